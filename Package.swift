@@ -443,9 +443,9 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
         swift(
             "ServeCommand",
             [
-                "FlowChecking", "FlowPrinting", "FlowService", "PlainValue", "Terminal",
-                "WorkerKit", "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
-                "WorkflowStore",
+                "FlowChecking", "FlowPrinting", "FlowService", "FlowServing", "PlainValue",
+                "Terminal", "WorkerKit", "WorkflowCommand", "WorkflowKit", "WorkflowLua",
+                "WorkflowPlugins", "WorkflowStore",
                 outside("ArgumentParser", of: "swift-argument-parser"),
                 outside("Logging", of: "swift-log"),
             ]),

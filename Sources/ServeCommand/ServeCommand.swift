@@ -82,10 +82,12 @@ struct ServeCommand: ReportingCommand {
         let signals = ServiceSignals()
         let service = try await FlowService(settings(files: OpenFiles.allowMost()))
         OutputStream.standardError.write(Self.line(for: service))
+        SupervisorNotice.ready.send()
         for await signal in signals.all {
             guard signal == SIGHUP else { break }
             await service.reload()
         }
+        SupervisorNotice.stopping.send()
         if await !service.drain() {
             // What is left cannot be ended, and what was acknowledged is kept.
             _exit(ExitStatus.success.rawValue)

@@ -26,9 +26,13 @@ struct TokenCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What it may do: some of read, act, create, travel, delete, inspect, evaluate, with commas.",
-            valueName: "scopes"))
-    var scope: TokenScopes
+            """
+            What it may do: some of read, act, create, travel, delete, inspect, evaluate, with \
+            commas; - for nothing.
+            """,
+            valueName: "scopes"),
+        transform: { try Set(scopes: $0) })
+    var scope: Set<ServiceScope>
 
     @Option(
         help: ArgumentHelp("What flows can decide by: a JSON object.", valueName: "json"))
@@ -50,7 +54,7 @@ struct TokenCommand: ReportingCommand {
     func perform() async throws -> ExitStatus {
         let record = claims.flatMap { (try? Value(json: $0))?.record } ?? [:]
         let token = ServiceToken(
-            for: Principal(name: name, scopes: scope.scopes, claims: record))
+            for: Principal(name: name, scopes: scope, claims: record))
         if let tokens {
             try append(token.line, to: tokens)
             try printOutput("\(token.text)\n")
@@ -79,17 +83,5 @@ struct TokenCommand: ReportingCommand {
         Refusal(
             FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(errno)))"),
             .io)
-    }
-}
-
-/// The scopes of a token, with commas.
-struct TokenScopes: ExpressibleByArgument {
-    let scopes: Set<ServiceScope>
-
-    init?(argument: String) {
-        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-        let known = words.compactMap { ServiceScope(rawValue: String($0)) }
-        guard known.count == words.count else { return nil }
-        scopes = Set(known)
     }
 }

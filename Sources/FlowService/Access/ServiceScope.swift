@@ -15,3 +15,31 @@ public enum ServiceScope: String, Sendable, CaseIterable {
     /// To evaluate expressions over sessions.
     case evaluate
 }
+
+extension Set<ServiceScope> {
+    /// The scopes of a text, which has commas between them; `-` is none.
+    ///
+    /// - Throws: An ``UnknownScope`` for a word that is not a scope.
+    public init(scopes text: some StringProtocol) throws(UnknownScope) {
+        self = []
+        guard text != "-" else { return }
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let scope = ServiceScope(rawValue: String(word)) else {
+                throw UnknownScope(word: String(word))
+            }
+            insert(scope)
+        }
+    }
+}
+
+/// The error for a word that is not a scope.
+public struct UnknownScope: Error, CustomStringConvertible {
+    /// The word.
+    public let word: String
+
+    /// The sentence about it.
+    public var description: String {
+        let known = ServiceScope.allCases.map(\.rawValue).joined(separator: ", ")
+        return "there is no scope '\(word)'; there are \(known)"
+    }
+}

@@ -74,12 +74,11 @@ struct TokenTable: Sendable {
         guard let name = words.first, name.first != "#" else { return nil }
         guard words.count >= 3 else { throw BadLine("it has a name, scopes and a hash") }
         guard let name = PrincipalName(String(name)) else { throw BadLine(PrincipalName.rule) }
-        var scopes: Set<ServiceScope> = []
-        for word in words[1].split(separator: ",") where word != "-" {
-            guard let scope = ServiceScope(rawValue: String(word)) else {
-                throw BadLine("there is no scope '\(word)'; there are \(ServiceScope.list)")
-            }
-            scopes.insert(scope)
+        let scopes: Set<ServiceScope>
+        do throws(UnknownScope) {
+            scopes = try Set(scopes: words[1])
+        } catch {
+            throw BadLine(error.description)
         }
         guard let hash = hash(words[2]) else {
             throw BadLine("the hash is sha256: and 64 hexadecimal digits")
@@ -121,8 +120,4 @@ struct PrincipalName {
         else { return nil }
         self.text = text
     }
-}
-
-extension ServiceScope {
-    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -41,20 +41,28 @@ package struct SocketAddress {
 
     /// Makes a stream socket that child processes do not inherit. On failure it is negative, with the reason
     /// in `errno`.
-    package static func makeSocket() -> Int32 {
-        #if canImport(Darwin)
-            let socket = socket(AF_UNIX, SOCK_STREAM, 0)
+    package static func makeSocket() -> Int32 { makeSocket(SOCK_STREAM) }
+
+    /// Makes a datagram socket that child processes do not inherit. On failure it is negative.
+    package static func makeDatagramSocket() -> Int32 { makeSocket(SOCK_DGRAM) }
+
+    #if canImport(Darwin)
+        private static func makeSocket(_ type: Int32) -> Int32 {
+            let socket = socket(AF_UNIX, type, 0)
             guard socket >= 0 else { return socket }
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             quieten(socket)
             return socket
-        #elseif canImport(Musl)
-            return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)
-        #else
-            return socket(
-                AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #endif
-    }
+        }
+    #elseif canImport(Musl)
+        private static func makeSocket(_ type: Int32) -> Int32 {
+            socket(AF_UNIX, type | SOCK_CLOEXEC, 0)
+        }
+    #else
+        private static func makeSocket(_ type: __socket_type) -> Int32 {
+            socket(AF_UNIX, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        }
+    #endif
 
     /// Sends bytes without raising a signal. The reason of a failure is in `errno`.
     package static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int {

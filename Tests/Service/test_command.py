@@ -1,0 +1,52 @@
+"""The program that serves, as those who administrate it use it."""
+
+import re
+import socket
+import subprocess
+
+from service import HERE, ROOT, SERVE, Client, Service
+
+
+def run(*arguments):
+    return subprocess.run([SERVE, *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_a_supervisor_is_told_when_requests_are_answered_and_when_it_ends(tmp_path, monkeypatch):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+        supervisor.bind(str(tmp_path / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        service = Service(HERE / "chain.lua", "--store", tmp_path / "sessions.db")
+        assert supervisor.recv(100) == b"READY=1"
+        assert Client(service.port).get("/readyz").status == 200
+        assert service.stop() == 0
+        assert supervisor.recv(100) == b"STOPPING=1"
+    # A supervisor that is gone keeps nobody from serving.
+    service = Service(HERE / "chain.lua", "--store", tmp_path / "sessions.db")
+    assert service.stop() == 0
+
+
+def test_a_token_may_have_no_scope(tmp_path):
+    file = tmp_path / "tokens.txt"
+    made = run("token", "ada", "--scope", "-", "--tokens", file)
+    assert made.returncode == 0, made.stderr
+    assert file.read_text().startswith("ada - sha256:")
+    service = Service(HERE / "chain.lua", "--store", tmp_path / "sessions.db", "--tokens", file, open_to_all=False)
+    answer = Client(service.port, re.search(r"wfs_\S+", made.stdout)[0]).get("/sessions/mine")
+    assert (answer.status, answer.body["code"]) == (403, "not_granted")
+    assert service.stop() == 0
+
+
+def test_an_unknown_scope_is_told_with_those_there_are(tmp_path):
+    made = run("token", "ada", "--scope", "read,write")
+    assert made.returncode == 64
+    assert "there is no scope 'write'; there are read, act, create" in made.stderr
+
+
+def test_new_code_is_checked_with_grants(tmp_path):
+    weather, store = ROOT / "Examples/weather/weather.lua", tmp_path / "sessions.db"
+    service = Service(weather, "--store", store)
+    assert Client(service.port).post("/sessions", {"flow": "weather", "id": "here", "props": {
+        "url": "http://127.0.0.1:9/"}}).status == 201
+    assert service.stop() == 0
+    checked = run("check", weather, "--store", store, "--allow", "http=127.0.0.1:9")
+    assert (checked.returncode, checked.stdout) == (0, "✓ 1 session: 1 as before, 0 different, 0 refused\n")
