@@ -26,6 +26,8 @@ final class SessionMailbox: Sendable {
         var isBeating = false
         var end: String?
         var waiter: CheckedContinuation<Item, Never>?
+        /// True from ``add(outputs:rendering:version:)`` on until ``wake()``.
+        var isCalled = false
 
         mutating func takeItem() -> Item? {
             if let output = outputs.popFirst() {
@@ -63,9 +65,11 @@ final class SessionMailbox: Sendable {
     }
 
     /// Adds the events of a step: its outputs, then its rendering.
-    func add(outputs: [ByteBuffer], rendering: ByteBuffer, version: Int) {
-        change { state in
-            guard state.end == nil, version > state.known else { return }
+    ///
+    /// - Returns: True if a reader waits for them, whom ``wake()`` is to give them.
+    func add(outputs: [ByteBuffer], rendering: ByteBuffer, version: Int) -> Bool {
+        state.withLock { state in
+            guard state.end == nil, version > state.known else { return false }
             state.outputs += outputs.map { (version, $0) }
             state.outputBytes += outputs.reduce(0) { $0 + $1.readableBytes }
             state.rendering = (version, rendering)
@@ -74,8 +78,14 @@ final class SessionMailbox: Sendable {
                 state.rendering = nil
                 state.end = "slow"
             }
+            guard state.waiter != nil, !state.isCalled else { return false }
+            state.isCalled = true
+            return true
         }
     }
+
+    /// Gives the waiting reader what was added.
+    func wake() { change { $0.isCalled = false } }
 
     /// Sends a heartbeat if nothing else waits.
     func beat() { change { $0.isBeating = true } }

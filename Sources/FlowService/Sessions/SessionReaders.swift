@@ -17,8 +17,13 @@ final class SessionReaders: Sendable {
         let client: StreamShares.Client
     }
 
+    /// How many readers are woken before others get a turn.
+    private static let wokenAtATime = 16
+
     private let state: Mutex<State>
     private let mostBytes: Int
+    /// The mailboxes whose readers are to be woken. Each is there at most once.
+    private let calls: AsyncStream<[SessionMailbox]>.Continuation
 
     /// - Parameters:
     ///   - most: The most readers at a time.
@@ -26,7 +31,20 @@ final class SessionReaders: Sendable {
     init(most: Int, mostBytes: Int = 1 << 20) {
         state = Mutex(State(shares: StreamShares(most: most)))
         self.mostBytes = mostBytes
+        let (called, calls) = AsyncStream<[SessionMailbox]>.makeStream()
+        self.calls = calls
+        // The threads are shared with the request that changed the session, which is answered meanwhile.
+        Task {
+            for await mailboxes in called {
+                for (number, mailbox) in mailboxes.enumerated() {
+                    if number % Self.wokenAtATime == 0 { await Task.yield() }
+                    mailbox.wake()
+                }
+            }
+        }
     }
+
+    deinit { calls.finish() }
 
     var count: Int { state.withLock(\.shares.count) }
 
@@ -62,9 +80,10 @@ final class SessionReaders: Sendable {
         guard !mailboxes.isEmpty else { return }
         let outputs = news.outputs.flatMap { $0.events(version: news.moment.version) }
         let rendering = news.moment.event(of: id)
-        for mailbox in mailboxes {
-            mailbox.add(outputs: outputs, rendering: rendering, version: news.moment.version)
+        let waiting = mailboxes.filter {
+            $0.add(outputs: outputs, rendering: rendering, version: news.moment.version)
         }
+        if !waiting.isEmpty { calls.yield(waiting) }
     }
 
     /// Ends the streams of a session.

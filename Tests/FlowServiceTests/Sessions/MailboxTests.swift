@@ -17,7 +17,7 @@ import Testing
     @Test("outputs come all and first, of renderings the newest") func order() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         for version in 1...3 {
-            mailbox.add(
+            _ = mailbox.add(
                 outputs: [event("o\(version)")], rendering: event("r\(version)"), version: version)
         }
         var seen: [String] = []
@@ -27,19 +27,19 @@ import Testing
 
     @Test("what a reader was told otherwise is left out, whenever it comes") func known() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
-        mailbox.add(outputs: [event("o1")], rendering: event("r1"), version: 1)
-        mailbox.add(outputs: [event("o2")], rendering: event("r2"), version: 2)
+        _ = mailbox.add(outputs: [event("o1")], rendering: event("r1"), version: 1)
+        _ = mailbox.add(outputs: [event("o2")], rendering: event("r2"), version: 2)
         mailbox.leaveOut(through: 2)
-        mailbox.add(outputs: [event("late")], rendering: event("late"), version: 2)
-        mailbox.add(outputs: [], rendering: event("r3"), version: 3)
+        _ = mailbox.add(outputs: [event("late")], rendering: event("late"), version: 2)
+        _ = mailbox.add(outputs: [], rendering: event("r3"), version: 3)
         #expect(text(await mailbox.next()) == "r3")
     }
 
     @Test("a reader that is too far behind is let go") func slow() async {
         let mailbox = SessionMailbox(mostBytes: 10)
-        mailbox.add(outputs: [event("12345")], rendering: event("r1"), version: 1)
-        mailbox.add(outputs: [event("1234567")], rendering: event("r2"), version: 2)
-        mailbox.add(outputs: [event("more")], rendering: event("r3"), version: 3)
+        _ = mailbox.add(outputs: [event("12345")], rendering: event("r1"), version: 1)
+        _ = mailbox.add(outputs: [event("1234567")], rendering: event("r2"), version: 2)
+        _ = mailbox.add(outputs: [event("more")], rendering: event("r3"), version: 3)
         #expect(text(await mailbox.next()) == "end: slow")
     }
 
@@ -52,6 +52,31 @@ import Testing
         mailbox.close("gone")
         mailbox.close("another reason")
         #expect(text(await mailbox.next()) == "end: gone")
+    }
+
+    @Test("a reader who waits is called once, and gets all that came until it is woken")
+    func calling() async {
+        let mailbox = SessionMailbox(mostBytes: 1 << 20)
+        func add(_ version: Int) -> Bool {
+            mailbox.add(outputs: [event("o\(version)")], rendering: event("r"), version: version)
+        }
+        let reading = Task {
+            var outputs: [String] = []
+            while outputs.last?.hasPrefix("end") != true {
+                let item = text(await mailbox.next())
+                if item != "r" { outputs.append(item) }
+            }
+            return outputs
+        }
+        var version = 1
+        while !add(version) {
+            version += 1
+            await Task.yield()
+        }
+        #expect(!add(version + 1))
+        mailbox.wake()
+        mailbox.close("gone")
+        #expect(await reading.value == (1...version + 1).map { "o\($0)" } + ["end: gone"])
     }
 
     @Test(
