@@ -21,7 +21,8 @@ SERVE = os.environ.get("WORKFLOW_SERVE", str(ROOT / ".build/debug/workflow-serve
 # The seconds after which what is waited for does not come any more. However busy the machine is, it comes earlier.
 PATIENCE = 600
 # What a test chooses at random, it chooses alike again for the same seed.
-SEED = int(os.environ.get("SEED") or random.randrange(1 << 32))
+# The processes that tests run in have one seed.
+SEED = int(os.environ.setdefault("SEED", str(random.randrange(1 << 32))))
 
 
 def until(holds):

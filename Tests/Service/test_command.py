@@ -44,9 +44,10 @@ def test_an_unknown_scope_is_told_with_those_there_are(tmp_path):
 
 def test_new_code_is_checked_with_grants(tmp_path):
     weather, store = ROOT / "Examples/weather/weather.lua", tmp_path / "sessions.db"
-    service = Service(weather, "--store", store)
+    grants = ["--allow", "http=127.0.0.1:9"]
+    service = Service(weather, "--store", store, *grants)
     assert Client(service.port).post("/sessions", {"flow": "weather", "id": "here", "props": {
         "url": "http://127.0.0.1:9/"}}).status == 201
     assert service.stop() == 0
-    checked = run("check", weather, "--store", store, "--allow", "http=127.0.0.1:9")
+    checked = run("check", weather, "--store", store, *grants)
     assert (checked.returncode, checked.stdout) == (0, "✓ 1 session: 1 as before, 0 different, 0 refused\n")
