@@ -43,6 +43,8 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     private let isLineTooLong: () -> Bool
     private let onRefusal: @Sendable (Problem) -> Void
     private var exchanges = CircularBuffer<Exchange>()
+    /// True if the body of a request is not there yet.
+    private var isInBody = false
     /// The problem of what could not be parsed.
     private var problem: Problem?
 
@@ -60,9 +62,12 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): context.fireChannelRead(wrapInboundOut(.head(noted(head))))
+        case .head(let head):
+            isInBody = true
+            context.fireChannelRead(wrapInboundOut(.head(noted(head))))
         case .body: context.fireChannelRead(data)
         case .end:
+            isInBody = false
             if var last = exchanges.popLast() {
                 last.isRead = true
                 exchanges.append(last)
@@ -103,7 +108,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A body that cannot be parsed is the problem of its request, and nobody waits for an answer
         // to what comes after the last request.
-        if let error = error as? HTTPParserError, problem == nil, exchanges.last?.isRead ?? true,
+        if let error = error as? HTTPParserError, problem == nil, !isInBody,
             error != .closedConnection
         {
             let problem = Problem(error, isLineTooLong: isLineTooLong())
