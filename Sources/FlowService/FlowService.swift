@@ -73,8 +73,9 @@ public final class FlowService: Sendable {
             limits: limits, processes: processes, traces: traces, logger: logger)
         do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
         let files: ServiceFiles
-        do throws(InspectorFailure) { files = try ServiceFiles(flows: table.all.map(\.name)) } catch
-        {
+        do throws(InspectorFailure) { files = try ServiceFiles(
+                flows: table.all.map(\.name), isOpen: authentication.isOpen)
+        } catch {
             throw FlowError(.host, error.message, help: error.help)
         }
         inspections = Inspections(sessions, limits)

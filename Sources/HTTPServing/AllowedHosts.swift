@@ -13,7 +13,7 @@ package struct AllowedHosts: Sendable {
     package func check(_ request: HTTPRequest) throws(Problem) {
         guard let host = request.authority, !host.isEmpty, allows(host) else {
             throw Problem(
-                .forbidden, "foreign_host", "The page is not served under this name",
+                .forbidden, "foreign_host", "Foreign host",
                 detail: "Open it at 127.0.0.1, or allow the name with --allow-host.")
         }
     }
@@ -44,6 +44,6 @@ package struct AllowedHosts: Sendable {
 
 extension Problem {
     fileprivate static let foreignOrigin = Problem(
-        .forbidden, "foreign_origin", "Another site asks",
+        .forbidden, "foreign_origin", "Foreign origin",
         detail: "Only the page itself may do this.")
 }

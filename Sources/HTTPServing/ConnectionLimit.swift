@@ -1,4 +1,5 @@
 import HTTPTypes
+import HummingbirdCore
 package import NIOCore
 package import NIOHTTPTypes
 import Synchronization
@@ -20,22 +21,30 @@ package final class ConnectionLimit: ChannelInboundHandler, RemovableChannelHand
 
     private let count: ConnectionCount
     private let most: Int
+    private let onRefusal: @Sendable (Problem) -> Void
     private var isCounted = false
     private var isRefused = false
 
-    package init(_ count: ConnectionCount, most: Int) {
+    /// - Parameter onRefusal: Called for each refused connection.
+    package init(
+        _ count: ConnectionCount, most: Int,
+        onRefusal: @escaping @Sendable (Problem) -> Void = { _ in }
+    ) {
         self.count = count
         self.most = most
+        self.onRefusal = onRefusal
     }
 
     package func channelActive(context: ChannelHandlerContext) {
         isCounted = true
         isRefused = count.add() > most
         if isRefused {
-            let head = HTTPResponse(
-                status: .serviceUnavailable,
-                headerFields: [.connection: "close", .contentLength: "0", .retryAfter: "1"])
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            let problem = Problem.tooManyConnections(most)
+            onRefusal(problem)
+            var response = problem.response.secured()
+            response.headers[.connection] = "close"
+            context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+            context.write(wrapOutboundOut(.body(problem.bytes)), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             context.close(promise: nil)
         }
@@ -49,5 +58,13 @@ package final class ConnectionLimit: ChannelInboundHandler, RemovableChannelHand
     package func channelInactive(context: ChannelHandlerContext) {
         if isCounted { count.remove() }
         context.fireChannelInactive()
+    }
+}
+
+extension Problem {
+    fileprivate static func tooManyConnections(_ most: Int) -> Problem {
+        Problem(
+            .serviceUnavailable, "connections", "Too many connections",
+            detail: "At most \(most) are open at a time. Connect again.", retryAfter: 1)
     }
 }

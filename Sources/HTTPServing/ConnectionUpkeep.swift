@@ -6,7 +6,8 @@ import NIOHTTPTypes
 /// Limits the cost of clients that do not read or have silently gone.
 ///
 /// The send buffer is limited. A client is closed that reads nothing for some time, whose computer
-/// does not answer, or that does not end the headers of a request; see ``HeadDeadline``.
+/// does not answer, or that does not end the headers of a request; see ``HeadDeadline``. What HTTP asks
+/// of each connection is kept by ``MessageRules``.
 final class ConnectionUpkeep: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -19,13 +20,22 @@ final class ConnectionUpkeep: ChannelDuplexHandler, RemovableChannelHandler {
     private let patience: TimeAmount
     private var stall: Scheduled<Void>?
     private let head: HeadDeadline
+    private let rules: MessageRules
 
     /// - Parameters:
     ///   - patience: The time within which a client must read and its computer must answer.
     ///   - headPatience: The time within which it must send the headers of a request.
-    init(patience: TimeAmount, headPatience: TimeAmount) {
+    ///   - headers: The bytes that these have at most.
+    ///   - onRefusal: Called for a request that cannot be parsed.
+    init(
+        patience: TimeAmount, headPatience: TimeAmount, headers: Int = .max,
+        onRefusal: @escaping @Sendable (Problem) -> Void = { _ in }
+    ) {
         self.patience = patience
-        head = HeadDeadline(patience: headPatience)
+        let head = HeadDeadline(patience: headPatience)
+        self.head = head
+        rules = MessageRules(
+            isLineTooLong: { head.lineLength > headers }, onRefusal: onRefusal)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -34,6 +44,7 @@ final class ConnectionUpkeep: ChannelDuplexHandler, RemovableChannelHandler {
             let decoder = try pipeline.handler(
                 type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(head, position: .before(decoder))
+            try pipeline.addHandler(rules, position: .after(decoder))
         } catch {
             // Without it, the time for headers would have no limit.
             context.close(promise: nil)

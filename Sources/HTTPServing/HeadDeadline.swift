@@ -10,6 +10,9 @@ final class HeadDeadline: ChannelInboundHandler, RemovableChannelHandler {
 
     private let patience: TimeAmount
     private var isInRequest = false
+    /// The bytes of the first line of the latest request.
+    private(set) var lineLength = 0
+    private var isInLine = false
     private var deadline: Scheduled<Void>?
 
     init(patience: TimeAmount) { self.patience = patience }
@@ -18,6 +21,13 @@ final class HeadDeadline: ChannelInboundHandler, RemovableChannelHandler {
         if !isInRequest, deadline == nil {
             let channel = context.channel
             deadline = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+            (lineLength, isInLine) = (0, true)
+        }
+        if isInLine {
+            let bytes = unwrapInboundIn(data).readableBytesView
+            let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+            lineLength += (end ?? bytes.endIndex) - bytes.startIndex
+            isInLine = end == nil
         }
         context.fireChannelRead(data)
     }
@@ -30,6 +40,7 @@ final class HeadDeadline: ChannelInboundHandler, RemovableChannelHandler {
     /// Called when the headers of a request are there.
     func requestBegan() {
         isInRequest = true
+        isInLine = false
         cancel()
     }
 

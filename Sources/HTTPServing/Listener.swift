@@ -15,23 +15,27 @@ package struct Listener: Sendable {
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.
     ///   - wrap: Adds a protocol below HTTP, such as TLS.
+    ///   - onRefusal: Called for each connection above the limit and each request that cannot be parsed.
     ///   - responder: The responder for a port.
     /// - Throws: The system's error if the port cannot be used.
     package init<Wrapped: ServerChildChannel>(
         host: String, port: Int, limits: ListenerLimits, count: ConnectionCount,
         group: any EventLoopGroup, wrap: (HTTP1Channel) throws -> Wrapped,
+        onRefusal: @escaping @Sendable (Problem) -> Void = { _ in },
         responder: @escaping @Sendable (_ port: Int) -> any HTTPResponder
     ) async throws {
         let (ports, report) = AsyncThrowingStream<Int, any Error>.makeStream()
         let channel = HTTP1Channel(
             responder: { request, writer, channel in
                 try await responder(channel.localAddress?.port ?? port)
-                    .respond(to: request, by: writer, on: channel)
+                    .respond(to: request.continuing(on: channel), by: writer, on: channel)
             },
             configuration: .init(
                 additionalChannelHandlers: [
-                    ConnectionLimit(count, most: limits.connections),
-                    ConnectionUpkeep(patience: limits.idle, headPatience: limits.headerTime),
+                    ConnectionLimit(count, most: limits.connections, onRefusal: onRefusal),
+                    ConnectionUpkeep(
+                        patience: limits.idle, headPatience: limits.headerTime,
+                        headers: limits.headers, onRefusal: onRefusal),
                 ],
                 idleTimeout: limits.idle,
                 httpDecoderConfiguration: .init(
@@ -59,12 +63,12 @@ package struct Listener: Sendable {
     /// Listens at an address by plain HTTP.
     package init(
         host: String, port: Int, limits: ListenerLimits, count: ConnectionCount,
-        group: any EventLoopGroup,
+        group: any EventLoopGroup, onRefusal: @escaping @Sendable (Problem) -> Void = { _ in },
         responder: @escaping @Sendable (_ port: Int) -> any HTTPResponder
     ) async throws {
         try await self.init(
             host: host, port: port, limits: limits, count: count, group: group, wrap: { $0 },
-            responder: responder)
+            onRefusal: onRefusal, responder: responder)
     }
 
     package static func one(

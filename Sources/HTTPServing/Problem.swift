@@ -14,12 +14,16 @@ package struct Problem: Error {
         case conflict = 409
         case preconditionFailed = 412
         case contentTooLarge = 413
+        case uriTooLong = 414
         case unsupportedMediaType = 415
         case unprocessableContent = 422
         case tooManyRequests = 429
+        case headersTooLarge = 431
         case internalServerError = 500
+        case notImplemented = 501
         case badGateway = 502
         case serviceUnavailable = 503
+        case versionNotSupported = 505
     }
 
     package let status: Status
@@ -49,17 +53,21 @@ package struct Problem: Error {
         self.retryAfter = retryAfter
     }
 
-    package var response: Response {
+    /// The body of the response.
+    var bytes: ByteBuffer {
         var body: Value.Record = [
             "title": .string(title), "detail": .string(detail), "code": .string(code),
             "status": .int(status.rawValue),
         ]
         for (name, value) in members { body[name] = value }
+        return ByteBuffer(string: Value.record(body).json + "\n")
+    }
+
+    package var response: Response {
         var response = Response(
             status: HTTPResponse.Status(code: status.rawValue),
             headers: [.contentType: "application/problem+json"],
-            body: ResponseBody(
-                byteBuffer: ByteBuffer(string: Value.record(body).json + "\n")))
+            body: ResponseBody(byteBuffer: bytes))
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         if !allow.isEmpty { response.headers[.allow] = allow.joined(separator: ", ") }
         return response

@@ -4,17 +4,11 @@ package import NIOCore
 package import PlainValue
 
 extension Request {
-    /// The bytes of a JSON body.
+    /// The bytes of the body.
     ///
-    /// - Throws: A ``Problem`` for another content type, more than `most` bytes, or an incomplete body. The
-    ///   rest of a too large body is not read.
-    package func jsonBytes(upTo most: Int) async throws(Problem) -> ByteBuffer {
-        let type = headers[.contentType]?.split(separator: ";").first
-        guard type?.lowercased() == "application/json" else {
-            throw Problem(
-                .unsupportedMediaType, "bad_request", "The body is no JSON",
-                detail: "Its Content-Type is application/json.")
-        }
+    /// - Throws: A ``Problem`` for more than `most` bytes, or an incomplete body. The rest of a too large body
+    ///   is not read.
+    package func bytes(upTo most: Int) async throws(Problem) -> ByteBuffer {
         guard (contentLength ?? 0) <= most else { throw .tooLarge(most) }
         do {
             return try await body.collect(upTo: most)
@@ -30,9 +24,28 @@ extension Request {
         headers[.contentLength].map { Int(natural: $0) ?? .max }
     }
 
-    /// The JSON object of the body; see ``jsonBytes(upTo:)``.
+    /// The JSON object of the body.
+    ///
+    /// - Throws: A ``Problem`` for another content type or another body, and as ``bytes(upTo:)``.
     package func record(upTo most: Int) async throws(Problem) -> Value.Record {
-        let bytes = try await jsonBytes(upTo: most)
+        try requireJSON()
+        return try record(in: try await bytes(upTo: most))
+    }
+
+    private func requireJSON() throws(Problem) {
+        let type = headers[.contentType]?.prefix { !"; \t".contains($0) }
+        guard type?.lowercased() == "application/json" else {
+            throw Problem(
+                .unsupportedMediaType, "bad_request", "Not a JSON body",
+                detail: "Its Content-Type is application/json.")
+        }
+    }
+
+    /// The JSON object in the bytes of the body.
+    ///
+    /// - Throws: A ``Problem`` for another content type or another value.
+    package func record(in bytes: ByteBuffer) throws(Problem) -> Value.Record {
+        try requireJSON()
         let value: Value
         do throws(JSONError) {
             value = try Value(json: bytes.readableBytesView)
@@ -62,14 +75,14 @@ extension Problem {
     /// A body that is too large.
     package static func tooLarge(_ most: Int) -> Problem {
         Problem(
-            .contentTooLarge, "too_large", "The request is too large",
+            .contentTooLarge, "too_large", "Body too large",
             detail: "It has at most \(most) bytes.")
     }
 
     /// A body that is not a JSON object.
     package static func unreadable(_ reason: String) -> Problem {
         Problem(
-            .badRequest, "bad_request", "The request cannot be read",
+            .badRequest, "bad_request", "Unreadable request",
             detail: "Its body is to be a JSON object: \(reason).")
     }
 }

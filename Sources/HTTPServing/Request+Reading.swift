@@ -14,13 +14,51 @@ extension Request {
         return nil
     }
 
-    /// True if the request's `If-None-Match` contains an entity tag, also in its weak form (RFC 9110,
-    /// 13.1.2).
+    /// True if the request's `If-None-Match` contains an entity tag, also in its weak form.
+    ///
+    /// - Parameter tag: The tag, with its quotes.
     package func knows(_ tag: String) -> Bool {
-        guard let known = headers[.ifNoneMatch] else { return false }
-        return known.split(separator: ",").contains { text in
-            let text = text.filter { $0 != " " }
-            return text == "*" || text == tag || text == "W/" + tag
+        headers[.ifNoneMatch].flatMap(EntityTags.init)?.contains(tag.dropFirst().dropLast())
+            ?? false
+    }
+}
+
+extension Request {
+    /// Checks that the request has one `Host`, which is a host (RFC 9112, 3.2).
+    package func checkHost() throws(Problem) {
+        // The first one is the authority.
+        guard let host = head.authority, headers.value(of: "Host") == nil, host.isAuthority else {
+            throw Problem(
+                .badRequest, "bad_request", "Unreadable host",
+                detail: "A request has one Host, such as localhost:8080.")
+        }
+    }
+}
+
+extension String {
+    /// True if it may be the authority of a URL: a host, also an empty one, and perhaps a port.
+    fileprivate var isAuthority: Bool {
+        var name = self[...]
+        if !hasSuffix("]"), let colon = lastIndex(of: ":") {
+            guard self[index(after: colon)...].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+                return false
+            }
+            name = self[..<colon]
+        }
+        if name.hasPrefix("["), name.hasSuffix("]") {
+            return name.dropFirst().dropLast().utf8.allSatisfy {
+                Self.isOfName($0) || $0 == UInt8(ascii: ":")
+            }
+        }
+        return name.utf8.allSatisfy(Self.isOfName)
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~%!$&'()*+,;=".utf8.contains(byte)
         }
     }
 }
@@ -36,7 +74,7 @@ extension URI {
         guard let text = parameter(name) else { return nil }
         guard let number = Int(natural: text) else {
             throw Problem(
-                .badRequest, "bad_request", "The \(name) is not a number",
+                .badRequest, "bad_request", "Unreadable parameter '\(name)'",
                 detail: "It is written in digits, such as 1, and at most 2^53.")
         }
         return number

@@ -51,14 +51,14 @@ package struct StreamShares {
 extension Problem {
     fileprivate static func tooManyOwn(_ share: Int) -> Problem {
         Problem(
-            .tooManyRequests, "too_many_streams", "You have too many streams",
+            .tooManyRequests, "too_many_streams", "Too many streams of one token",
             detail: "One token may have \(share) at a time. Close a page that shows a session.",
             retryAfter: 2)
     }
 
     fileprivate static func tooManyStreams(_ most: Int) -> Problem {
         Problem(
-            .serviceUnavailable, "busy", "There are too many streams",
+            .serviceUnavailable, "busy", "Too many streams",
             detail: "At most \(most) are open at a time. Close a page that shows a session.",
             retryAfter: 2)
     }

@@ -41,6 +41,26 @@ struct FaultTests {
         #expect(problem.isFault)
     }
 
+    @Test(
+        "What the flow refuses has another code than a mistake in it",
+        arguments: [
+            ("invalid amount", "refused"), ("attempt to overdraw", "refused"),
+            ("bad luck", "refused"), ("attempt to index a nil value (local 'x')", "lua"),
+            ("attempt to perform arithmetic on a nil value", "lua"), ("assertion failed!", "lua"),
+            ("bad argument #1 to 'rep' (string expected, got nil)", "lua"),
+            ("context.props is read-only", "lua"), ("context has no field 'x'", "lua"),
+        ])
+    func refusals(message: String, code: String) {
+        var error = FlowError(.lua, message)
+        error.phase = .apply("add")
+        let problem = Problem(error)
+        #expect(problem.code == code)
+        #expect(problem.members["error"]?["code"] == .string(code))
+        // A render cannot refuse anything.
+        error.phase = .render
+        #expect(Problem(error).code == "lua")
+    }
+
     @Test("What is asked wrong is none")
     func others() {
         #expect(!Problem(StoreError(.notFound, "there is no session 'a'")).isFault)

@@ -36,6 +36,18 @@ struct RouteTests {
     func methods() throws {
         let problem = #expect(throws: Problem.self) { try table.route(.put, "/sessions/a") }
         #expect(problem?.status == .methodNotAllowed)
-        #expect(problem?.response.headers[.allow] == "DELETE, GET")
+        #expect(problem?.response.headers[.allow] == "DELETE, GET, HEAD, OPTIONS")
+        #expect(try table.methods(of: "/sessions") == ["GET", "HEAD", "OPTIONS"])
+        #expect(try table.methods(of: "*") == ["DELETE", "GET", "HEAD", "OPTIONS"])
+        #expect(throws: Problem.self) { try table.methods(of: "/x") }
+    }
+
+    @Test("A path is the same however it is written")
+    func encoded() throws {
+        for path in ["/sessions/a b", "/sessions/a%20b", "/%73essions/%61%20%62"] {
+            let (route, names) = try table.route(.get, path)
+            #expect(names == ["a b"])
+            #expect(route.path(names) == "/sessions/a b")
+        }
     }
 }

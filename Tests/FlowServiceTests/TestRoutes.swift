@@ -42,7 +42,7 @@ final class TestRoutes: Sendable {
             headerTime: .seconds(Int64(settings.limits.headerSeconds)))
         listener = try await Listener(
             host: "127.0.0.1", port: 0, limits: limits, count: ConnectionCount(),
-            group: MultiThreadedEventLoopGroup.singleton
+            group: MultiThreadedEventLoopGroup.singleton, onRefusal: responder.refuse
         ) { _ in responder }
     }
 

@@ -162,7 +162,7 @@ struct RefusalTests {
             ["X-Long: " + String(repeating: "x", count: 20_000)],
             (0..<200).map { "X-Header-\($0): x" },
         ] {
-            #expect(try await site.ask(.get("/", headers)).status == 400)
+            #expect(try await site.ask(.get("/", headers)).status == 431)
         }
         #expect(try await site.ask(.get("/")).status == 200)
         await site.close()

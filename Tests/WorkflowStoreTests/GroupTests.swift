@@ -85,7 +85,8 @@ import WorkflowLua
         #expect(try await store.load("s").inputs.count == 7)
     }
 
-    @Test func stepsAreGoneBackToWithinAGroup() async throws {
+    /// A step that comes back must have another version; see ``SessionScreen``.
+    @Test func aStepThatIsGoneBackToEndsAGroup() async throws {
         let session = try await open()
         let tasks = try await together(5, in: session) { n in
             let key = RequestKey("k\(n)", digest: 1)
@@ -103,7 +104,7 @@ import WorkflowLua
         #expect(entries == [[0, 1], [0, 1, 2], [0], [0, 4], [0]])
         #expect(await session.step == 1)
         #expect(await session.stepCount == 2)
-        #expect(store.appendCount == 2)
+        #expect(store.appendCount == 3)
         let receipts = try await store.receipts((1...5).map { "k\($0)" }, of: "s")
         #expect(receipts.map(\.step) == [2, 3, 1, 2, 1])
         #expect(receipts.map(\.inputCount) == [1, 1, 0, 1, 0])

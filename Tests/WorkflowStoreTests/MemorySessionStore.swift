@@ -20,6 +20,8 @@ final class MemorySessionStore: SessionStore {
         var sessions: [String: Session] = [:]
         var code: [String: FlowCode] = [:]
         var lastNumber = 0
+        /// The highest version of a deleted session.
+        var deletedVersion = 0
 
         func session(_ id: String) throws(StoreError) -> Session {
             guard let session = sessions[id] else { throw .notFound(id) }
@@ -49,11 +51,16 @@ final class MemorySessionStore: SessionStore {
             state.lastNumber += 1
             let summary = SessionSummary(
                 id: new.id, number: state.lastNumber, flow: new.flow, code: new.code?.hash,
-                version: 1, change: new.change, step: 0, stepCount: 0, firstStep: 0,
+                version: state.deletedVersion + 1, change: new.change, step: 0, stepCount: 0,
+                firstStep: 0,
                 wakeAt: new.wakeAt, created: new.milliseconds, updated: new.milliseconds)
             var session = Session(
                 summary: summary, snapshots: [0: SessionSnapshot(step: 0, document: new.document)])
-            if let receipt = new.receipt { session.receipts[receipt.key] = receipt }
+            if summary.version > 1 { session.cuts[summary.version] = 0 }
+            if var receipt = new.receipt {
+                receipt.screen = summary.screen
+                session.receipts[receipt.key] = receipt
+            }
             if let code = new.code { try state.keep(code) }
             state.sessions[new.id] = session
             return summary
@@ -72,15 +79,17 @@ final class MemorySessionStore: SessionStore {
             state.lastNumber += 1
             session.summary = SessionSummary(
                 id: fork.id, number: state.lastNumber, flow: session.summary.flow,
-                code: session.summary.code, version: 1, change: .random(in: 0...UInt64.max),
+                code: session.summary.code, version: state.deletedVersion + 1,
+                change: .random(in: 0...UInt64.max),
                 step: step, stepCount: step, firstStep: session.summary.firstStep, wakeAt: 0,
                 created: fork.milliseconds, updated: fork.milliseconds)
             session.cut(after: step)
             session.receipts = [:]
-            session.cuts = [:]
+            let version = session.summary.version
+            session.cuts = version > 1 ? [version: 0] : [:]
             if let request = fork.request {
                 session.receipts[request.key] = Receipt(
-                    key: request.key, digest: request.digest, step: step)
+                    key: request.key, digest: request.digest, step: step, screen: version)
             }
             state.sessions[fork.id] = session
             return session.summary
@@ -97,9 +106,11 @@ final class MemorySessionStore: SessionStore {
             guard session.summary.version == version,
                 change.receipts.allSatisfy({ session.receipts[$0.key] == nil })
             else { throw .conflict(id) }
-            if change.keeping < session.summary.stepCount {
-                session.cuts[version + 1] = change.keeping
+            let (step, stepCount) = (session.summary.step, session.summary.stepCount)
+            if change.isAnotherScreen(from: step, of: stepCount, session.summary.code) {
+                session.summary.screen = version + 1
             }
+            if change.keeping < stepCount { session.cuts[version + 1] = change.keeping }
             session.cut(after: change.keeping)
             for (key, receipt) in session.receipts where receipt.step > change.keeping {
                 if change.keeping < session.summary.stepCount {
@@ -110,7 +121,10 @@ final class MemorySessionStore: SessionStore {
                 session.inputs[change.keeping + index + 1] = input
             }
             if let snapshot = change.snapshot { session.snapshots[snapshot.step] = snapshot }
-            for receipt in change.receipts { session.receipts[receipt.key] = receipt }
+            for var receipt in change.receipts {
+                receipt.screen = session.summary.screen
+                session.receipts[receipt.key] = receipt
+            }
             if let code = change.code {
                 try state.keep(code)
                 session.summary.code = code.hash
@@ -192,7 +206,10 @@ final class MemorySessionStore: SessionStore {
 
     func delete(_ id: String) async throws(StoreError) {
         try change { (state) throws(StoreError) in
-            guard state.sessions.removeValue(forKey: id) != nil else { throw .notFound(id) }
+            guard let session = state.sessions.removeValue(forKey: id) else {
+                throw .notFound(id)
+            }
+            state.deletedVersion = max(state.deletedVersion, session.summary.version)
         }
     }
 

@@ -47,6 +47,56 @@ import WorkflowKit
     }
 
     @Test(arguments: StoreKind.allCases)
+    func aSessionHasNoVersionOfADeletedOneWithItsID(_ kind: StoreKind) async throws {
+        let store = try kind.makeStore(in: folder)
+        try await store.create("origin")
+        try await store.add(1, to: "origin")
+        for isFork in [false, true] {
+            try await store.create("a")
+            for step in 1...3 { try await store.add(step, to: "a") }
+            let last = try await store.summary(of: "a").version
+            try await store.delete("a")
+            if isFork {
+                _ = try await store.fork("origin", to: SessionFork(id: "a", milliseconds: 1))
+            } else {
+                try await store.create("a")
+            }
+            let new = try await store.summary(of: "a")
+            #expect(new.version > last)
+            #expect(new.screen == new.version)
+            // Whoever saw the deleted one begins anew, and whoever has seen the new one does not.
+            #expect(try await store.keptStep(of: "a", since: last) == 0)
+            #expect(try await store.keptStep(of: "a", since: new.version) == nil)
+            try await store.delete("a")
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func theScreenIsTheVersionOfTheStepOrTheFiles(_ kind: StoreKind) async throws {
+        let store = try kind.makeStore(in: folder)
+        let code = FlowCode(hash: "1", main: "diary.lua", files: ["diary.lua": "return {}"])
+        try await store.create("a")
+        var screens = [try await store.summary(of: "a").screen]
+        for change in [
+            SessionChange(keeping: 0, inputs: [input(1)], step: 1, milliseconds: 1),
+            // A snapshot, a wake-up and a receipt change nothing that is seen.
+            SessionChange(
+                keeping: 1, step: 1, snapshot: SessionSnapshot(step: 1, document: snapshot(1)),
+                receipts: [Receipt(key: "k", digest: 1, step: 1)], wakeAt: 7, milliseconds: 1),
+            SessionChange(keeping: 1, step: 0, milliseconds: 1),
+            SessionChange(keeping: 0, inputs: [input(2)], step: 1, milliseconds: 1),
+            SessionChange(keeping: 1, step: 1, code: code, milliseconds: 1),
+            SessionChange(keeping: 1, step: 1, code: code, milliseconds: 1),
+        ] {
+            let version = try await store.summary(of: "a").version
+            _ = try await store.append(change, to: "a", expecting: version)
+            screens.append(try await store.summary(of: "a").screen)
+        }
+        #expect(screens == [1, 2, 2, 4, 5, 6, 6])
+        #expect(try await store.receipt("k", of: "a")?.screen == 2)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func aForkHasTheInputsUpToAStep(_ kind: StoreKind) async throws {
         let store = try kind.makeStore(in: folder)
         try await store.create("a")

@@ -3,8 +3,8 @@
 //   const flows = connect("http://127.0.0.1:8080", { token });
 //   const list = await flows.create("todo");
 //   list.follow(({ rendering }) => show(rendering));
-//   await list.send({ type: "add", text: "milk" });
-//   await list.send(rendering.rows[0].toggle, { if: rendering.step });
+//   const seen = await list.send({ type: "add", text: "milk" });
+//   await list.send(seen.rendering.rows[0].toggle, { if: seen });
 //
 // Every change has its own key, so it is made once even if it is sent repeatedly. Refusals are thrown as a
 // Problem.
@@ -73,9 +73,10 @@ export function connect(address, options = {}) {
 
   function session(id) {
     const path = `/sessions/${encodeURIComponent(id)}`;
-    /** @param {{if?: number}} conditions `if`: the expected step of the session */
-    const post = (verb, body, conditions = {}) => request("POST", `${path}/${verb}`, body,
-      conditions.if === undefined ? {} : { "If-Match": `"${conditions.if}"` });
+    /** @param {{if?: {tag: string} | string}} conditions `if`: the session as it was seen, or its `tag`; if it has changed
+     *    since, the request is refused with 412 */
+    const match = ({ if: seen } = {}) => seen === undefined ? {} : { "If-Match": `"${seen.tag ?? seen}"` };
+    const post = (verb, body, conditions) => request("POST", `${path}/${verb}`, body, match(conditions));
     return {
       id,
       /** Its state now or after a step. */
@@ -88,10 +89,10 @@ export function connect(address, options = {}) {
       redo: (conditions) => post("redo", {}, conditions),
       go: (step, conditions) => post("goto", { step }, conditions),
       /** Creates another session with the steps up to this one. */
-      branch: async (step, id) => session((await post("branch", { step, id })).id),
+      branch: async (step, id, conditions) => session((await post("branch", { step, id }, conditions)).id),
       /** The fields of the flow's actions. */
       forms: () => request("GET", `${path}/forms`),
-      delete: () => request("DELETE", path),
+      delete: (conditions) => request("DELETE", path, undefined, match(conditions)),
       /** Reports each rendering and output, also across lost connections. Returns a function that stops it. */
       follow(onRendering, onOutput = () => {}, onEnd = () => {}) {
         const abort = new AbortController();

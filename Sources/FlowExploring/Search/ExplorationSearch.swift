@@ -231,15 +231,12 @@ extension ExploredStep {
 }
 
 extension FlowError {
-    /// True if the flow refused an action by `error` or `assert`, as it should for actions from outside. An
-    /// error that Lua raises is a mistake.
-    var isRefusal: Bool {
-        guard code == .lua || code == .unknownAction || code == .unknownNode else { return false }
+    /// True if the flow refused an action, or does not know it, as it should for actions from outside.
+    fileprivate var isRefusal: Bool {
+        guard code == .unknownAction || code == .unknownNode else { return isRefusalOfFlow }
         switch phase {
-        case .apply: break
-        case nil: return code != .lua
+        case .apply, nil: return true
         default: return false
         }
-        return !isOfLua
     }
 }

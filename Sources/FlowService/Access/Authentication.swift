@@ -102,18 +102,18 @@ struct Authentication: Sendable {
 
 extension Problem {
     fileprivate static let noToken = Problem(
-        .unauthorized, "no_token", "Nobody says who asks",
+        .unauthorized, "no_token", "Missing token",
         detail: "Send a token: Authorization: Bearer …")
 
     fileprivate static func wrongToken(_ reason: String?) -> Problem {
         Problem(
-            .unauthorized, "wrong_token", "The token is not taken",
+            .unauthorized, "wrong_token", "Unknown token",
             detail: reason.map { "The token is not taken: \($0)." } ?? "No such token is known.")
     }
 
     static func notGranted(_ scope: ServiceScope) -> Problem {
         Problem(
-            .forbidden, "not_granted", "This token may not do that",
+            .forbidden, "not_granted", "Missing scope",
             detail: "It does not have the scope \(scope.rawValue).")
     }
 }

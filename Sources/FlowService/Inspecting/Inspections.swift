@@ -50,7 +50,7 @@ actor Inspections {
     func known(_ id: String) throws(Problem) -> Inspection {
         guard let inspection = places[Name(id)]?.inspection else {
             throw Problem(
-                .notFound, "gone", "The stream is gone", detail: "Open another one.")
+                .notFound, "gone", "No such stream", detail: "Open another one.")
         }
         return inspection
     }
@@ -114,12 +114,12 @@ actor Inspections {
 extension Problem {
     fileprivate static func tooMany(_ most: Int) -> Problem {
         Problem(
-            .serviceUnavailable, "busy", "Too many sessions are inspected",
+            .serviceUnavailable, "busy", "Too many inspected sessions",
             detail: "At most \(most) are at a time. Close the page of one of them.", retryAfter: 2)
     }
 
     /// The problem of a service that ends.
     static let ends = Problem(
-        .serviceUnavailable, "draining", "The service ends",
+        .serviceUnavailable, "draining", "Service ending",
         detail: "Ask again when it is back.", retryAfter: 1)
 }

@@ -43,6 +43,6 @@ extension [FlowInput] {
 
 extension Problem {
     fileprivate static let tooManySteps = Problem(
-        .conflict, "too_many_steps", "The session cannot be inspected",
+        .conflict, "too_many_steps", "Session too long",
         detail: "It was taken back by more steps than are looked at. Take its recording.")
 }

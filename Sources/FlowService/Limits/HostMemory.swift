@@ -42,7 +42,7 @@ final class HostMemory: Sendable {
         }
         guard !isOver else {
             throw Problem(
-                .serviceUnavailable, "overloaded", "The service has no memory left",
+                .serviceUnavailable, "overloaded", "Memory limit reached",
                 detail: "It takes nothing new until it has; what it has can be read.",
                 retryAfter: 1)
         }

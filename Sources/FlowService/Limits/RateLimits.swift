@@ -50,7 +50,7 @@ final class RateLimits: Sendable {
         }
         guard let missing else { return }
         throw Problem(
-            .tooManyRequests, "rate", "There are too many requests",
+            .tooManyRequests, "rate", "Too many requests",
             detail: "At most \(Int(rate)) a second are taken of one who asks.",
             retryAfter: max(Int((missing / rate).rounded(.up)), 1))
     }

@@ -58,6 +58,6 @@ final class RequestBodies: Sendable {
 
 extension Problem {
     fileprivate static let tooManyBodies = Problem(
-        .serviceUnavailable, "overloaded", "Too much is sent at a time",
+        .serviceUnavailable, "overloaded", "Too many bodies",
         detail: "Send it again when other requests are answered.", retryAfter: 1)
 }

@@ -29,7 +29,7 @@ final class SessionQueues: Sendable {
         }
         guard hasRoom else {
             throw Problem(
-                .serviceUnavailable, "busy", "There are too many requests for this session",
+                .serviceUnavailable, "busy", "Too many requests for the session",
                 detail: "At most \(most) are taken at a time. Ask again.", retryAfter: 1)
         }
     }

@@ -1,21 +1,20 @@
 import HTTPServing
 import HTTPTypes
 import HummingbirdCore
+import NIOCore
 import PlainValue
 import WorkflowStore
 
 extension Route.Call {
-    /// Reads the body as an object; no body is an empty object.
+    /// Reads the body as an object; an empty body, of whatever type, is an empty object.
     ///
     /// - Parameter fields: The allowed fields, so that a misspelt one is an error.
     /// - Throws: A ``Problem`` if the body is not an object, is too large, or has other fields.
     func body(
         _ limits: ServiceLimits, _ fields: Set<String>
     ) async throws(Problem) -> Value.Record {
-        let isEmpty =
-            request.headers[.contentType] == nil && request.headers[.contentLength] ?? "0" == "0"
-            && request.headers[.transferEncoding] == nil
-        let body = isEmpty ? [:] : try await request.record(upTo: limits.body)
+        let bytes = try await request.bytes(upTo: limits.body)
+        let body = bytes.readableBytes == 0 ? [:] : try request.record(in: bytes)
         for (name, _) in body where !fields.contains(name) {
             throw .badField(
                 name,
@@ -26,13 +25,13 @@ extension Route.Call {
         return body
     }
 
-    /// The principal, key and expected step of the request.
+    /// The principal, key and expected tags of the request.
     func circumstances(
         _ body: Value.Record
     ) throws(Problem) -> ServedSessions.Circumstances {
         let conditions = try Conditions(request)
         return ServedSessions.Circumstances(
-            principal: principal, key: requestKey(conditions, .record(body)), step: conditions.step)
+            principal: principal, key: requestKey(conditions, .record(body)), tags: conditions.tags)
     }
 
     /// The id of a new session: from the body, or derived from the request's key so that the request can be
@@ -46,7 +45,7 @@ extension Route.Call {
                 var hash = StableHash()
                 hash.add("\(principal.name)\n\(key.key)")
                 let first = hash.value
-                hash.add("\n\(request.uri.path)")
+                hash.add("\n\(path)")
                 bits = UInt128(first) << 64 | UInt128(hash.value)
             }
             return String(bits, radix: 36)
@@ -95,7 +94,7 @@ extension Problem {
     /// The problem of a part that cannot be read.
     static func badField(_ name: String, _ detail: String) -> Problem {
         Problem(
-            .badRequest, "bad_request", "'\(name.prefix(50))' cannot be read", detail: detail)
+            .badRequest, "bad_request", "Unreadable field '\(name.prefix(50))'", detail: detail)
     }
 }
 

@@ -4,22 +4,31 @@ import HummingbirdCore
 import PlainValue
 import WorkflowStore
 
-/// The headers `Idempotency-Key` and `If-Match`: execute once, and only at a certain step.
+/// The headers `Idempotency-Key` and `If-Match`: execute once, and only if a session is still as it was seen.
 struct Conditions: Sendable {
     /// The key that identifies a repeated request.
     let key: String?
-    /// The expected step of the session; `nil` for any.
-    let step: Int?
+    /// The tags of which the session must have one; `nil` for any.
+    let tags: [String]?
 
     /// - Throws: A ``Problem`` for an invalid header.
     init(_ request: Request) throws(Problem) {
         if let name = HTTPField.Name("Idempotency-Key"), request.headers[fields: name].count > 1 {
             throw Problem(
-                .badRequest, "bad_request", "There are two Idempotency-Keys",
+                .badRequest, "bad_request", "Two idempotency keys",
                 detail: "A request has one of its own.")
         }
         key = try request.headers.value(of: "Idempotency-Key").map(Self.key)
-        step = try request.headers[.ifMatch].flatMap(Self.step)
+        guard let text = request.headers[.ifMatch] else {
+            tags = nil
+            return
+        }
+        guard let expected = EntityTags(text) else {
+            throw Problem(
+                .badRequest, "bad_request", "Unreadable If-Match",
+                detail: "It has ETags of a session in their quotes, such as \"41.97\".")
+        }
+        tags = expected.strong
     }
 
     /// The key without the quotes of the header, which many clients leave out.
@@ -29,24 +38,10 @@ struct Conditions: Sendable {
             ? String(text.dropFirst().dropLast()) : text
         guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
             throw Problem(
-                .badRequest, "bad_request", "The Idempotency-Key cannot be used",
+                .badRequest, "bad_request", "Unusable idempotency key",
                 detail: "It has 1 to 200 printable ASCII characters, such as those of a UUID.")
         }
         return key
-    }
-
-    private static func step(_ text: String) throws(Problem) -> Int? {
-        if text == "*" { return nil }
-        // Many clients leave out the quotes of an ETag.
-        let digits =
-            text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
-            ? text.dropFirst().dropLast() : text[...]
-        guard let step = Int(natural: digits) else {
-            throw Problem(
-                .badRequest, "bad_request", "The If-Match cannot be used",
-                detail: "It is the ETag of a session: the number of its step, such as \"41\".")
-        }
-        return step
     }
 }
 
@@ -56,7 +51,7 @@ extension Route.Call {
     func requestKey(_ conditions: Conditions, _ body: Value) -> RequestKey? {
         conditions.key.map { key in
             var hash = StableHash()
-            hash.add("\(request.method.rawValue) \(request.uri.path) \(principal.name)\n")
+            hash.add("\(request.method.rawValue) \(path) \(principal.name)\n")
             hash.add(body.json)
             return RequestKey(key, digest: hash.value)
         }

@@ -10,6 +10,8 @@ struct Route: Sendable {
         let principal: Principal
         /// The path's values for the names in the template, in order.
         let names: [String]
+        /// The path without percent-encoding, which is one however it was written.
+        let path: String
         /// True if the request would still be allowed; for a long answer.
         var isStillGranted: @Sendable () async -> Bool = { true }
 
@@ -28,6 +30,14 @@ struct Route: Sendable {
     /// True for a probe of load balancers, which sends no host name.
     var isProbe = false
     let answer: Answer
+
+    /// The path with these names in the places of those of the template.
+    func path(_ names: [String]) -> String {
+        var names = names[...]
+        return template.split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix("{") ? names.popFirst() ?? "" : String($0) }
+            .joined(separator: "/")
+    }
 
     /// True if the first name in the path is a session id.
     var isOfSession: Bool { template.hasPrefix("/sessions/{") }
@@ -62,32 +72,43 @@ struct RouteTable: Sendable {
         _ method: HTTPRequest.Method, _ path: String
     ) throws(Problem) -> (route: Route, names: [String]) {
         let words = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        var allowed: [String] = []
         for (route, parts) in zip(routes, parts) {
             guard let names = Self.names(in: words, parts) else { continue }
             // HEAD is GET without the body.
             if route.method == method || method == .head && route.method == .get {
                 return (route, names)
             }
-            allowed.append(route.method.rawValue)
         }
-        guard !allowed.isEmpty else { throw .noRoute }
+        let allowed = try methods(of: path)
         var problem = Problem(
-            .methodNotAllowed, "method_not_allowed", "This cannot be done here",
-            detail: "\(path) takes \(allowed.sorted().joined(separator: ", ")).")
-        problem.allow = allowed.sorted()
+            .methodNotAllowed, "method_not_allowed", "Method not allowed",
+            detail: "\(path.prefix(200)) takes \(allowed.joined(separator: ", ")).")
+        problem.allow = allowed
         throw problem
+    }
+
+    /// The methods that a path takes, sorted; those of all paths for `*`.
+    ///
+    /// - Throws: A ``Problem`` for an unknown path.
+    func methods(of path: String) throws(Problem) -> [String] {
+        let words = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let found = zip(routes, parts).filter { _, parts in
+            path == "*" || Self.names(in: words, parts) != nil
+        }
+        guard !found.isEmpty else { throw .noRoute }
+        var methods = Set(found.map(\.0.method))
+        if methods.contains(.get) { methods.insert(.head) }
+        return methods.union([.options]).map(\.rawValue).sorted()
     }
 
     private static func names(in words: ArraySlice<Substring>, _ parts: [Substring]) -> [String]? {
         guard words.count == parts.count else { return nil }
         var names: [String] = []
         for (word, part) in zip(words, parts) {
+            guard let word = word.percentDecoded else { return nil }
             if part.hasPrefix("{") {
-                guard !word.isEmpty, let name = word.percentDecoded else {
-                    return nil
-                }
-                names.append(name)
+                guard !word.isEmpty else { return nil }
+                names.append(word)
             } else if word != part {
                 return nil
             }
@@ -99,6 +120,6 @@ struct RouteTable: Sendable {
 extension Problem {
     /// The problem of an unknown path.
     static let noRoute = Problem(
-        .notFound, "not_found", "There is nothing here", detail: "/openapi.json says what there is."
+        .notFound, "not_found", "No such path", detail: "/openapi.json says what there is."
     )
 }

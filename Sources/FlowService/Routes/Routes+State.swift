@@ -58,7 +58,7 @@ extension Route {
 extension Problem {
     fileprivate static func stuck(_ count: Int) -> Problem {
         var problem = Problem(
-            .serviceUnavailable, "stuck", "Calls into flows do not end",
+            .serviceUnavailable, "stuck", "Stuck calls",
             detail: """
                 Each keeps a thread busy. The other sessions can be used; start the service again. \
                 Its log names the sessions.
@@ -69,6 +69,6 @@ extension Problem {
     }
 
     fileprivate static let draining = Problem(
-        .serviceUnavailable, "draining", "The service ends",
+        .serviceUnavailable, "draining", "Service ending",
         detail: "Ask another one, or ask again when it is back.", retryAfter: 1)
 }

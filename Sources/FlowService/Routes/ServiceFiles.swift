@@ -11,19 +11,24 @@ struct ServiceFiles: Sendable {
     private let own: [String: PageFile]
     private let page: PageFiles
 
-    /// - Parameter flows: The flow names, for the description.
-    init(flows: [String]) throws(InspectorFailure) {
+    /// - Parameters:
+    ///   - flows: The flow names, for the description.
+    ///   - isOpen: True if no request needs a token.
+    init(flows: [String], isOpen: Bool) throws(InspectorFailure) {
         var own = Self.embedded()
         if let file = own["openapi.json"] {
             let list = Value.list(of: flows.map { .string($0) }).json
             let names = String(list.dropFirst().dropLast())
-            let text = String(buffer: file.bytes).split(separator: "\"FLOWS\"").joined(
-                separator: names)
+            var text = String(buffer: file.bytes).replacing("\"FLOWS\"", with: names)
+            if isOpen { text = text.replacing(Self.security, with: "\"security\": []") }
             own[file.name] = PageFile(name: file.name, bytes: ByteBuffer(string: text))
         }
         self.own = own
         page = try PageFiles(folder: nil)
     }
+
+    /// What the description says of requests that need a token.
+    private static let security = "\"security\": [\n  {\n   \"token\": []\n  }\n ]"
 
     private static func embedded() -> [String: PageFile] {
         var files: [String: PageFile] = [:]

@@ -88,7 +88,10 @@ struct SessionRoutes: Sendable {
         } catch  where error.code == "no_such_step" {
             throw Problem(.notFound, error.code, error.title, detail: error.detail)
         }
-        let headers = document.tag
+        if let tags = try Conditions(call.request).tags {
+            guard tags.contains(document["tag"]?.string ?? "") else { throw .otherTag }
+        }
+        let headers = document.headers
         if let tag = headers[.eTag], call.request.knows(tag) {
             return Response(status: .notModified, headers: headers)
         }
@@ -137,12 +140,13 @@ struct SessionRoutes: Sendable {
             Route(.post, "/sessions/{session}/branch", .travel, branch),
             Route(.post, "/sessions/{session}/close", .act) { [self] call throws(Problem) in
                 _ = try await call.body(limits, [])
-                _ = try await sessions.moment(of: call.id, for: call.principal, ["do": "close"])
-                await sessions.pool.close(call.id)
+                try await sessions.close(
+                    call.id, for: call.principal, expecting: try Conditions(call.request).tags)
                 return Response(status: .noContent)
             },
             Route(.delete, "/sessions/{session}", .delete) { [self] call throws(Problem) in
-                try await sessions.delete(call.id, for: call.principal)
+                try await sessions.delete(
+                    call.id, for: call.principal, expecting: try Conditions(call.request).tags)
                 return Response(status: .noContent)
             },
         ]
@@ -171,7 +175,7 @@ struct SessionRoutes: Sendable {
 
     private func answer(_ moment: SessionMoment, of id: String) -> Response {
         let document = moment.answer(of: id)
-        return .json(document, headers: document.tag)
+        return .json(document, headers: document.headers)
     }
 
     private func branch(_ call: Route.Call) async throws(Problem) -> Response {
@@ -185,12 +189,18 @@ struct SessionRoutes: Sendable {
 }
 
 extension Value.Record {
-    /// The headers of a session. The ETag is its step.
-    fileprivate var tag: HTTPFields { [.eTag: "\"\(self["step"]?.int ?? 0)\""] }
+    /// The headers of a session.
+    fileprivate var headers: HTTPFields { [.eTag: "\"\(self["tag"]?.string ?? "")\""] }
 
     fileprivate var location: HTTPFields {
-        var headers = tag
+        var headers = headers
         headers[.location] = "/sessions/\(self["id"]?.string ?? "")"
         return headers
     }
+}
+
+extension Problem {
+    fileprivate static let otherTag = Problem(
+        .preconditionFailed, "other_step", "Session changed",
+        detail: "The session has none of the ETags of If-Match.")
 }

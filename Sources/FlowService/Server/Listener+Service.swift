@@ -25,12 +25,14 @@ extension Listener {
         func listen(_ host: String, _ port: Int) async throws -> Listener {
             guard let tls else {
                 return try await Listener(
-                    host: host, port: port, limits: bounds, count: count, group: group
+                    host: host, port: port, limits: bounds, count: count, group: group,
+                    onRefusal: responder.refuse
                 ) { _ in responder }
             }
             return try await Listener(
                 host: host, port: port, limits: bounds, count: count, group: group,
-                wrap: { try TLSChannel($0, tlsConfiguration: tls) }
+                wrap: { try TLSChannel($0, tlsConfiguration: tls) },
+                onRefusal: responder.refuse
             ) { _ in responder }
         }
         do throws(ListenerFailure) {

@@ -44,11 +44,11 @@ struct ServiceResponder: HTTPResponder {
         count(request, outcome, time: isStream ? nil : .now - start)
         traces.end(
             span, route: outcome.route, status: response.status.code, session: outcome.session,
-            step: response.headers[.eTag].flatMap { Int($0.filter { $0 != "\"" }) },
+            step: response.headers[.eTag].flatMap { Int($0.dropFirst().prefix { $0 != "." }) },
             problem: outcome.problem)
         let closes = outcome.isUnread || state.isDraining
         if closes { response.headers[.connection] = "close" }
-        if request.method == .head { response = response.createHeadResponse() }
+        if request.method == .head { response = response.withoutBody() }
         try await writer.write(response: response.head, body: response.body)
         if outcome.isUnread {
             channel.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
@@ -60,6 +60,11 @@ struct ServiceResponder: HTTPResponder {
     private func outcome(of request: Request, on channel: any Channel) async -> Outcome {
         var outcome = Outcome(response: Response(status: .ok), isUnread: request.mayHaveLargeBody)
         do throws(Problem) {
+            try request.checkHost()
+            if request.method == .options {
+                outcome.response = try options(request)
+                return outcome
+            }
             let (route, names) = try routes.route(request.method, request.uri.path)
             outcome.route = route
             if route.isOfSession { outcome.session = names.first }
@@ -68,7 +73,8 @@ struct ServiceResponder: HTTPResponder {
             let principal = try await admission.principal(of: request, for: route)
             outcome.principal = principal
             guard route.method == .post else {
-                var call = Route.Call(request: request, principal: principal, names: names)
+                var call = Route.Call(
+                    request: request, principal: principal, names: names, path: route.path(names))
                 call.isStillGranted = { [admission] in
                     await admission.stillGrants(request, route)
                 }
@@ -79,7 +85,9 @@ struct ServiceResponder: HTTPResponder {
                 request throws(Problem) in
                 outcome.isUnread = false
                 return try await answer(
-                    Route.Call(request: request, principal: principal, names: names), of: route)
+                    Route.Call(
+                        request: request, principal: principal, names: names,
+                        path: route.path(names)), of: route)
             }
         } catch {
             outcome.problem = error
@@ -89,6 +97,14 @@ struct ServiceResponder: HTTPResponder {
             }
         }
         return outcome
+    }
+
+    /// The methods that a path takes.
+    private func options(_ request: Request) throws(Problem) -> Response {
+        try admission.hosts?.check(request.head)
+        let methods = try routes.methods(of: request.uri.path)
+        return Response(
+            status: .noContent, headers: [.allow: methods.joined(separator: ", ")])
     }
 
     /// Answers a request. The script processes that it uses count for its principal.
@@ -105,6 +121,19 @@ struct ServiceResponder: HTTPResponder {
     }
 
     // MARK: Telling
+
+    /// Counts and logs a connection that is refused, or a request that cannot be parsed.
+    func refuse(_ problem: Problem) {
+        metrics.request(
+            route: nil, method: "other", status: problem.status.rawValue, time: nil)
+        if problem.status.isRefusal { metrics.refusal(problem.code) }
+        logger.info(
+            "refused",
+            metadata: [
+                "status": "\(problem.status.rawValue)", "code": "\(problem.code)",
+                "detail": "\(problem.detail)",
+            ])
+    }
 
     /// Counts and logs a request.
     private func count(_ request: Request, _ outcome: Outcome, time: Duration?) {
@@ -142,19 +171,28 @@ struct ServiceResponder: HTTPResponder {
     }
 }
 
+extension Response {
+    /// The response to HEAD. It has the length of the body only if that is known before it is written.
+    fileprivate func withoutBody() -> Response {
+        guard body.contentLength == nil else { return createHeadResponse() }
+        return Response(
+            status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })
+    }
+}
+
 extension Request {
     /// Refuses a body in a coding that is not decoded here.
     fileprivate func checkCodings() throws(Problem) {
         if let coding = headers[.transferEncoding], coding.lowercased() != "chunked" {
             throw Problem(
-                .badRequest, "bad_request", "The body cannot be read",
+                .badRequest, "bad_request", "Unreadable body",
                 detail:
                     "Its transfer coding is '\(coding.prefix(50))'. Send it chunked, or with its length."
             )
         }
         if let coding = headers[.contentEncoding], coding.lowercased() != "identity" {
             throw Problem(
-                .unsupportedMediaType, "bad_request", "The body cannot be read",
+                .unsupportedMediaType, "bad_request", "Unreadable body",
                 detail: "Its content coding is '\(coding.prefix(50))'. Send it as it is.")
         }
     }
@@ -168,6 +206,7 @@ extension Request {
 extension Problem.Status {
     /// True if a limit was exceeded.
     fileprivate var isRefusal: Bool {
-        [.contentTooLarge, .tooManyRequests, .serviceUnavailable].contains(self)
+        [.contentTooLarge, .uriTooLong, .tooManyRequests, .headersTooLarge, .serviceUnavailable]
+            .contains(self)
     }
 }

@@ -23,7 +23,7 @@ extension Problem {
         case let error as StoreError: self.init(error)
         default:
             self.init(
-                .serviceUnavailable, "cancelled", "The request was given up",
+                .serviceUnavailable, "cancelled", "Request cancelled",
                 detail: "Ask again, under the same key if it has one.", retryAfter: 1)
         }
     }
@@ -46,7 +46,7 @@ extension Problem {
             default: .conflict
             }
         self.init(
-            status, error.code.rawValue,
+            status, error.clientCode,
             error.title,
             detail: ([error.message] + (error.help.map { [$0] } ?? [])).joined(separator: "; "),
             retryAfter: status == .serviceUnavailable ? 1 : nil)
@@ -58,21 +58,21 @@ extension Problem {
     private init(_ error: StoreError) {
         let (status, title): (Status, String) =
             switch error.code {
-            case .notFound: (.notFound, "There is no such session")
-            case .badPage: (.notFound, "There is no such page")
-            case .noSuchStep: (.conflict, "There is no such step")
-            case .otherStep: (.preconditionFailed, "The session has gone on")
-            case .exists: (.conflict, "There is such a session already")
-            case .conflict: (.conflict, "The session is changed elsewhere")
-            case .givenUp: (.conflict, "The step was given up since")
-            case .keyReused: (.unprocessableContent, "The key was used for another request")
-            case .badID, .badKey: (.badRequest, "The request cannot be read")
-            case .notStorable: (.conflict, "This cannot be kept")
-            case .busy, .closed: (.serviceUnavailable, "The service is busy")
-            case .stuck: (.serviceUnavailable, "A call into the flow does not end")
-            case .unknown: (.serviceUnavailable, "It is not known whether this was kept")
-            case .full, .io: (.serviceUnavailable, "Nothing can be kept now")
-            case .corrupted, .foreign, .newer: (.internalServerError, "The store cannot be used")
+            case .notFound: (.notFound, "No such session")
+            case .badPage: (.notFound, "No such page")
+            case .noSuchStep: (.conflict, "No such step")
+            case .otherStep: (.preconditionFailed, "Session changed")
+            case .exists: (.conflict, "Session already exists")
+            case .conflict: (.conflict, "Conflicting change")
+            case .givenUp: (.conflict, "Step discarded")
+            case .keyReused: (.unprocessableContent, "Key already used")
+            case .badID, .badKey: (.badRequest, "Unreadable request")
+            case .notStorable: (.conflict, "Value not storable")
+            case .busy, .closed: (.serviceUnavailable, "Service busy")
+            case .stuck: (.serviceUnavailable, "Stuck call")
+            case .unknown: (.serviceUnavailable, "Unknown outcome")
+            case .full, .io: (.serviceUnavailable, "Store not writable")
+            case .corrupted, .foreign, .newer: (.internalServerError, "Store not usable")
             }
         self.init(
             status, error.code.rawValue, title,
@@ -99,19 +99,26 @@ extension StoreError {
 }
 
 extension FlowError {
+    /// The code for clients: an action that the flow refused is told from a mistake in the flow.
+    fileprivate var clientCode: String { isRefusalOfFlow ? "refused" : code.rawValue }
+
     /// The title for clients.
     fileprivate var title: String {
         switch code {
-        case .snapshot: "The session does not fit the present files of its flow"
-        case .processEnded: "The flow's process has ended"
-        case .noProcess: "The service is busy"
-        default: phase == .render ? "The flow cannot show this" : "The flow does not take this"
+        case .snapshot: "Session of other flow files"
+        case .processEnded: "Flow process ended"
+        case .noProcess: "Service busy"
+        case .badRequest: "Unreadable request"
+        case .notGranted: "Worker not granted"
+        case .lua where !isRefusalOfFlow: phase == .render ? "Render failed" : "Flow failed"
+        case .timeLimit, .instructionLimit, .memoryLimit, .depth: "Limit reached"
+        default: phase == .render ? "Render failed" : "Input refused"
         }
     }
 
     /// The error for clients.
     var shortDocument: Value.Record {
-        var record: Value.Record = ["code": .string(code.rawValue), "message": .string(message)]
+        var record: Value.Record = ["code": .string(clientCode), "message": .string(message)]
         record["help"] = help.map { .string($0) }
         return record
     }

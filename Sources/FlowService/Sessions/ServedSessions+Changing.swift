@@ -31,7 +31,7 @@ extension ServedSessions {
     ) async throws(Problem) -> SessionMoment {
         let principal = circumstances.principal
         let moment = try await change(id, circumstances) { session in
-            try await session.answer(circumstances.key, expecting: circumstances.step) { session in
+            try await session.answer(circumstances.key, expecting: circumstances.tags) { session in
                 try session.require(principal, call.document)
                 try call.take(in: session, by: principal.inputName)
             }
@@ -50,11 +50,11 @@ extension ServedSessions {
             try await session.perform { session in
                 try session.require(circumstances.principal, move.document)
             }
-            let (key, step) = (circumstances.key, circumstances.step)
+            let (key, tags) = (circumstances.key, circumstances.tags)
             return switch move {
-            case .undo: try await session.undo(key: key, expecting: step)
-            case .redo: try await session.redo(key: key, expecting: step)
-            case .step(let target): try await session.go(to: target, key: key, expecting: step)
+            case .undo: try await session.undo(key: key, expecting: tags)
+            case .redo: try await session.redo(key: key, expecting: tags)
+            case .step(let target): try await session.go(to: target, key: key, expecting: tags)
             }
         }
     }

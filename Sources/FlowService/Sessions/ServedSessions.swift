@@ -11,13 +11,13 @@ import WorkflowStore
 /// Every answer was stored before. Requests for one session run in order, and changes that arrive during a
 /// commit share the next one.
 final class ServedSessions: Sendable {
-    /// The principal, key and expected step of a request.
+    /// The principal, key and expected tags of a request.
     struct Circumstances: Sendable {
         let principal: Principal
         /// The key for repeating it.
         var key: RequestKey?
-        /// The expected step of the session.
-        var step: Int?
+        /// The tags of which the session must have one; `nil` for any.
+        var tags: [String]?
     }
 
     /// The approximate steps of an open session in memory, so that open sessions take bounded memory.
@@ -164,7 +164,7 @@ final class ServedSessions: Sendable {
                 try await self.pool.create(id, first, key: circumstances.key)
             }
         }
-        return try await beginning(of: id, at: 0, for: circumstances.principal)
+        return try await beginning(of: id, at: 0, circumstances)
     }
 
     /// Creates a session with the steps of another one.
@@ -172,22 +172,29 @@ final class ServedSessions: Sendable {
         _ id: String, to other: String, at step: Int?, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
         _ = try await moment(of: id, at: step, for: circumstances.principal, ["do": "branch"])
+        if try await receipt(circumstances.key, of: other) == nil {
+            try await require(circumstances.tags, of: id)
+        }
         let fork = SessionFork(
             id: other, step: step, request: circumstances.key, milliseconds: FlowOptions.wallClock()
         )
         try await once(other, circumstances) { try await self.store.forkOnce(id, to: fork) }
-        return try await beginning(of: other, at: step, for: circumstances.principal)
+        return try await beginning(of: other, at: step, circumstances)
     }
 
     /// A session as it was when it was created.
     ///
     /// - Parameter step: Its step at that time; by default the first.
     private func beginning(
-        of id: String, at step: Int?, for principal: Principal
+        of id: String, at step: Int?, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
         var summary = try await summary(of: id)
-        var moment = try await moment(of: id, at: step ?? summary.firstStep, for: principal)
+        var moment = try await moment(
+            of: id, at: step ?? summary.firstStep, for: circumstances.principal)
         moment.stepCount = moment.step
+        if let receipt = try await receipt(circumstances.key, of: id) {
+            moment.screen.version = receipt.screen
+        }
         summary.updated = summary.created
         return summary.document.merging(moment.document(of: id))
     }
@@ -195,14 +202,43 @@ final class ServedSessions: Sendable {
     /// Deletes a session and tells its readers.
     ///
     /// If its flow cannot be asked, because it is not served or does not fit, the scope `inspect` is enough.
-    func delete(_ id: String, for principal: Principal) async throws(Problem) {
+    func delete(
+        _ id: String, for principal: Principal, expecting tags: [String]? = nil
+    ) async throws(Problem) {
         do throws(Problem) {
             _ = try await moment(of: id, for: principal, ["do": "delete"])
         } catch {
             guard error.isFault, principal.scopes.contains(.inspect) else { throw error }
         }
+        try await require(tags, of: id)
         try await problems { try await self.pool.delete(id) }
         readers.close(id, "deleted")
+    }
+
+    /// Closes a session until its next request.
+    func close(
+        _ id: String, for principal: Principal, expecting tags: [String]?
+    ) async throws(Problem) {
+        _ = try await moment(of: id, for: principal, ["do": "close"])
+        try await require(tags, of: id)
+        await pool.close(id)
+    }
+
+    private func receipt(
+        _ key: RequestKey?, of id: String
+    ) async throws(Problem) -> Receipt? {
+        guard let key else { return nil }
+        return try await problems { try await self.store.receipt(key.key, of: id) }
+    }
+
+    /// Checks that a session has one of the expected tags.
+    ///
+    /// - Throws: A ``Problem`` with the code `other_step`.
+    func require(_ tags: [String]?, of id: String) async throws(Problem) {
+        guard let tags else { return }
+        try await problems {
+            try await self.use(id) { _ = try await $0.request(expecting: tags) { _ in } }
+        }
     }
 
     /// Closes all sessions and opens no more.
@@ -278,7 +314,7 @@ extension FlowSession {
     func require(_ principal: Principal, _ what: Value) throws {
         guard try allows(principal.value, what) else {
             throw Problem(
-                .forbidden, "not_granted", "The flow does not allow this",
+                .forbidden, "not_granted", "Access denied by the flow",
                 detail: "Its access function says so for \(principal.name).")
         }
     }
@@ -287,12 +323,12 @@ extension FlowSession {
 extension Problem {
     fileprivate static func unknownFlow(_ name: String) -> Problem {
         Problem(
-            .notFound, "unknown_flow", "There is no such flow",
+            .notFound, "unknown_flow", "No such flow",
             detail: "'\(name.prefix(100))' is not served; /flows says which are.")
     }
 
     fileprivate static let inFlight = Problem(
-        .conflict, "in_flight", "The request is being dealt with",
+        .conflict, "in_flight", "Request in progress",
         detail: "It came under this key before, and is not answered yet. Ask again.",
         retryAfter: 1)
 }

@@ -17,7 +17,8 @@ extension SessionMoment {
     /// The session's state for clients.
     func document(of id: String) -> Value.Record {
         [
-            "id": .string(id), "step": .int(step), "of": .int(stepCount), "rendering": rendering,
+            "id": .string(id), "step": .int(step), "of": .int(stepCount), "tag": .string(tag),
+            "rendering": rendering,
             "actions": .list(of: actionTypes.map { .string($0) }),
         ]
     }

@@ -65,7 +65,7 @@ struct SessionStream: Sendable {
         }
         // A version that is not there yet is of a session that was deleted.
         if version > now.version { return EventPlace(step: now.firstStep) }
-        if let kept { place.giveUp(after: kept) }
+        if let kept { place.giveUp(after: max(kept, now.firstStep)) }
         return place
     }
 

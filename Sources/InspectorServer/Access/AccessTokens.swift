@@ -84,7 +84,7 @@ final class AccessTokens: Sendable {
         }
         guard hasRoom else {
             throw Problem(
-                .serviceUnavailable, "busy", "There are too many links",
+                .serviceUnavailable, "busy", "Too many links",
                 detail: "\(most - 1) links were made, and no more are.")
         }
         return token
@@ -102,10 +102,10 @@ final class AccessTokens: Sendable {
 
 extension Problem {
     fileprivate static let wrongToken = Problem(
-        .forbidden, "wrong_token", "The token is wrong",
+        .forbidden, "wrong_token", "Wrong token",
         detail: "Take the address that the program has printed since it was started.")
 
     fileprivate static let silent = Problem(
-        .tooManyRequests, "wrong_token", "There were too many wrong tokens",
+        .tooManyRequests, "wrong_token", "Too many wrong tokens",
         detail: "Tokens are looked at again in a second.", retryAfter: 1)
 }

@@ -35,6 +35,7 @@ struct InspectorResponder: HTTPResponder {
     }
 
     private func answer(_ request: Request) async throws(Problem) -> Response {
+        try request.checkHost()
         try hosts.check(request.head)
         let path = request.uri.path
         switch (request.method, path) {
@@ -47,7 +48,7 @@ struct InspectorResponder: HTTPResponder {
         case (.get, _): return try file(path, for: request)
         default:
             throw Problem(
-                .methodNotAllowed, "bad_request", "This cannot be done here",
+                .methodNotAllowed, "bad_request", "Method not allowed",
                 detail: "Files and /stream are for GET; /login, /share and /request for POST.")
         }
     }
@@ -84,7 +85,7 @@ struct InspectorResponder: HTTPResponder {
         let scopes = InspectorScope.allCases.filter { names.contains(.string($0.rawValue)) }
         guard scopes.count == names.count, !scopes.isEmpty else {
             throw Problem(
-                .badRequest, "bad_request", "There is no such scope",
+                .badRequest, "bad_request", "No such scope",
                 detail: "The scopes are view, act, travel and evaluate.")
         }
         guard scopes.allSatisfy(access.scopes.contains) else { throw .notGranted }
@@ -134,9 +135,9 @@ struct InspectorResponder: HTTPResponder {
 
 extension Problem {
     fileprivate static let noToken = Problem(
-        .unauthorized, "no_token", "Nobody has logged in",
+        .unauthorized, "no_token", "Missing token",
         detail: "Open the address that the program has printed, with all that follows the #.")
 
     static let notFound = Problem(
-        .notFound, "not_found", "There is nothing here", detail: "The page is at /.")
+        .notFound, "not_found", "No such path", detail: "The page is at /.")
 }

@@ -39,9 +39,9 @@ extension SessionConnection {
 
 extension Problem {
     fileprivate static let noSession = Problem(
-        .notFound, "not_found", "There is no such session", detail: "It has been ended.")
+        .notFound, "not_found", "No such session", detail: "It has been ended.")
 
     fileprivate static let cannotNarrow = Problem(
-        .badGateway, "connection", "The session does not know what a page asks",
+        .badGateway, "connection", "Session of another version",
         detail: "Its program is of an earlier version: build it again.")
 }

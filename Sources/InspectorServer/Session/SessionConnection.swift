@@ -180,10 +180,10 @@ final class SessionConnection: Sendable {
 
 extension Problem {
     static let sessionGone = Problem(
-        .serviceUnavailable, "connection", "The session cannot be reached",
+        .serviceUnavailable, "connection", "Session not reachable",
         detail: "Its program has ended, or takes no more clients.", retryAfter: 1)
 
     fileprivate static let tooManyRequests = Problem(
-        .serviceUnavailable, "busy", "Too many requests wait for the session",
+        .serviceUnavailable, "busy", "Too many requests for the session",
         detail: "Ask again when others are answered.", retryAfter: 1)
 }

@@ -99,10 +99,10 @@ package final class SessionGateway: Sendable {
 
 extension Problem {
     static let badRequest = Problem(
-        .badRequest, "bad_request", "The request cannot be read",
+        .badRequest, "bad_request", "Unreadable request",
         detail: "A request is a JSON object with a \"do\".")
 
     static let notGranted = Problem(
-        .forbidden, "not_granted", "This link may not do that",
+        .forbidden, "not_granted", "Missing scope",
         detail: "Its scopes do not have it.")
 }

@@ -35,7 +35,7 @@ final class Streams: Sendable {
         try state.withLock { state throws(Problem) in
             guard state.end == nil else {
                 throw Problem(
-                    .serviceUnavailable, "busy", "The session ends",
+                    .serviceUnavailable, "busy", "Session ending",
                     detail: "Open another one.", retryAfter: 2)
             }
             try state.shares.add(access.streamClient)
@@ -63,7 +63,7 @@ final class Streams: Sendable {
         let entry = state.withLock { $0.open[name] }
         guard let entry, entry.access == access else {
             throw Problem(
-                .notFound, "gone", "The stream is gone", detail: "Open another one at /stream.")
+                .notFound, "gone", "No such stream", detail: "Open another one at /stream.")
         }
         return entry
     }

@@ -53,10 +53,36 @@ extension FlowError {
 
     /// True if Lua itself raised the error, and no `error` of the flow.
     package var isOfLua: Bool {
-        let beginnings = [
-            "attempt to ", "bad argument ", "number has no integer ", "'for' ", "string length ",
-            "invalid ", "assertion failed!", "C stack overflow", "stack overflow", "table overflow",
-        ]
-        return code == .lua && beginnings.contains { message.hasPrefix($0) }
+        code == .lua && Self.beginnings.contains(where: message.hasPrefix)
+    }
+
+    /// True if a table or a context of the sandbox raised the error.
+    private var isOfSandbox: Bool {
+        message.hasSuffix(" is read-only") || message.hasPrefix("context has no field ")
+    }
+
+    /// What the messages of Lua and its library begin with. A flow's own may be "invalid amount", so
+    /// they are as long as needed.
+    private static let beginnings = [
+        "attempt to call a ", "attempt to compare ", "attempt to concatenate a ",
+        "attempt to divide by zero", "attempt to get length of ", "attempt to index a ",
+        "attempt to perform ", "attempt to yield ", "bad argument ", "number has no integer ",
+        "'for' ", "string length ", "string slice too long", "resulting string too large",
+        "assertion failed!", "C stack overflow", "stack overflow", "table overflow",
+        "table index is ", "invalid UTF-8 code", "invalid capture index ", "invalid conversion '",
+        "invalid conversion spec", "invalid format ", "invalid key to 'next'",
+        "invalid next option ", "invalid option '", "invalid order function ",
+        "invalid pattern capture", "invalid replacement value ", "invalid use of '",
+        "invalid value (", "malformed pattern ", "missing '[' after '%f'", "pattern too complex",
+        "unfinished capture", "too many captures", "too many results", "cannot resume ",
+        "cannot close a ", "wrong number of arguments", "'__index' chain ",
+        "'__newindex' chain ",
+    ]
+
+    /// True if the flow refused an action by `error` or `assert` with a message, as it should for
+    /// actions from outside. An error that Lua raises is a mistake.
+    package var isRefusalOfFlow: Bool {
+        guard code == .lua, case .apply = phase else { return false }
+        return !isOfLua && !isOfSandbox
     }
 }

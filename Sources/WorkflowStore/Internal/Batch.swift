@@ -30,7 +30,7 @@ func serve(
     pending.setServed(true)
     defer { pending.setServed(false) }
     var change = GrowingChange(
-        from: baseline.place, milliseconds: session.options.now())
+        from: baseline.place, version: baseline.version, milliseconds: session.options.now())
     change.add(pending.removeChanges())
     var events = pending.removeEvents()
     var outcomes: [Batch.Outcome] = []
@@ -69,7 +69,8 @@ private func serve(
     }
     var moment = SessionMoment(
         step: change.place.step, stepCount: change.place.stepCount, version: baseline.version,
-        rendering: session.rendering, actionTypes: session.actionTypes, outputs: outputs)
+        screen: place.screen, rendering: session.rendering, actionTypes: session.actionTypes,
+        outputs: outputs)
     if case .failure(let error) = result {
         guard hasChanged, let failure = error as? FlowError else {
             return (.failure(error), events)
@@ -121,7 +122,8 @@ private func finish(
         ? SessionNews(
             moment: SessionMoment(
                 step: change.step, stepCount: change.stepCount, version: baseline.version,
-                rendering: session.rendering, actionTypes: session.actionTypes),
+                screen: baseline.place.screen, rendering: session.rendering,
+                actionTypes: session.actionTypes),
             outputs: outputs) : nil
     return Batch(
         change: isChanged ? change : nil, snapshotStep: isDue ? change.step : nil,

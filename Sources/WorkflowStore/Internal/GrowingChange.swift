@@ -6,18 +6,23 @@ struct GrowingChange {
     /// The number of inputs of the last call, up to the session's step.
     private(set) var inputCount = 0
     private let before: SessionPlace
+    private let version: Int
 
-    init(from place: SessionPlace, milliseconds: Int) {
+    /// - Parameter version: The session's version before the change.
+    init(from place: SessionPlace, version: Int, milliseconds: Int) {
         before = place
+        self.version = version
         change = SessionChange(
             keeping: place.stepCount, step: place.step, firstStep: place.first,
             milliseconds: milliseconds)
     }
 
     var place: SessionPlace {
-        SessionPlace(
+        var screen = before.screen
+        if isMoved { screen.version = version + 1 }
+        return SessionPlace(
             base: before.base, first: before.first, step: change.step,
-            stepCount: change.stepCount)
+            stepCount: change.stepCount, screen: screen)
     }
 
     /// True if the timeline changed.

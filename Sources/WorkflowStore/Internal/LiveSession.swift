@@ -10,6 +10,7 @@ final class LiveSession {
     private(set) var first: Int
     private var keptFirst: Int
     private(set) var version: Int
+    private(set) var screen: SessionScreen
     private(set) var step: Int
     private(set) var stepCount: Int
     private(set) var lastSnapshot: Int
@@ -22,10 +23,12 @@ final class LiveSession {
     /// The files in the store, which may be more than the loaded ones.
     var keptCode: FlowCode?
 
-    /// - Parameter hasOtherFiles: True if other files made the session's beginning.
+    /// - Parameters:
+    ///   - hasOtherFiles: True if other files made the session's beginning.
+    ///   - hash: The hash of its own files at that time.
     init(
         _ session: FlowSession, _ pending: PendingNews, _ summary: SessionSummary, base: Int,
-        hasOtherFiles: Bool = false
+        hasOtherFiles: Bool = false, hash: String? = nil
     ) {
         first = hasOtherFiles ? max(base, summary.firstStep) : summary.firstStep
         keptFirst = summary.firstStep
@@ -33,6 +36,7 @@ final class LiveSession {
         self.pending = pending
         self.base = base
         version = summary.version
+        screen = SessionScreen(version: summary.screen, code: hasOtherFiles ? hash : nil)
         step = summary.step
         stepCount = summary.stepCount
         number = summary.number
@@ -48,7 +52,8 @@ final class LiveSession {
     func baseline(interval: Int) -> Baseline {
         Baseline(
             pending: pending,
-            place: SessionPlace(base: base, first: first, step: step, stepCount: stepCount),
+            place: SessionPlace(
+                base: base, first: first, step: step, stepCount: stepCount, screen: screen),
             version: version, lastSnapshot: lastSnapshot, wakeAt: wakeAt, code: code,
             keptCode: keptCode, isFirstKept: keptFirst == first,
             interval: needsSnapshot ? 1 : interval)
@@ -57,6 +62,8 @@ final class LiveSession {
     /// Called after a change was stored.
     func advance(to version: Int, by change: SessionChange, snapshotStep: Int?) {
         self.version = version
+        if change.isAnotherScreen(from: step, of: stepCount, code) { screen.version = version }
+        if change.code != nil { screen.code = nil }
         step = change.step
         stepCount = change.stepCount
         wakeAt = change.wakeAt

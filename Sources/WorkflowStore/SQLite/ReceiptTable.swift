@@ -45,7 +45,8 @@ final class ReceiptTable: Sendable {
                 sql: """
                     SELECT digest, step, input_count, is_given_up OR version < coalesce(
                         (SELECT version FROM cut WHERE session = receipt.session
-                            AND keeping < receipt.step ORDER BY keeping DESC LIMIT 1), 0)
+                            AND keeping < receipt.step ORDER BY keeping DESC LIMIT 1), 0),
+                        version
                     FROM receipt
                     WHERE session = (SELECT number FROM session WHERE id = ?) AND key = ?
                     """), arguments: [id, StoredKey(key: key)])
@@ -53,17 +54,18 @@ final class ReceiptTable: Sendable {
             Receipt(
                 key: key, digest: try row.bits(0, of: id), step: try row.natural(1, of: id),
                 inputCount: try row.natural(2, of: id),
-                isGivenUp: try row.natural(3, of: id) != 0)
+                isGivenUp: try row.natural(3, of: id) != 0, screen: try row.natural(4, of: id))
         }
     }
 
     /// Adds receipts.
     ///
     /// - Parameters:
-    ///   - version: The session's version after the change.
+    ///   - screen: The session's ``SessionSummary/screen`` after the change. No cut is of a version
+    ///     between it and that of the change.
     ///   - milliseconds: The current time.
     func insert(
-        _ receipts: [Receipt], of number: Int, version: Int, at milliseconds: Int, _ db: Database
+        _ receipts: [Receipt], of number: Int, screen: Int, at milliseconds: Int, _ db: Database
     ) throws {
         guard !receipts.isEmpty else { return }
         let insertion = try db.cachedStatement(
@@ -76,7 +78,7 @@ final class ReceiptTable: Sendable {
             try insertion.execute(
                 arguments: [
                     number, StoredKey(key: receipt.key), Int64(bitPattern: receipt.digest),
-                    receipt.step, receipt.inputCount, version, receipt.isGivenUp,
+                    receipt.step, receipt.inputCount, screen, receipt.isGivenUp,
                     milliseconds / 1000,
                 ])
         }

@@ -7,9 +7,10 @@ extension SQLiteSessionStore {
         try session.receipt?.request.validate()
         let text = try StoredValue.text(of: session.document, "the snapshot")
         return try await write { [receipts = receiptTable] db in
+            let version = try Self.firstVersion(db)
             let summary = SessionSummary(
                 id: session.id, number: 0, flow: session.flow, code: session.code?.hash,
-                version: 1, change: session.change, step: 0, stepCount: 0, firstStep: 0,
+                version: version, change: session.change, step: 0, stepCount: 0, firstStep: 0,
                 wakeAt: session.wakeAt, created: session.milliseconds,
                 updated: session.milliseconds)
             try Self.requireNew(session.id, db)
@@ -17,7 +18,8 @@ extension SQLiteSessionStore {
             let number = try Self.insert(summary, db)
             try Self.insert(text, step: 0, of: number, db)
             if let receipt = session.receipt {
-                try receipts.insert([receipt], of: number, version: 1, at: session.milliseconds, db)
+                try receipts.insert(
+                    [receipt], of: number, screen: version, at: session.milliseconds, db)
             }
             return try Self.session(session.id, db)
         }
@@ -38,7 +40,8 @@ extension SQLiteSessionStore {
             }
             try Self.requireNew(fork.id, db)
             summary.id = fork.id
-            summary.version = 1
+            summary.version = try Self.firstVersion(db)
+            summary.screen = summary.version
             summary.change = .random(in: 0...UInt64.max)
             summary.step = step
             summary.stepCount = step
@@ -56,10 +59,16 @@ extension SQLiteSessionStore {
             }
             if let request = fork.request {
                 let receipt = Receipt(key: request.key, digest: request.digest, step: step)
-                try receipts.insert([receipt], of: number, version: 1, at: fork.milliseconds, db)
+                try receipts.insert(
+                    [receipt], of: number, screen: summary.version, at: fork.milliseconds, db)
             }
             return try Self.session(fork.id, db)
         }
+    }
+
+    /// The first version of a new session.
+    private static func firstVersion(_ db: Database) throws -> Int {
+        1 + (try Int.fetchOne(db.cachedStatement(sql: "SELECT version FROM deleted")) ?? 0)
     }
 
     private static func requireNew(_ id: String, _ db: Database) throws {
@@ -71,16 +80,23 @@ extension SQLiteSessionStore {
     private static func insert(_ summary: SessionSummary, _ db: Database) throws -> Int {
         try db.cachedStatement(
             sql: """
-                INSERT INTO session (id, flow, code, version, change, step, step_count, wake_at,
-                    created, updated, first_step)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO session (id, flow, code, version, screen, change, step, step_count,
+                    wake_at, created, updated, first_step)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                summary.id, summary.flow, summary.code, summary.version,
+                summary.id, summary.flow, summary.code, summary.version, summary.screen,
                 Int64(bitPattern: summary.change), summary.step, summary.stepCount,
                 summary.wakeAt, summary.created, summary.updated, summary.firstStep,
             ])
-        return Int(db.lastInsertedRowID)
+        let number = Int(db.lastInsertedRowID)
+        // Readers of a deleted session with this id are at none of its steps.
+        if summary.version > 1 {
+            try db.cachedStatement(
+                sql: "INSERT INTO cut (session, keeping, version) VALUES (?, 0, ?)"
+            ).execute(arguments: [number, summary.version])
+        }
+        return number
     }
 }

@@ -5,7 +5,7 @@ extension SQLiteSessionStore {
     private static let columns = """
         SELECT id, number, flow, code, version, change, step, step_count, wake_at, created, updated,
             max(first_step, coalesce((SELECT min(step) FROM snapshot WHERE session = number), 0))
-                AS first_step
+                AS first_step, screen
         FROM session
         """
 
@@ -168,7 +168,8 @@ extension SessionSummary {
         let id: String = row[0]
         self.init(
             id: id, number: try row.natural(1, of: id), flow: row[2], code: row[3],
-            version: try row.natural(4, of: id), change: try row.bits(5, of: id),
+            version: try row.natural(4, of: id), screen: try row.natural(12, of: id),
+            change: try row.bits(5, of: id),
             step: try row.natural(6, of: id), stepCount: try row.natural(7, of: id),
             firstStep: try row.natural(11, of: id), wakeAt: try row.time(8, of: id),
             created: try row.time(9, of: id) ?? 0, updated: try row.time(10, of: id) ?? 0)

@@ -36,7 +36,11 @@ extension SQLiteSessionStore {
     ) throws -> Int {
         try requireName(id)
         let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT number, version, step_count FROM session WHERE id = ?"),
+            db.cachedStatement(
+                sql: """
+                    SELECT number, version, step_count, step, code, screen FROM session
+                    WHERE id = ?
+                    """),
             arguments: [id])
         guard let row else { throw StoreError.notFound(id) }
         let number = try row.natural(0, of: id)
@@ -44,16 +48,19 @@ extension SQLiteSessionStore {
         guard known == version, try !receipts.hasAny(of: change.receipts, of: number, db) else {
             throw StoreError.conflict(id)
         }
+        let isAnother = change.isAnotherScreen(
+            from: try row.natural(3, of: id), of: stepCount, row[4])
+        let screen = isAnother ? version + 1 : try row.natural(5, of: id)
         try CodeTable.insert(change.code, texts.code, db)
         try db.cachedStatement(
             sql: """
-                UPDATE session SET version = ?, change = ?, step = ?, step_count = ?, updated = ?,
-                    wake_at = ?, code = coalesce(?, code), first_step = max(first_step, ?)
+                UPDATE session SET version = ?, screen = ?, change = ?, step = ?, step_count = ?,
+                    updated = ?, wake_at = ?, code = coalesce(?, code), first_step = max(first_step, ?)
                 WHERE number = ?
                 """
         ).execute(
             arguments: [
-                version + 1, Int64(bitPattern: change.id), change.step, change.stepCount,
+                version + 1, screen, Int64(bitPattern: change.id), change.step, change.stepCount,
                 change.milliseconds, change.wakeAt, change.code?.hash, change.firstStep, number,
             ])
         if change.keeping < stepCount {
@@ -75,7 +82,7 @@ extension SQLiteSessionStore {
             try insert(text, step: step, of: number, db)
         }
         try receipts.insert(
-            change.receipts, of: number, version: version + 1, at: change.milliseconds, db)
+            change.receipts, of: number, screen: screen, at: change.milliseconds, db)
         return version + 1
     }
 
@@ -100,6 +107,11 @@ extension SQLiteSessionStore {
     public func delete(_ id: String) async throws(StoreError) {
         try await write { db in
             try Self.requireName(id)
+            try db.execute(
+                sql: """
+                    UPDATE deleted SET version = max(
+                        version, coalesce((SELECT version FROM session WHERE id = ?), 0))
+                    """, arguments: [id])
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
             guard db.changesCount == 1 else { throw StoreError.notFound(id) }
         }

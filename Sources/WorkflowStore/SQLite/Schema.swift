@@ -7,6 +7,7 @@ enum Schema {
         migrator.registerMigration("1") { db in try db.execute(sql: version1) }
         migrator.registerMigration("2") { db in try db.execute(sql: version2) }
         migrator.registerMigration("3") { db in try db.execute(sql: version3) }
+        migrator.registerMigration("4") { db in try db.execute(sql: version4) }
         return migrator
     }
 
@@ -97,5 +98,16 @@ enum Schema {
     static let version3 = """
         -- The first step that the flow's files of today have made or gone on from; those before are kept, and not played.
         ALTER TABLE session ADD COLUMN first_step INTEGER NOT NULL DEFAULT 0;
+        """
+
+    static let version4 = """
+        -- The version with which it came to its present step, or to its present files.
+        ALTER TABLE session ADD COLUMN screen INTEGER NOT NULL DEFAULT 0;
+        UPDATE session SET screen = version;
+
+        -- One row: the highest version of a session that was deleted. New sessions begin above it, so that one that
+        -- gets the id of another never has its versions.
+        CREATE TABLE deleted (version INTEGER NOT NULL) STRICT;
+        INSERT INTO deleted VALUES (0);
         """
 }

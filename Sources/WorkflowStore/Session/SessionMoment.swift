@@ -9,6 +9,8 @@ public struct SessionMoment: Sendable {
     public var stepCount: Int
     /// The version of the session in its store.
     public var version: Int
+    /// What tells it from other moments at the same step.
+    public var screen: SessionScreen
     /// The rendering.
     public var rendering: Value
     /// The action types of the flow's root, sorted.
@@ -20,15 +22,19 @@ public struct SessionMoment: Sendable {
 
     /// Creates a moment.
     public init(
-        step: Int, stepCount: Int, version: Int, rendering: Value, actionTypes: [String] = [],
-        outputs: [Value] = [], failure: FlowError? = nil
+        step: Int, stepCount: Int, version: Int, screen: SessionScreen, rendering: Value,
+        actionTypes: [String] = [], outputs: [Value] = [], failure: FlowError? = nil
     ) {
         self.step = step
         self.stepCount = stepCount
         self.version = version
+        self.screen = screen
         self.rendering = rendering
         self.actionTypes = actionTypes
         self.outputs = outputs
         self.failure = failure
     }
+
+    /// A text that no other moment of the session has, such as `41.97`: the step and the ``screen``.
+    public var tag: String { "\(step).\(screen)" }
 }

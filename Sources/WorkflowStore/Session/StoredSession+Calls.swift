@@ -39,27 +39,28 @@ extension StoredSession {
     ///
     /// - Parameters:
     ///   - key: The key of the request. A completed request is answered from the store.
-    ///   - step: The step that the session must be at; by default any.
+    ///   - tags: The tags of which the session must have one; by default any. See
+    ///     ``SessionMoment/tag``.
     ///   - body: The function.
     /// - Returns: The session after the body, with the outputs that the body caused.
     /// - Throws: As ``perform(_:)``, and a ``StoreError`` with the code `key_reused`, `given_up`, `bad_key`, or
-    ///   `other_step` if the session is at another step.
+    ///   `other_step` if the session has none of the tags.
     @discardableResult
     public func request(
-        _ key: RequestKey? = nil, expecting step: Int? = nil,
+        _ key: RequestKey? = nil, expecting tags: [String]? = nil,
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Void
     ) async throws -> SessionMoment {
-        try await answer(key, expecting: step, body).whole()
+        try await answer(key, expecting: tags, body).whole()
     }
 
     /// Runs a function as ``request(_:expecting:_:)`` does, and also returns the session after an error if inputs were
     /// stored before it; the moment has the error then.
     package func answer(
-        _ key: RequestKey? = nil, expecting step: Int? = nil,
+        _ key: RequestKey? = nil, expecting tags: [String]? = nil,
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Void
     ) async throws -> SessionMoment {
         try await answer(for: key) { session, place in
-            try place.require(step)
+            try place.require(tags)
             try body(session)
         }
     }
@@ -67,24 +68,24 @@ extension StoredSession {
     /// Enqueues a function and waits for its success.
     @discardableResult
     func call(
-        for key: RequestKey? = nil,
+        for key: RequestKey? = nil, isLast: Bool = false,
         _ body: @escaping @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     ) async throws -> SessionMoment {
-        try await answer(for: key, body).whole()
+        try await answer(for: key, isLast: isLast, body).whole()
     }
 
     private func answer(
-        for key: RequestKey?,
+        for key: RequestKey?, isLast: Bool = false,
         _ body: @escaping @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     ) async throws -> SessionMoment {
         try key?.validate()
         do {
-            return try await answer(SessionCall(key, body))
+            return try await answer(SessionCall(key, isLast: isLast, body))
         } catch let error as StoreError where error.code == .noSuchStep || error.code == .otherStep
         {
             // A change by another process may have made it valid.
             guard try await refresh() else { throw error }
-            return try await answer(SessionCall(key, body))
+            return try await answer(SessionCall(key, isLast: isLast, body))
         }
     }
 
@@ -137,7 +138,7 @@ extension StoredSession {
                 return
             }
             for (call, outcome) in zip(new, batch.outcomes) {
-                call.answer(outcome.result(version: live.version))
+                call.answer(outcome.result(of: live))
             }
             await forgetSteps()
         } catch {
@@ -209,10 +210,12 @@ extension Receipt {
 
 extension Batch.Outcome {
     /// The answer once the change is stored.
-    func result(version: Int) -> SessionCall.Outcome {
-        result.map { moment in
+    func result(of live: LiveSession) -> SessionCall.Outcome {
+        let (version, screen) = (live.version, live.screen)
+        return result.map { moment in
             var moment = moment
             moment.version = version
+            moment.screen = screen
             return moment
         }
     }

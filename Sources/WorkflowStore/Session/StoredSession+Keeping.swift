@@ -9,7 +9,7 @@ extension StoredSession {
     ) async throws -> SessionMoment {
         let batch = try await play([call], in: live)
         try await save(batch, of: live)
-        return try batch.outcomes[0].result(version: live.version).get()
+        return try batch.outcomes[0].result(of: live).get()
     }
 
     /// Runs calls in a session. If scripts run in separate processes, the session has one meanwhile.
@@ -48,6 +48,7 @@ extension StoredSession {
         publish(batch.events, of: live)
         if var news = batch.news {
             news.moment.version = live.version
+            news.moment.screen = live.screen
             onNews(news)
         }
     }

@@ -33,7 +33,7 @@ extension StoredSession {
         let (hasOtherFiles, hash) = await session.beginning
         let live = LiveSession(
             session, pending, contents.summary, base: contents.snapshot.step,
-            hasOtherFiles: hasOtherFiles)
+            hasOtherFiles: hasOtherFiles, hash: hash)
         if !hasOtherFiles, let code = contents.summary.code, code != hash {
             live.keptCode = try await store.code(code)
         }

@@ -21,6 +21,7 @@ extension StoredSession {
             var moment = try await moment(at: receipt.step, inputCount: receipt.inputCount)
             // An input drops the steps that were undone before it.
             if receipt.inputCount > 0 { moment.stepCount = receipt.step }
+            moment.screen.version = receipt.screen
             return moment
         } catch var error as StoreError where error.code == .noSuchStep {
             error.message =
@@ -50,6 +51,7 @@ extension StoredSession {
             moment.step = step
             moment.stepCount = now.stepCount
             moment.version = now.version
+            moment.screen = now.screen
             return moment
         } catch let earlier as EarlierStep {
             return try await earlierMoment(at: step, inputCount: earlier.inputCount)
@@ -71,6 +73,7 @@ extension StoredSession {
             moment.step += base
             moment.stepCount = contents.summary.stepCount
             moment.version = contents.summary.version
+            moment.screen = screen(of: contents.summary)
             return moment
         }
     }
@@ -85,7 +88,12 @@ extension StoredSession {
         found.step = step
         found.stepCount = contents.summary.stepCount
         found.version = contents.summary.version
+        found.screen = screen(of: contents.summary)
         return found
+    }
+
+    private func screen(of summary: SessionSummary) -> SessionScreen {
+        SessionScreen(version: summary.screen, code: live?.screen.code)
     }
 
     /// Plays stored contents in a copy of the session whose workers do nothing.
@@ -123,13 +131,13 @@ struct EarlierStep: Error {
 }
 
 extension SessionPlace {
-    /// Checks that the session is at the expected step, if there is one.
+    /// Checks that the session has one of the expected tags, if there are any.
     ///
     /// - Throws: A ``StoreError`` with the code `other_step`.
-    func require(_ expected: Int?) throws(StoreError) {
-        guard let expected, expected != step else { return }
+    func require(_ expected: [String]?) throws(StoreError) {
+        guard let expected, !expected.contains("\(step).\(screen)") else { return }
         throw StoreError(
-            .otherStep, "the session stands at step \(step), not \(expected)",
+            .otherStep, "the session has changed since, and stands at step \(step)",
             help: "look at it again, and do again what is still wanted")
     }
 
@@ -158,7 +166,8 @@ extension FlowSession {
         // The cache of viewed steps can be as large as the session.
         defer { player.forgetLooks() }
         var moment = SessionMoment(
-            step: step, stepCount: stepCount, version: 0, rendering: .null,
+            step: step, stepCount: stepCount, version: 0, screen: SessionScreen(version: 0),
+            rendering: .null,
             actionTypes: actionTypes)
         guard inputCount > 0 else {
             moment.rendering = try player.moment(at: step).rendering
@@ -181,7 +190,8 @@ extension FlowSession {
             moments.append(
                 SessionMoment(
                     step: passage.after.step, stepCount: stepCount, version: 0,
-                    rendering: passage.after.rendering, actionTypes: actionTypes,
+                    screen: SessionScreen(version: 0), rendering: passage.after.rendering,
+                    actionTypes: actionTypes,
                     outputs: passage.outputs, failure: passage.failure))
             return true
         }

@@ -10,16 +10,20 @@ public struct Receipt: Sendable, Hashable {
     public var inputCount: Int
     /// True if the step was dropped since, because the session continued from an earlier one.
     public var isGivenUp: Bool
+    /// The session's ``SessionSummary/screen`` after the request, which the store sets.
+    public var screen: Int
 
     /// Creates a receipt.
     public init(
-        key: String, digest: UInt64, step: Int, inputCount: Int = 0, isGivenUp: Bool = false
+        key: String, digest: UInt64, step: Int, inputCount: Int = 0, isGivenUp: Bool = false,
+        screen: Int = 0
     ) {
         self.key = key
         self.digest = digest
         self.step = step
         self.inputCount = inputCount
         self.isGivenUp = isGivenUp
+        self.screen = screen
     }
 
     /// The minimum time that a receipt is kept, in milliseconds: 24 hours.

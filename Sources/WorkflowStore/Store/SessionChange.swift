@@ -44,4 +44,16 @@ public struct SessionChange: Sendable, Hashable {
 
     /// The session's last step after the change.
     public var stepCount: Int { keeping + inputs.count }
+
+    /// True if the session comes to another step or other files by it, so that it is the change of
+    /// ``SessionSummary/screen``.
+    ///
+    /// - Parameters:
+    ///   - step: The session's step before the change.
+    ///   - stepCount: Its last step.
+    ///   - code: The hash of its files.
+    public func isAnotherScreen(from step: Int, of stepCount: Int, _ code: String?) -> Bool {
+        keeping < stepCount || !inputs.isEmpty || self.step != step
+            || self.code.map { $0.hash != code } ?? false
+    }
 }

@@ -10,6 +10,8 @@ public struct SessionSummary: Sendable, Hashable {
     public var code: String?
     /// The version, which increases by one with each change.
     public var version: Int
+    /// The version with which it came to its present step, or to its present files; see ``SessionScreen``.
+    public var screen: Int
     /// The id of the last change; see ``SessionChange/id``.
     public var change: UInt64
     /// The current step; less than ``stepCount`` after an undo.
@@ -28,7 +30,8 @@ public struct SessionSummary: Sendable, Hashable {
     /// Creates a summary.
     public init(
         id: String, number: Int, flow: String, code: String? = nil, version: Int,
-        change: UInt64 = 0, step: Int, stepCount: Int, firstStep: Int, wakeAt: Int? = nil,
+        screen: Int? = nil, change: UInt64 = 0, step: Int, stepCount: Int, firstStep: Int,
+        wakeAt: Int? = nil,
         created: Int, updated: Int
     ) {
         self.id = id
@@ -36,6 +39,7 @@ public struct SessionSummary: Sendable, Hashable {
         self.flow = flow
         self.code = code
         self.version = version
+        self.screen = screen ?? version
         self.change = change
         self.step = step
         self.stepCount = stepCount

@@ -27,6 +27,37 @@ struct CodePolicyTests {
         #expect(deployment.messages.texts == [])
     }
 
+    @Test("With other files a session shows another screen, before and after it goes on")
+    func tags() async throws {
+        let deployment = try Deployment()
+        let ada = Principal(name: "ada", scopes: [])
+        try await deployment.play([], .migrate)
+        var tags: [String] = []
+        for version in 1...3 {
+            try deployment.write(Deployment.counter(by: "\(version)", version: version))
+            let sessions = try deployment.start(.migrate)
+            for _ in 0..<2 {
+                tags.append(
+                    try #require(await sessions.document(of: "a", for: ada)["tag"]?.string))
+            }
+            if version == 3 {
+                let moment = try await sessions.pool.resume("a") { session in
+                    try await session.send(["type": "add"])
+                    return try await session.undo()
+                }
+                tags += [moment.tag, moment.tag]
+            }
+            await sessions.close()
+        }
+        // Each twice: reading alone changes none.
+        #expect(Set(tags).count == 4)
+        for index in stride(from: 0, to: tags.count, by: 2) {
+            #expect(tags[index] == tags[index + 1])
+        }
+        #expect(tags[0] == "0.1")
+        #expect(tags.last?.wholeMatch(of: /0\.\d+/) != nil)
+    }
+
     @Test("A pinned session is played with the files that it began with, to its end")
     func pinned() async throws {
         let deployment = try Deployment()
@@ -210,7 +241,7 @@ struct CodePolicyTests {
             #expect(problem?.code == "lua")
             #expect(
                 problem?.members["session"] == [
-                    "id": "a", "step": 1, "of": 1, "rendering": ["count": 0],
+                    "id": "a", "step": 1, "of": 1, "tag": "1.2", "rendering": ["count": 0],
                     "actions": ["add", "mend", "spoil"], "outputs": ["spoilt"],
                 ])
         }
@@ -280,9 +311,9 @@ struct CodePolicyTests {
             try await session.send(["type": "late"], key: key)
         }
         #expect((there.step, there.rendering) == (here.step, here.rendering))
-        try await services[0].pool.resume("a") { _ = try await $0.send(["type": "add"]) }
+        let last = try await services[0].pool.resume("a") { try await $0.send(["type": "add"]) }
         let undone = try await services[1].pool.resume("a") { session in
-            try await session.undo(expecting: 5)
+            try await session.undo(expecting: [last.tag])
         }
         #expect(undone.step == 4)
         for service in services { await service.close() }
