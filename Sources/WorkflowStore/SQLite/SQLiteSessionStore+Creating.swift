@@ -6,7 +6,8 @@ extension SQLiteSessionStore {
         try session.validate()
         try session.receipt?.request.validate()
         let text = try StoredValue.text(of: session.document, "the snapshot")
-        return try await write { [receipts = receiptTable] db in
+        return try await write { db in
+            let (receipts, host) = (receiptTable, host)
             let summary = SessionSummary(
                 id: session.id, number: 0, flow: session.flow, code: session.code?.hash,
                 version: 1, change: session.change, step: 0, stepCount: 0, firstStep: 0,
@@ -14,12 +15,12 @@ extension SQLiteSessionStore {
                 updated: session.milliseconds)
             try Self.requireNew(session.id, db)
             try CodeTable.insert(session.code, session.code?.text, db)
-            let number = try Self.insert(summary, db)
+            let number = try Self.insert(summary, host, db)
             try Self.insert(text, step: 0, of: number, db)
             if let receipt = session.receipt {
                 try receipts.insert([receipt], of: number, version: 1, at: session.milliseconds, db)
             }
-            return try Self.session(session.id, db)
+            return try self.session(session.id, db)
         }
     }
 
@@ -29,8 +30,9 @@ extension SQLiteSessionStore {
     ) async throws(StoreError) -> SessionSummary {
         try NewSession.validate(id: fork.id)
         try fork.request?.validate()
-        return try await write { [receipts = receiptTable] db in
-            var summary = try Self.session(id, db)
+        return try await write { db in
+            let (receipts, host) = (receiptTable, host)
+            var summary = try session(id, db)
             let origin = summary.number
             let step = fork.step ?? summary.step
             guard summary.steps.contains(step) else {
@@ -46,7 +48,7 @@ extension SQLiteSessionStore {
             summary.wakeAt = 0
             summary.created = fork.milliseconds
             summary.updated = fork.milliseconds
-            let number = try Self.insert(summary, db)
+            let number = try Self.insert(summary, host, db)
             for (table, columns) in [("input", "document, time"), ("snapshot", "document")] {
                 try db.execute(
                     sql: """
@@ -58,7 +60,7 @@ extension SQLiteSessionStore {
                 let receipt = Receipt(key: request.key, digest: request.digest, step: step)
                 try receipts.insert([receipt], of: number, version: 1, at: fork.milliseconds, db)
             }
-            return try Self.session(fork.id, db)
+            return try self.session(fork.id, db)
         }
     }
 
@@ -68,18 +70,21 @@ extension SQLiteSessionStore {
     }
 
     /// Inserts the row of a session and returns its number.
-    private static func insert(_ summary: SessionSummary, _ db: Database) throws -> Int {
+    private static func insert(
+        _ summary: SessionSummary, _ host: StoreHost, _ db: Database
+    ) throws -> Int {
         try db.cachedStatement(
             sql: """
                 INSERT INTO session (id, flow, code, version, change, step, step_count, wake_at,
-                    created, updated, first_step)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    created, updated, first_step, partition)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 summary.id, summary.flow, summary.code, summary.version,
                 Int64(bitPattern: summary.change), summary.step, summary.stepCount,
                 summary.wakeAt, summary.created, summary.updated, summary.firstStep,
+                summary.wakeAt == nil ? nil : try host.partition(db),
             ])
         return Int(db.lastInsertedRowID)
     }

@@ -7,6 +7,7 @@ enum Schema {
         migrator.registerMigration("1") { db in try db.execute(sql: version1) }
         migrator.registerMigration("2") { db in try db.execute(sql: version2) }
         migrator.registerMigration("3") { db in try db.execute(sql: version3) }
+        migrator.registerMigration("4") { db in try db.execute(sql: version4) }
         return migrator
     }
 
@@ -97,5 +98,32 @@ enum Schema {
     static let version3 = """
         -- The first step that the flow's files of today have made or gone on from; those before are kept, and not played.
         ALTER TABLE session ADD COLUMN first_step INTEGER NOT NULL DEFAULT 0;
+        """
+
+    static let version4 = """
+        -- A process that beats. Its number is not given again.
+        CREATE TABLE host (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            -- Its last beat, in milliseconds since 1970 by SQLite's clock; 0 after it has left.
+            seen INTEGER NOT NULL
+        ) STRICT;
+
+        -- Sessions whose workers one host runs.
+        CREATE TABLE partition (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            owner INTEGER NOT NULL,
+            -- Rises when another host takes it over.
+            epoch INTEGER NOT NULL
+        ) STRICT;
+
+        -- The sessions that were changed by another host than the one that runs their workers.
+        CREATE TABLE notice (
+            session INTEGER PRIMARY KEY REFERENCES session (number) ON DELETE CASCADE
+        ) STRICT;
+
+        -- The partition of a session with a wake_at.
+        ALTER TABLE session ADD COLUMN partition INTEGER;
+        DROP INDEX session_wake_at;
+        CREATE INDEX session_wake_at ON session (partition, wake_at) WHERE wake_at IS NOT NULL;
         """
 }

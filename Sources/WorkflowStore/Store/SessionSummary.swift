@@ -20,6 +20,8 @@ public struct SessionSummary: Sendable, Hashable {
     public var firstStep: Int
     /// The time of its wake-up; see ``SessionChange/wakeAt``.
     public var wakeAt: Int?
+    /// The number of the other host that runs its workers; `nil` if none does, or this one.
+    public var holder: Int?
     /// The time of its creation, in milliseconds since 1970.
     public var created: Int
     /// The time of its last change, in milliseconds since 1970.
@@ -29,7 +31,7 @@ public struct SessionSummary: Sendable, Hashable {
     public init(
         id: String, number: Int, flow: String, code: String? = nil, version: Int,
         change: UInt64 = 0, step: Int, stepCount: Int, firstStep: Int, wakeAt: Int? = nil,
-        created: Int, updated: Int
+        holder: Int? = nil, created: Int, updated: Int
     ) {
         self.id = id
         self.number = number
@@ -41,6 +43,7 @@ public struct SessionSummary: Sendable, Hashable {
         self.stepCount = stepCount
         self.firstStep = firstStep
         self.wakeAt = wakeAt
+        self.holder = holder
         self.created = created
         self.updated = updated
     }
