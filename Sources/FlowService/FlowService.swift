@@ -24,6 +24,7 @@ public final class FlowService: Sendable {
     /// The served flows, sorted by name.
     public let flows: [ServedFlow]
 
+    private let failures: AsyncStream<FlowError>
     private let listeners: [Listener]
     private let authentication: Authentication
     private let certificates: ServerCertificates?
@@ -68,9 +69,12 @@ public final class FlowService: Sendable {
         limits = settings.limits
         state = ServiceState()
         let traces = ServiceTraces(settings.tracer)
+        let (failures, fail) = AsyncStream<FlowError>.makeStream()
+        self.failures = failures
         sessions = ServedSessions(
             flows: table, store: store, readers: SessionReaders(most: limits.streams),
-            limits: limits, processes: processes, traces: traces, logger: logger)
+            limits: limits, processes: processes, traces: traces, logger: logger,
+            onFailure: { fail.yield(FlowError($0)) })
         do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
         let files: ServiceFiles
         do throws(InspectorFailure) { files = try ServiceFiles(
@@ -109,6 +113,11 @@ public final class FlowService: Sendable {
             logger.warning("\(error.message)")
         }
     }
+
+    /// Waits until the service cannot go on, because its store was removed or replaced.
+    ///
+    /// - Returns: The reason; `nil` if the task was cancelled. One task may wait.
+    public func failure() async -> FlowError? { await failures.first { _ in true } }
 
     /// Ends the service. It reports that it is not ready, waits, refuses new connections, finishes its
     /// requests, ends its streams and closes its sessions. Acknowledged changes are kept.

@@ -7,6 +7,7 @@ import Logging
 import Terminal
 import WorkflowCommand
 import WorkflowKit
+import WorkflowLua
 
 /// `workflow-run serve`: makes a backend of flows.
 struct ServeCommand: ReportingCommand {
@@ -19,10 +20,11 @@ struct ServeCommand: ReportingCommand {
               workflow-run serve flows --store /var/lib/workflow/sessions.db --port 80
               workflow-run serve token ada --scope read,act --tokens tokens.txt
               workflow-run serve check new/todo.lua --store /var/lib/workflow/sessions.db
+              workflow-run serve backup /var/lib/workflow/sessions.db sessions-copy.db
 
             Each session is a row in the store, each action a request. Ends at Ctrl-C or SIGTERM, when \
             what is under way is done. Exits with 0, or 64 usage, 65 broken flow, 66 no file, 69 the port \
-            cannot be had, 78 a plugin cannot be used.
+            cannot be had, 74 the store was removed or replaced, 78 a plugin cannot be used.
             """)
 
     @Argument(
@@ -83,16 +85,36 @@ struct ServeCommand: ReportingCommand {
         let service = try await FlowService(settings(files: OpenFiles.allowMost()))
         OutputStream.standardError.write(Self.line(for: service))
         SupervisorNotice.ready.send()
-        for await signal in signals.all {
-            guard signal == SIGHUP else { break }
-            await service.reload()
-        }
+        let failure = await Self.end(of: service, signals)
         SupervisorNotice.stopping.send()
+        if let failure { color.say(failure) }
+        let status = failure == nil ? ExitStatus.success : .io
         if await !service.drain() {
             // What is left cannot be ended, and what was acknowledged is kept.
-            _exit(ExitStatus.success.rawValue)
+            _exit(status.rawValue)
         }
-        return .success
+        return status
+    }
+
+    /// Waits for the end of a service.
+    ///
+    /// - Returns: Why it cannot go on; `nil` if it was told to end.
+    private static func end(
+        of service: FlowService, _ signals: ServiceSignals
+    ) async -> FlowError? {
+        await withTaskGroup(of: FlowError?.self) { group in
+            group.addTask {
+                for await signal in signals.all {
+                    guard signal == SIGHUP else { break }
+                    await service.reload()
+                }
+                return nil
+            }
+            group.addTask { await service.failure() }
+            let failure = await group.next() ?? nil
+            group.cancelAll()
+            return failure
+        }
     }
 
     /// - Parameter files: The limit of open files.

@@ -22,6 +22,11 @@ public enum ServeTool {
                 CodeCheckCommand.self, named: "workflow-run serve check",
                 Array(arguments.dropFirst()))
         }
+        if arguments.first == "backup" {
+            return await CommandLineTool.run(
+                BackupCommand.self, named: "workflow-run serve backup",
+                Array(arguments.dropFirst()))
+        }
         return await CommandLineTool.run(ServeCommand.self, named: "workflow-run serve", arguments)
     }
 }

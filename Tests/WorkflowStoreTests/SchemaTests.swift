@@ -67,6 +67,11 @@ import WorkflowKit
         #expect((all + some).allSatisfy { !$0.contains("TEMP B-TREE") && !$0.contains("SCAN") })
         #expect(
             try await plan(SQLiteSessionStore.wakeUps)
-                == ["SEARCH session USING COVERING INDEX session_wake_at (wake_at>?)"])
+                == ["SCAN session USING COVERING INDEX session_wake_at"])
+        #expect(
+            try await plan(SQLiteSessionStore.wakeUps + " AND partition = ?")
+                == [
+                    "SEARCH session USING COVERING INDEX session_wake_at (partition=? AND wake_at>?)"
+                ])
     }
 }

@@ -138,4 +138,48 @@ import WorkflowStore
         _ = try await store.create("c")
         #expect(try await store.list().sessions.map(\.id).sorted() == ["a", "c"])
     }
+
+    @Test("A file beside the store that is gone is noticed, and nothing is lost by it")
+    func siblings() async throws {
+        for suffix in ["-wal", "-shm"] {
+            let path = folder.path("with\(suffix).sqlite")
+            let store = try SQLiteSessionStore(path: path, synchronization: .normal)
+            _ = try await store.create("a")
+            #expect(store.trouble == nil)
+            #expect(unlink(path + suffix) == 0)
+            #expect(store.trouble?.code == .io)
+            let creating = await #expect(throws: StoreError.self) { try await store.create("b") }
+            #expect(
+                creating?.message == "\(path)\(suffix) cannot be opened: No such file or directory")
+            await #expect(throws: StoreError.self) { try await store.load("a") }
+            await #expect(throws: StoreError.self) { try await store.beat() }
+            try store.close()
+            let again = try SQLiteSessionStore(path: path, synchronization: .normal)
+            #expect(try await again.list().sessions.map(\.id) == ["a"])
+        }
+    }
+
+    @Test("A copy of a store that is in use is a store with what was there")
+    func backup() async throws {
+        let store = try SQLiteSessionStore(path: path, synchronization: .normal)
+        for number in 0..<10 { _ = try await store.create("\(number)") }
+        let copy = folder.path("copy.sqlite")
+        let reader = try SQLiteSessionStore(reading: path)
+        try await reader.backup(to: copy)
+        try reader.close()
+        _ = try await store.create("later")
+        let copied = try SQLiteSessionStore(path: copy, synchronization: .normal)
+        #expect(try await copied.list().sessions.count == 10)
+        #expect(try await copied.check() == [])
+        try await copied.add(1, to: "0")
+        try await copied.delete("1")
+        let error = await #expect(throws: StoreError.self) { try await store.backup(to: copy) }
+        #expect(error?.code == .exists)
+        #expect(error?.message == "there is a file \(copy) already")
+        let missing = await #expect(throws: StoreError.self) {
+            try await store.backup(to: folder.path("missing/copy.sqlite"))
+        }
+        #expect(missing?.code == .io)
+        #expect(try folder.contents().keys.filter { $0.contains(".new-") } == [])
+    }
 }

@@ -15,6 +15,7 @@ extension Route {
                 guard !state.isDraining else { throw .draining }
                 let stuck = sessions.pool.stuckCallCount
                 guard stuck == 0 else { throw .stuck(stuck) }
+                if let trouble = sessions.store.trouble { throw Problem(trouble) }
                 return .json(["status": "ready"])
             },
         ]

@@ -24,7 +24,7 @@ final class ServedSessions: Sendable {
     private static let stepsInMemory = 64
 
     let flows: FlowTable
-    let store: any SessionStore
+    let store: any SharedSessionStore
     let readers: SessionReaders
     let pool: SessionPool
     /// The requests of each session.
@@ -32,15 +32,17 @@ final class ServedSessions: Sendable {
     let openings: SessionOpenings
     /// The limit of isolated script processes; `nil` if no flow is isolated.
     let processes: ScriptProcesses?
-    /// The sleeping sessions.
-    private let wakeUps: WakeUps
+    /// The beats, which find the sessions to wake.
+    private let beats: HostBeats
     private let waking: Task<Void, Never>
+    private let beating = Mutex<Task<Void, Never>?>(nil)
     /// The running requests with a key, by session and key.
     private let underWay = Mutex(Set<[String]>())
 
     init(
-        flows: FlowTable, store: any SessionStore, readers: SessionReaders, limits: ServiceLimits,
-        processes: ScriptProcesses?, traces: ServiceTraces, logger: Logger
+        flows: FlowTable, store: any SharedSessionStore, readers: SessionReaders,
+        limits: ServiceLimits, processes: ScriptProcesses?, traces: ServiceTraces, logger: Logger,
+        onFailure: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) {
         self.flows = flows
         self.store = store
@@ -76,9 +78,18 @@ final class ServedSessions: Sendable {
         let wakeUps = WakeUps(
             now: FlowOptions.wallClock,
             ids: { try? await store.ids(of: $0) },
-            wake: { await pool.wake($0) })
+            wake: { await pool.wakeSoon($0) })
         self.pool = pool
-        self.wakeUps = wakeUps
+        beats = HostBeats(
+            store: store, logger: logger,
+            take: { await wakeUps.add($0) },
+            follow: { numbers in
+                guard let ids = try? await store.ids(of: numbers) else { return }
+                await withDiscardingTaskGroup { group in
+                    for id in ids.values { group.addTask { await pool.follow(id) } }
+                }
+            },
+            yield: { await pool.yieldWorkers() }, fail: onFailure)
         waking = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await wakeUps.run() }
@@ -87,8 +98,12 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// Continues the sessions whose workers were running, and wakes sleeping sessions at their times.
-    func begin() async throws(StoreError) { await wakeUps.add(try await store.wakeUps()) }
+    /// Continues the sessions whose workers were running, and wakes sleeping sessions at their times. Those that
+    /// another service looks after are taken over when it ends.
+    func begin() async throws(StoreError) {
+        try await beats.beat()
+        beating.withLock { $0 = Task { [beats] in await beats.run() } }
+    }
 
     // MARK: Looking
 
@@ -245,6 +260,10 @@ final class ServedSessions: Sendable {
     func close() async {
         waking.cancel()
         await pool.close()
+        let beating = beating.withLock(\.self)
+        beating?.cancel()
+        await beating?.value
+        try? await store.leave()
     }
 
     // MARK: Once
@@ -266,10 +285,10 @@ extension SessionPool {
     /// Opens a sleeping session as soon as there is room.
     ///
     /// - Returns: False if it is to be tried again.
-    fileprivate nonisolated func wake(_ id: String) async -> Bool {
+    fileprivate nonisolated func wakeSoon(_ id: String) async -> Bool {
         while true {
             do {
-                try await resume(id) { _ in }
+                try await wake(id)
             } catch let error as FlowError where error.code == .noProcess {
                 // It has waited already.
                 continue

@@ -50,7 +50,7 @@ actor WakeUps {
     /// How many are known.
     var count: Int { heap.count }
 
-    /// Adds the sessions that sleep when the service starts.
+    /// Adds sessions that the service takes over.
     func add(_ wakeUps: [WakeUp]) {
         heap.insert(contentsOf: wakeUps.map(Entry.init))
         waiting?.cancel()

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import FlowPrinting
 package import Terminal
-import WorkflowLua
+package import WorkflowLua
 
 // The option --color.
 extension ColorChoice: ExpressibleByArgument {
@@ -14,7 +14,7 @@ extension ColorChoice: ExpressibleByArgument {
     var errors: OutputStyle { OutputStyle(stream: .standardError, choice: self) }
 
     /// Prints an error on standard error.
-    func say(_ error: FlowError) {
+    package func say(_ error: FlowError) {
         errors.stream.write(ErrorPrinter(style: errors.style).text(error))
     }
 }

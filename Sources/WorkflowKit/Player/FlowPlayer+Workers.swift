@@ -83,6 +83,12 @@ extension FlowPlayer {
         }
     }
 
+    /// The step at which the running worker of some news was declared; `nil` if it does not run.
+    func step(ofWorkerOf news: WorkerNews) -> Int? {
+        let path = NodePath(news.node.components + [.init(name: news.worker, key: news.key)])
+        return workerStarts[path]?.step
+    }
+
     /// When the first worker has something to do, if all that are at work do nothing until then; `nil` if one does, and
     /// if there is none.
     var dormantUntil: Int? {

@@ -174,6 +174,10 @@ public actor FlowSession {
     /// A host may close such a session, and reopen it at that time from a ``snapshot()``; its timers then continue.
     public var dormantUntil: Int? { player.dormantUntil }
 
+    /// The step at which the running worker of some news was declared, counted from the first step of
+    /// ``FlowOptions/firstStep``; `nil` if it does not run.
+    package func step(ofWorkerOf news: WorkerNews) -> Int? { player.step(ofWorkerOf: news) }
+
     /// Waits until no worker is running, or the session is closed.
     public func untilIdle() async {
         guard hasRunningWorkers else { return }

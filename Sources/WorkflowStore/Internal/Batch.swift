@@ -89,12 +89,17 @@ private func finish(
     // Before its workers have started, their rest is unknown, so the previous value for the same step is
     // kept.
     if change.wakeAt == 0, !growing.isMoved { change.wakeAt = baseline.wakeAt ?? 0 }
+    // Another host goes on with workers that it cannot pause.
+    change.leavesWorkers = baseline.isHeld && baseline.wakeAt == 0
+    if change.leavesWorkers { change.wakeAt = 0 }
+    let isHeld = baseline.isHeld && !growing.isChanged
     let distance = abs(change.step - min(baseline.lastSnapshot, change.keeping))
     let isWanted =
         takesOver
-        || (makesSnapshot
-            ? distance > 0 || baseline.interval == 1
-            : !change.inputs.isEmpty && distance >= baseline.interval)
+        || !isHeld
+            && (makesSnapshot
+                ? distance > 0 || baseline.interval == 1
+                : !change.inputs.isEmpty && distance >= baseline.interval)
     // A state that cannot be rendered now can only be reached through its inputs.
     let isDue = isWanted && session.isWhole
     // A state that cannot be stored causes an event; the inputs are stored anyway.
@@ -112,8 +117,8 @@ private func finish(
         change.code = code
     }
     let isChanged =
-        growing.isChanged || change.snapshot != nil || change.wakeAt != baseline.wakeAt
-        || !baseline.isFirstKept
+        growing.isChanged || change.snapshot != nil
+        || !isHeld && (change.wakeAt != baseline.wakeAt || !baseline.isFirstKept)
     let outputs = baseline.pending.removeOutputs().map {
         SessionNews.StepOutputs(step: baseline.place.base + $0.step, outputs: $0.outputs)
     }

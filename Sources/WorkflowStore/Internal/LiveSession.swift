@@ -17,6 +17,8 @@ final class LiveSession {
     private let number: Int
     private var wakeAt: Int?
     private var code: String?
+    /// True if another host runs its workers. They do not run here, and only a call of a client changes the session.
+    private(set) var isHeld: Bool
     /// True if the next change needs a snapshot, because the code has changed or another change soon follows.
     var needsSnapshot = false
 
@@ -41,12 +43,21 @@ final class LiveSession {
         stepCount = summary.stepCount
         number = summary.number
         wakeAt = summary.wakeAt
+        isHeld = summary.holder != nil
         code = summary.code
         lastSnapshot = base
     }
 
-    /// The session's wake-up if it is closed now; `nil` for none.
-    var wakeUp: WakeUp? { wakeAt.map { WakeUp(number: number, milliseconds: $0) } }
+    /// The session's wake-up if it is closed now; `nil` for none, or if another host wakes it.
+    var wakeUp: WakeUp? {
+        isHeld ? nil : wakeAt.map { WakeUp(number: number, milliseconds: $0) }
+    }
+
+    /// True if its workers run here.
+    var runsWorkers: Bool { !isHeld && wakeAt != nil }
+
+    /// True if a worker runs here that does not only wait for a time.
+    var isAtWork: Bool { !isHeld && wakeAt == 0 }
 
     /// The state before the next calls.
     func baseline(interval: Int) -> Baseline {
@@ -56,7 +67,22 @@ final class LiveSession {
                 base: base, first: first, step: step, stepCount: stepCount, screen: screen),
             version: version, lastSnapshot: lastSnapshot, wakeAt: wakeAt, code: code,
             keptCode: keptCode, isFirstKept: keptFirst == first,
-            interval: needsSnapshot ? 1 : interval)
+            isHeld: isHeld, interval: needsSnapshot ? 1 : interval)
+    }
+
+    /// True if inputs that others stored since can be played after those that it has.
+    func canFollow(to summary: SessionSummary) -> Bool {
+        step == stepCount && summary.step == summary.stepCount && summary.stepCount >= stepCount
+            && summary.firstStep == keptFirst && summary.code == code && summary.holder == nil
+    }
+
+    /// Called after it has played the inputs that others stored.
+    func follow(to summary: SessionSummary) {
+        version = summary.version
+        step = summary.step
+        stepCount = summary.stepCount
+        screen.version = summary.screen
+        wakeAt = summary.wakeAt
     }
 
     /// Called after a change was stored.
@@ -64,6 +90,7 @@ final class LiveSession {
         self.version = version
         if change.isAnotherScreen(from: step, of: stepCount, code) { screen.version = version }
         if change.code != nil { screen.code = nil }
+        isHeld = isHeld && change.leavesWorkers
         step = change.step
         stepCount = change.stepCount
         wakeAt = change.wakeAt
@@ -87,5 +114,7 @@ struct Baseline: Sendable {
     let keptCode: FlowCode?
     /// True if the store has the first reachable step.
     let isFirstKept: Bool
+    /// True if another host runs the session's workers.
+    let isHeld: Bool
     let interval: Int
 }

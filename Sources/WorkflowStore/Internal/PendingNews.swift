@@ -50,6 +50,8 @@ final class PendingNews: Sendable {
     /// While calls run and take the effects, no signal is sent.
     func setServed(_ isServed: Bool) { state.withLock { $0.isServed = isServed } }
 
+    var hasChanges: Bool { state.withLock { !$0.changes.isEmpty } }
+
     func removeChanges() -> [Change] {
         state.withLock { state in
             defer { state.changes = [] }

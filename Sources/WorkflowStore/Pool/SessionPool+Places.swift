@@ -159,6 +159,29 @@ extension SessionPool {
         if isLeft, places[Name(id)] === place { places[Name(id)] = nil }
     }
 
+    /// Stops the workers that another host runs by now, in all open sessions; see ``StoreBeat/wasLate``.
+    package func yieldWorkers() async {
+        await withDiscardingTaskGroup { group in
+            for name in places.keys {
+                group.addTask { [self] in
+                    try? await resume(name.text) { try await $0.yieldWorkers() }
+                }
+            }
+        }
+    }
+
+    /// Has a session follow what other hosts stored, if it is open; see ``StoreBeat/changed``.
+    package func follow(_ id: String) async {
+        guard places[Name(id)] != nil else { return }
+        // What fails is tried again with the next call.
+        try? await resume(id) { try await $0.follow() }
+    }
+
+    /// Opens a session whose workers belong to this host, so that they run.
+    package nonisolated func wake(_ id: String) async throws {
+        try await resume(id) { try await $0.takeWorkers() }
+    }
+
     /// Closes a session if it is open, unused and has no running workers.
     public func close(_ id: String) async {
         guard let place = places[Name(id)], place.users == 0, place.closing == nil else { return }

@@ -16,6 +16,7 @@ final class CommonCommit: Sendable {
     private struct State {
         var waiting: [Job] = []
         var isWriting = false
+        var trouble: StoreError?
     }
 
     private let pool: DatabasePool
@@ -31,6 +32,12 @@ final class CommonCommit: Sendable {
         self.file = file
         self.onCommit = onCommit
     }
+
+    /// The error of the last commit; `nil` if it succeeded.
+    var trouble: StoreError? { state.withLock(\.trouble) }
+
+    /// Notes that something else could not be stored.
+    func note(_ trouble: StoreError) { state.withLock { $0.trouble = trouble } }
 
     /// Makes a change and returns after its commit.
     ///
@@ -85,9 +92,11 @@ final class CommonCommit: Sendable {
                 try file.checkPlace()
                 return answers
             }
+            state.withLock { $0.trouble = nil }
             onCommit(jobs.count)
             return answers
         } catch {
+            note(StoreError(error, path: file.path))
             return jobs.map { job in { job.fail(error) } }
         }
     }

@@ -1,30 +1,43 @@
 import LibC
 
-/// The identity of the file that a store was opened from.
+/// The identity of the files that a store was opened from.
 struct OpenedFile: Sendable {
     private struct Identity: Sendable, Equatable {
         let device: dev_t
         let inode: ino_t
     }
 
+    /// The file of the store.
     let path: String
-    private let identity: Identity
+    private var identities: [(path: String, identity: Identity)] = []
 
     init(path: String) throws(StoreError) {
         self.path = path
-        identity = try Self.identity(of: path)
+        try add(path)
     }
 
-    /// Checks that the path still leads to the opened file.
+    /// Adds the files that SQLite has beside the store while it is open for writing.
     ///
-    /// SQLite keeps using a file that was removed or replaced. Everything written to it is lost when it is closed.
+    /// Without them, another process that opens the store would not find the last commits.
+    mutating func addSiblings() throws(StoreError) {
+        for suffix in ["-wal", "-shm"] { try add(path + suffix) }
+    }
+
+    private mutating func add(_ path: String) throws(StoreError) {
+        identities.append((path, try Self.identity(of: path)))
+    }
+
+    /// Checks that the paths still lead to the opened files.
     ///
-    /// - Throws: A ``StoreError`` with the code `io` if the file was removed or replaced.
+    /// SQLite keeps using files that were removed or replaced. Everything written to them is lost when they are closed.
+    ///
+    /// - Throws: A ``StoreError`` with the code `io` if a file was removed or replaced.
     func checkPlace() throws(StoreError) {
-        guard try Self.identity(of: path) != identity else { return }
-        throw StoreError(
-            .io, "\(path) was replaced while it was in use",
-            help: "open the store again, or put the file back that was there")
+        for (path, identity) in identities where try Self.identity(of: path) != identity {
+            throw StoreError(
+                .io, "\(path) was replaced while it was in use",
+                help: "open the store again, or put the file back that was there")
+        }
     }
 
     private static func identity(of path: String) throws(StoreError) -> Identity {

@@ -6,7 +6,8 @@ extension SQLiteSessionStore {
         try session.validate()
         try session.receipt?.request.validate()
         let text = try StoredValue.text(of: session.document, "the snapshot")
-        return try await write { [receipts = receiptTable] db in
+        return try await write { db in
+            let (receipts, host) = (receiptTable, host)
             let version = try Self.firstVersion(db)
             let summary = SessionSummary(
                 id: session.id, number: 0, flow: session.flow, code: session.code?.hash,
@@ -15,13 +16,13 @@ extension SQLiteSessionStore {
                 updated: session.milliseconds)
             try Self.requireNew(session.id, db)
             try CodeTable.insert(session.code, session.code?.text, db)
-            let number = try Self.insert(summary, db)
+            let number = try Self.insert(summary, host, db)
             try Self.insert(text, step: 0, of: number, db)
             if let receipt = session.receipt {
                 try receipts.insert(
                     [receipt], of: number, screen: version, at: session.milliseconds, db)
             }
-            return try Self.session(session.id, db)
+            return try self.session(session.id, db)
         }
     }
 
@@ -31,8 +32,9 @@ extension SQLiteSessionStore {
     ) async throws(StoreError) -> SessionSummary {
         try NewSession.validate(id: fork.id)
         try fork.request?.validate()
-        return try await write { [receipts = receiptTable] db in
-            var summary = try Self.session(id, db)
+        return try await write { db in
+            let (receipts, host) = (receiptTable, host)
+            var summary = try session(id, db)
             let origin = summary.number
             let step = fork.step ?? summary.step
             guard summary.steps.contains(step) else {
@@ -49,7 +51,7 @@ extension SQLiteSessionStore {
             summary.wakeAt = 0
             summary.created = fork.milliseconds
             summary.updated = fork.milliseconds
-            let number = try Self.insert(summary, db)
+            let number = try Self.insert(summary, host, db)
             for (table, columns) in [("input", "document, time"), ("snapshot", "document")] {
                 try db.execute(
                     sql: """
@@ -62,7 +64,7 @@ extension SQLiteSessionStore {
                 try receipts.insert(
                     [receipt], of: number, screen: summary.version, at: fork.milliseconds, db)
             }
-            return try Self.session(fork.id, db)
+            return try self.session(fork.id, db)
         }
     }
 
@@ -77,18 +79,21 @@ extension SQLiteSessionStore {
     }
 
     /// Inserts the row of a session and returns its number.
-    private static func insert(_ summary: SessionSummary, _ db: Database) throws -> Int {
+    private static func insert(
+        _ summary: SessionSummary, _ host: StoreHost, _ db: Database
+    ) throws -> Int {
         try db.cachedStatement(
             sql: """
                 INSERT INTO session (id, flow, code, version, screen, change, step, step_count,
-                    wake_at, created, updated, first_step)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    wake_at, created, updated, first_step, partition)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 summary.id, summary.flow, summary.code, summary.version, summary.screen,
                 Int64(bitPattern: summary.change), summary.step, summary.stepCount,
                 summary.wakeAt, summary.created, summary.updated, summary.firstStep,
+                summary.wakeAt == nil ? nil : try host.partition(db),
             ])
         let number = Int(db.lastInsertedRowID)
         // Readers of a deleted session with this id are at none of its steps.

@@ -5,13 +5,14 @@ extension SQLiteSessionStore {
     private static let columns = """
         SELECT id, number, flow, code, version, change, step, step_count, wake_at, created, updated,
             max(first_step, coalesce((SELECT min(step) FROM snapshot WHERE session = number), 0))
-                AS first_step, screen
+                AS first_step, screen,
+            (SELECT owner FROM partition WHERE partition.number = session.partition)
         FROM session
         """
 
     /// The summary of a session; see ``SessionStore``.
     public func summary(of id: String) async throws(StoreError) -> SessionSummary {
-        try await read { db in try Self.session(id, db) }
+        try await read { db in try session(id, db) }
     }
 
     /// The contents of a session; see ``SessionStore``.
@@ -19,7 +20,7 @@ extension SQLiteSessionStore {
         _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents {
         let (summary, base, document, rows) = try await read { db in
-            let summary = try Self.session(id, db)
+            let summary = try session(id, db)
             let target = step ?? summary.step
             let last = last ?? summary.stepCount
             for step in [target, last] where !summary.steps.contains(step) {
@@ -98,7 +99,7 @@ extension SQLiteSessionStore {
                 db.cachedStatement(sql: Self.page(ofFlow: flow != nil)),
                 arguments: StatementArguments(
                     flow.map { [$0, end, limit + 1] } ?? [end, limit + 1]))
-            let sessions = try rows.prefix(limit).map(SessionSummary.init)
+            let sessions = try rows.prefix(limit).map(summary)
             return SessionPage(
                 sessions: sessions,
                 next: rows.count > limit ? sessions.last.map { "\($0.number)" } : nil)
@@ -114,17 +115,18 @@ extension SQLiteSessionStore {
 
     /// The wake-ups of sleeping sessions; see ``SessionStore``.
     public func wakeUps() async throws(StoreError) -> [WakeUp] {
-        try await read { db in
-            var wakeUps: [WakeUp] = []
-            let rows = try Row.fetchCursor(db, sql: Self.wakeUps)
-            while let row = try rows.next() {
-                guard let number = try? row.natural(0, of: "") else { continue }
-                // One that is damaged is opened at once, which says what it lacks.
-                let time = try? row.time(1, of: "")
-                wakeUps.append(WakeUp(number: number, milliseconds: time ?? 0))
-            }
-            return wakeUps
+        try await read { db in try Self.wakeUps(Row.fetchCursor(db, sql: Self.wakeUps)) }
+    }
+
+    static func wakeUps(_ rows: RowCursor) throws -> [WakeUp] {
+        var wakeUps: [WakeUp] = []
+        while let row = try rows.next() {
+            guard let number = try? row.natural(0, of: "") else { continue }
+            // One that is damaged is opened at once, which says what it lacks.
+            let time = try? row.time(1, of: "")
+            wakeUps.append(WakeUp(number: number, milliseconds: time ?? 0))
         }
+        return wakeUps
     }
 
     /// The ids of sessions by number; see ``SessionStore``.
@@ -147,12 +149,20 @@ extension SQLiteSessionStore {
         }
     }
 
-    static func session(_ id: String, _ db: Database) throws -> SessionSummary {
-        try requireName(id)
+    func session(_ id: String, _ db: Database) throws -> SessionSummary {
+        try Self.requireName(id)
         let row = try Row.fetchOne(
-            db.cachedStatement(sql: columns + " WHERE id = ?"), arguments: [id])
+            db.cachedStatement(sql: Self.columns + " WHERE id = ?"), arguments: [id])
         guard let row else { throw StoreError.notFound(id) }
-        return try SessionSummary(row)
+        return try summary(row)
+    }
+
+    private func summary(_ row: Row) throws(StoreError) -> SessionSummary {
+        var summary = try SessionSummary(row)
+        if let own = host.number, let owner = row[13] as Int?, owner != own {
+            summary.holder = owner
+        }
+        return summary
     }
 
     /// Checks that an id is valid.

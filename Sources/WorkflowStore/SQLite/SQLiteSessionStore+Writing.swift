@@ -9,8 +9,8 @@ extension SQLiteSessionStore {
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int {
         let texts = try ChangeTexts(change)
-        return try await write { [receipts = receiptTable] db in
-            try Self.append(change, texts, to: id, expecting: version, receipts, db)
+        return try await write { [receipts = receiptTable, host] db in
+            try Self.append(change, texts, to: id, expecting: version, receipts, host, db)
         }
     }
 
@@ -32,13 +32,13 @@ extension SQLiteSessionStore {
 
     private static func append(
         _ change: SessionChange, _ texts: ChangeTexts, to id: String, expecting version: Int,
-        _ receipts: ReceiptTable, _ db: Database
+        _ receipts: ReceiptTable, _ host: StoreHost, _ db: Database
     ) throws -> Int {
         try requireName(id)
         let row = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT number, version, step_count, step, code, screen FROM session
+                    SELECT number, version, step_count, step, code, screen, partition FROM session
                     WHERE id = ?
                     """),
             arguments: [id])
@@ -51,18 +51,28 @@ extension SQLiteSessionStore {
         let isAnother = change.isAnotherScreen(
             from: try row.natural(3, of: id), of: stepCount, row[4])
         let screen = isAnother ? version + 1 : try row.natural(5, of: id)
+        var partition: Int?
+        if change.wakeAt != nil {
+            partition = change.leavesWorkers ? row[6] : try host.partition(db)
+        }
         try CodeTable.insert(change.code, texts.code, db)
         try db.cachedStatement(
             sql: """
                 UPDATE session SET version = ?, screen = ?, change = ?, step = ?, step_count = ?,
-                    updated = ?, wake_at = ?, code = coalesce(?, code), first_step = max(first_step, ?)
+                    updated = ?, wake_at = ?, partition = ?, code = coalesce(?, code),
+                    first_step = max(first_step, ?)
                 WHERE number = ?
                 """
         ).execute(
             arguments: [
                 version + 1, screen, Int64(bitPattern: change.id), change.step, change.stepCount,
-                change.milliseconds, change.wakeAt, change.code?.hash, change.firstStep, number,
+                change.milliseconds, change.wakeAt, partition, change.code?.hash,
+                change.firstStep, number,
             ])
+        if change.leavesWorkers {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO notice VALUES (?)")
+                .execute(arguments: [number])
+        }
         if change.keeping < stepCount {
             for table in ["input", "snapshot"] {
                 try db.cachedStatement(
@@ -121,7 +131,7 @@ extension SQLiteSessionStore {
     /// Deletes everything before the latest snapshot; see ``SessionStore``.
     public func compact(_ id: String) async throws(StoreError) {
         try await write { db in
-            let session = try Self.session(id, db)
+            let session = try session(id, db)
             let latest = try Int.fetchOne(
                 db, sql: "SELECT max(step) FROM snapshot WHERE session = ? AND step <= ?",
                 arguments: [session.number, session.step])

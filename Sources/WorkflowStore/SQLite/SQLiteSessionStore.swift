@@ -4,8 +4,9 @@ import WorkerKit
 /// Stores sessions in an SQLite file.
 ///
 /// Any number of processes on one machine may use the file at the same time. It is in WAL mode: while it is in use,
-/// some of its contents are in a `-wal` and a `-shm` file beside it, and a copy of the file alone lacks them. If the
-/// file is removed or replaced while it is in use, each call fails with the code `io` and changes nothing.
+/// some of its contents are in a `-wal` and a `-shm` file beside it, and a copy of the file alone lacks them; use
+/// ``backup(to:)``. If one of the files is removed or replaced while it is in use, each call fails with the code `io`
+/// and changes nothing.
 public struct SQLiteSessionStore: SessionStore {
     /// What an acknowledged change survives.
     ///
@@ -20,7 +21,10 @@ public struct SQLiteSessionStore: SessionStore {
     }
 
     let pool: DatabasePool
-    private let file: OpenedFile
+    let file: OpenedFile
+    /// This process among those that use the store; see ``SharedSessionStore``.
+    let host: StoreHost
+    let beatThread = WorkerThreads(limit: 1)
     let commonCommit: CommonCommit
     let receiptTable = ReceiptTable()
     /// The threads on which reads wait for the disk, as many as GRDB has connections.
@@ -40,7 +44,18 @@ public struct SQLiteSessionStore: SessionStore {
         path: String, synchronization: Synchronization = .full,
         onCommit: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) {
-        self.init(try StoreFile(path: path).open(synchronization), onCommit: onCommit)
+        try self.init(
+            path: path, synchronization: synchronization, patience: StoreBeat.patience,
+            onCommit: onCommit)
+    }
+
+    /// - Parameter patience: See ``StoreBeat/patience``.
+    init(
+        path: String, synchronization: Synchronization, patience: Duration,
+        onCommit: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(StoreError) {
+        self.init(
+            try StoreFile(path: path).open(synchronization), patience: patience, onCommit: onCommit)
     }
 
     /// Opens a store for reading. Other processes may use it at the same time.
@@ -48,12 +63,19 @@ public struct SQLiteSessionStore: SessionStore {
     /// - Throws: A ``StoreError`` as ``init(path:synchronization:onCommit:)``; also `foreign` if there is no
     ///   such file, or an older version made it and it was not upgraded.
     public init(reading path: String) throws(StoreError) {
-        self.init(try StoreFile(path: path).openForReading(), onCommit: { _ in })
+        self.init(
+            try StoreFile(path: path).openForReading(), patience: StoreBeat.patience,
+            onCommit: { _ in })
     }
 
-    private init(_ opened: StoreFile.Opened, onCommit: @escaping @Sendable (Int) -> Void) {
+    private init(
+        _ opened: StoreFile.Opened, patience: Duration,
+        onCommit: @escaping @Sendable (Int) -> Void
+    ) {
         pool = opened.pool
         file = opened.file
+        host = StoreHost(
+            path: opened.pool.path, configuration: StoreFile.configuration, patience: patience)
         commonCommit = CommonCommit(pool: opened.pool, file: opened.file, onCommit: onCommit)
     }
 
@@ -75,7 +97,23 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
+    /// Copies the store to a new file. Others may use the store meanwhile; the copy has one moment of it.
+    ///
+    /// - Throws: A ``StoreError``, with the code `exists` if there is such a file.
+    public func backup(to path: String) async throws(StoreError) {
+        do {
+            try await withTaskExecutorPreference(readers) {
+                try file.checkPlace()
+                try StoreFile(path: path).copy(of: pool)
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
     /// Closes the file; later calls fail. Releasing a store closes its file too.
+    ///
+    /// If no other process uses the store, the files beside it are gone then.
     public func close() throws(StoreError) {
         do { try pool.close() } catch { throw StoreError(error, path: pool.path) }
     }

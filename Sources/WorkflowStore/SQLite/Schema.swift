@@ -109,5 +109,30 @@ enum Schema {
         -- gets the id of another never has its versions.
         CREATE TABLE deleted (version INTEGER NOT NULL) STRICT;
         INSERT INTO deleted VALUES (0);
+
+        -- A process that beats. Its number is not given again.
+        CREATE TABLE host (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            -- Its last beat, in milliseconds since 1970 by SQLite's clock; 0 after it has left.
+            seen INTEGER NOT NULL
+        ) STRICT;
+
+        -- Sessions whose workers one host runs.
+        CREATE TABLE partition (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            owner INTEGER NOT NULL,
+            -- Rises when another host takes it over.
+            epoch INTEGER NOT NULL
+        ) STRICT;
+
+        -- The sessions that were changed by another host than the one that runs their workers.
+        CREATE TABLE notice (
+            session INTEGER PRIMARY KEY REFERENCES session (number) ON DELETE CASCADE
+        ) STRICT;
+
+        -- The partition of a session with a wake_at.
+        ALTER TABLE session ADD COLUMN partition INTEGER;
+        DROP INDEX session_wake_at;
+        CREATE INDEX session_wake_at ON session (partition, wake_at) WHERE wake_at IS NOT NULL;
         """
 }

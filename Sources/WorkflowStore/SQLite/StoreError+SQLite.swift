@@ -7,6 +7,11 @@ extension StoreError {
         StoreError(.io, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
 
+    static func isThere(_ path: String) -> StoreError {
+        StoreError(
+            .exists, "there is a file \(path) already", help: "give the path of a new file")
+    }
+
     /// Converts an error of the database.
     init(_ error: any Error, path: String) {
         if let own = error as? StoreError {

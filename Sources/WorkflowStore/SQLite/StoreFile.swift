@@ -18,7 +18,7 @@ struct StoreFile {
         -> Opened
     {
         if try isMissing() { try make() }
-        let file = try OpenedFile(path: path)
+        var file = try OpenedFile(path: path)
         do {
             try refuseNewer()
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
@@ -27,6 +27,7 @@ struct StoreFile {
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = \(synchronization.rawValue)")
             }
+            try file.addSiblings()
             try file.checkPlace()
             return Opened(pool: pool, file: file)
         } catch {
@@ -57,7 +58,7 @@ struct StoreFile {
         }
     }
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.label = "WorkflowStore"
@@ -93,17 +94,22 @@ struct StoreFile {
 
     /// Creates the file under another name first, so that it appears complete.
     private func make() throws(StoreError) {
-        let draft = "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+        let draft = draftPath
         defer { unlink(draft) }
         do {
-            let queue = try DatabaseQueue(path: draft, configuration: Self.configuration)
-            try queue.writeWithoutTransaction { db in
+            var configuration = Self.configuration
+            configuration.prepareDatabase { db in
+                // Nobody knows the draft yet. It is synced as a whole.
                 try db.execute(
                     sql: """
+                        PRAGMA journal_mode = MEMORY;
+                        PRAGMA synchronous = OFF;
                         PRAGMA auto_vacuum = INCREMENTAL;
-                        PRAGMA synchronous = FULL;
-                        PRAGMA application_id = \(Self.applicationID);
                         """)
+            }
+            let queue = try DatabaseQueue(path: draft, configuration: configuration)
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
             }
             try Schema.migrator.migrate(queue)
             // Before others can open the file, because this needs exclusive access.
@@ -114,22 +120,49 @@ struct StoreFile {
         } catch {
             throw StoreError(error, path: path)
         }
-        // Another process may have created it meanwhile, which is fine.
-        guard link(draft, path) == 0 || errno == EEXIST || rename(draft, path) == 0 else {
-            throw .cannotOpen(path)
-        }
-        syncFolder()
+        try publish(draft, isShared: true)
     }
 
-    /// Syncs the folder, so that the file's name is on the disk.
-    private func syncFolder() {
+    /// Copies an open store to this file, which must not exist. Others may use the store meanwhile.
+    func copy(of pool: DatabasePool) throws(StoreError) {
+        var status = stat()
+        guard lstat(path, &status) != 0 else { throw .isThere(path) }
+        let draft = draftPath
+        defer { unlink(draft) }
+        do { try pool.vacuum(into: draft) } catch { throw StoreError(error, path: path) }
+        try publish(draft, isShared: false)
+    }
+
+    /// A name beside the file for one that is not complete yet.
+    private var draftPath: String {
+        "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+    }
+
+    /// Syncs a complete draft and gives it the file's name.
+    ///
+    /// - Parameter isShared: True if it is fine that another process has created the file meanwhile.
+    private func publish(_ draft: String, isShared: Bool) throws(StoreError) {
+        guard sync(draft) else { throw .cannotOpen(path) }
+        if link(draft, path) != 0 {
+            if errno == EEXIST {
+                guard isShared else { throw .isThere(path) }
+            } else {
+                // A file system without links.
+                guard rename(draft, path) == 0 else { throw .cannotOpen(path) }
+            }
+        }
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")
-        let file = LibC.open(
-            folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        fsync(file)
-        close(file)
+        // So that the file's name is on the disk.
+        _ = sync(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder)
+    }
+
+    /// Syncs a file or folder.
+    private func sync(_ path: String) -> Bool {
+        let file = LibC.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return fsync(file) == 0
     }
 
     private func refuseNewer() throws {

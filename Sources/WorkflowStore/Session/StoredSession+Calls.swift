@@ -128,7 +128,12 @@ extension StoredSession {
         let taken = takeCalls()
         if taken.isEmpty { return }
         do {
-            let live = try await loaded()
+            var live = try await loaded()
+            if live.isAtWork, (store as? any SharedSessionStore)?.hasOtherHosts == true {
+                // Loading it after a conflict would start its workers again.
+                try await catchUpWithOthers(live)
+                live = try await loaded()
+            }
             let new = try await answerRepeated(taken)
             let batch = try await play(new, in: live)
             do throws(StoreError) { try await save(batch, of: live) } catch {

@@ -43,7 +43,7 @@ extension StoredSession {
         if let change = batch.change {
             let version = try await append(change, to: live)
             live.advance(to: version, by: change, snapshotStep: batch.snapshotStep)
-            await live.session.confirm(through: change.step - live.base)
+            if !live.isHeld { await live.session.confirm(through: change.step - live.base) }
         }
         publish(batch.events, of: live)
         if var news = batch.news {
@@ -68,7 +68,10 @@ extension StoredSession {
             failures = 0
             return version
         } catch {
-            if error.isRefusal { throw await loadAgain(after: error) }
+            if error.isRefusal {
+                let lost = error.code == .conflict ? LostOutputs(change, after: live.step) : nil
+                throw await loadAgain(after: error, lost)
+            }
             failures += 1
             let kept: SessionSummary
             do throws(StoreError) { kept = try await store.summary(of: id) } catch let reason {
@@ -85,7 +88,7 @@ extension StoredSession {
         }
     }
 
-    private func publish(_ events: [FlowEvent], of live: LiveSession) {
+    func publish(_ events: [FlowEvent], of live: LiveSession) {
         step = live.step
         stepCount = live.stepCount
         for event in events {
@@ -101,12 +104,16 @@ extension StoredSession {
     }
 
     /// Loads the session again after the store did not accept a change.
-    private func loadAgain(after error: StoreError) async -> StoreError {
+    ///
+    /// - Parameter lost: The outputs of workers in that change.
+    private func loadAgain(
+        after error: StoreError, _ lost: LostOutputs? = nil
+    ) async -> StoreError {
         var error = error
         await drop()
         if isClosing { return error }
         do {
-            try await load()
+            try await load(replaying: lost)
             error.notes.append("the session was loaded again and stands at step \(step)")
         } catch let reason {
             error.notes.append("the session cannot be loaded again yet: \(reason)")

@@ -18,9 +18,12 @@ extension StoredSession {
     ///   - known: The contents in the store; by default they are loaded.
     ///   - step: The step to show; by default the session's current one.
     ///   - key: The key of the request to show the step.
+    ///   - lost: Outputs of workers that could not be stored. Those of workers that still run are played again, so that
+    ///     these do not start again.
     @discardableResult
     func load(
-        _ known: SessionContents? = nil, showing step: Int? = nil, for key: RequestKey? = nil
+        _ known: SessionContents? = nil, showing step: Int? = nil, for key: RequestKey? = nil,
+        replaying lost: LostOutputs? = nil
     ) async throws -> SessionMoment {
         var contents =
             if let known { known } else { try await store.load(id, reaching: step) }
@@ -43,20 +46,22 @@ extension StoredSession {
             let target = (step ?? contents.summary.step) - live.base
             let files = Returned<[String: String]>()
             let moves = await live.session.step != target
+            let lost = live.isHeld || live.step < live.stepCount ? nil : lost
             moment = try await catchUp(
                 live,
-                SessionCall(key, runsScripts: moves) { session, _ in
+                SessionCall(key, runsScripts: moves || lost != nil) { session, _ in
                     if session.step != target { try session.go(to: target) }
+                    lost?.play(in: session)
                     files.value = session.player.flow?.codeHashes
                 })
             // A session that was due to wake is closed again soon. Its effects and its snapshot go into one change.
             let isDue = contents.summary.wakeAt.map { $0 <= options.now() } ?? false
-            live.needsSnapshot = isDue || files.value != snapshot.files
+            live.needsSnapshot = isDue && !live.isHeld || files.value != snapshot.files
         } catch {
             if self.live === live { await drop() }
             throw error
         }
-        await live.session.confirm(through: live.stepCount - live.base)
+        if !live.isHeld { await live.session.confirm(through: live.stepCount - live.base) }
         return moment
     }
 
@@ -108,7 +113,9 @@ extension StoredSession {
         let summary = contents.summary
         let change = SessionChange(
             keeping: summary.stepCount, step: summary.step, snapshot: last,
-            wakeAt: summary.wakeAt, milliseconds: options.now())
+            wakeAt: summary.wakeAt,
+            leavesWorkers: summary.holder != nil && summary.wakeAt == 0,
+            milliseconds: options.now())
         _ = try await store.append(change, to: id, expecting: summary.version)
         return true
     }

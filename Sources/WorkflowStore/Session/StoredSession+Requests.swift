@@ -77,6 +77,31 @@ extension StoredSession {
         }
     }
 
+    /// Starts the workers if they were another host's and are this one's now.
+    ///
+    /// - Throws: As ``refresh()``.
+    func takeWorkers() async throws {
+        try await exclusively {
+            if let live, live.isHeld { try await loadUnlessHeld(is: true) }
+        }
+    }
+
+    /// Stops the workers if they are another host's by now.
+    ///
+    /// - Throws: As ``refresh()``.
+    func yieldWorkers() async throws {
+        try await exclusively {
+            if let live, live.runsWorkers { try await loadUnlessHeld(is: false) }
+        }
+    }
+
+    /// Loads the session again if another host's holding it is not what it was.
+    private func loadUnlessHeld(is isHeld: Bool) async throws {
+        guard !isClosing else { return }
+        let isHeldNow = try await store.summary(of: id).holder != nil
+        if isHeldNow != isHeld { try await load() }
+    }
+
     /// Waits until no worker runs and all their outputs are stored. Does not wait while the session is at an earlier
     /// step, because workers are paused there.
     ///

@@ -21,6 +21,9 @@ import WorkflowKit
 /// date. After an error that leaves the outcome open, the session reads the store to find out. If it cannot, the call
 /// throws the code `unknown`.
 ///
+/// In a ``SharedSessionStore`` the workers run at one host: the one that stored the last change. A host that only looks at
+/// the session runs none.
+///
 /// The outputs of workers are stored without a call. If that fails, the workers run again, at most every 30 seconds
 /// while the store keeps failing. If the session cannot be loaded again, it is loaded as soon as that succeeds.
 ///
@@ -121,7 +124,7 @@ public actor StoredSession {
         let outcome: Result<Void, any Error>
         do {
             try await exclusively {
-                if let live, await !isAtRest(live.session) { throw StillAtWork() }
+                if let live, !live.isHeld, await !isAtRest(live.session) { throw StillAtWork() }
                 isClosing = true
                 defer { isClosed = true }
                 if let live {

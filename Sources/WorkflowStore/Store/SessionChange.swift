@@ -17,6 +17,9 @@ public struct SessionChange: Sendable, Hashable {
     /// The time at which a closed session must be opened again, in milliseconds since 1970: 0 for at once, because a
     /// worker is running; `nil` for never.
     public var wakeAt: Int?
+    /// True if another host runs the session's workers and goes on with them. It learns of the change at its next
+    /// beat; see ``SharedSessionStore``. Otherwise the workers are those of the host that stores the change.
+    public var leavesWorkers: Bool
     /// The files of the flow, if they changed.
     public var code: FlowCode?
     /// The first reachable step from now on; by default unchanged.
@@ -28,7 +31,8 @@ public struct SessionChange: Sendable, Hashable {
     public init(
         id: UInt64 = .random(in: 0...UInt64.max), keeping: Int, inputs: [FlowInput] = [],
         step: Int, snapshot: SessionSnapshot? = nil, receipts: [Receipt] = [],
-        wakeAt: Int? = nil, code: FlowCode? = nil, firstStep: Int = 0, milliseconds: Int
+        wakeAt: Int? = nil, leavesWorkers: Bool = false, code: FlowCode? = nil,
+        firstStep: Int = 0, milliseconds: Int
     ) {
         self.id = id
         self.keeping = keeping
@@ -37,6 +41,7 @@ public struct SessionChange: Sendable, Hashable {
         self.snapshot = snapshot
         self.receipts = receipts
         self.wakeAt = wakeAt
+        self.leavesWorkers = leavesWorkers
         self.code = code
         self.firstStep = firstStep
         self.milliseconds = milliseconds

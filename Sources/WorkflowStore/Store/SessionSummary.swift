@@ -22,6 +22,8 @@ public struct SessionSummary: Sendable, Hashable {
     public var firstStep: Int
     /// The time of its wake-up; see ``SessionChange/wakeAt``.
     public var wakeAt: Int?
+    /// The number of the other host that runs its workers; `nil` if none does, or this one.
+    public var holder: Int?
     /// The time of its creation, in milliseconds since 1970.
     public var created: Int
     /// The time of its last change, in milliseconds since 1970.
@@ -31,8 +33,7 @@ public struct SessionSummary: Sendable, Hashable {
     public init(
         id: String, number: Int, flow: String, code: String? = nil, version: Int,
         screen: Int? = nil, change: UInt64 = 0, step: Int, stepCount: Int, firstStep: Int,
-        wakeAt: Int? = nil,
-        created: Int, updated: Int
+        wakeAt: Int? = nil, holder: Int? = nil, created: Int, updated: Int
     ) {
         self.id = id
         self.number = number
@@ -45,6 +46,7 @@ public struct SessionSummary: Sendable, Hashable {
         self.stepCount = stepCount
         self.firstStep = firstStep
         self.wakeAt = wakeAt
+        self.holder = holder
         self.created = created
         self.updated = updated
     }

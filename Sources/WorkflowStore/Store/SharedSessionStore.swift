@@ -1,0 +1,49 @@
+/// A store that several processes use, each of which runs the workers of some sessions.
+///
+/// A process that beats is a *host*. Sessions with workers belong to a partition, and each partition
+/// has one owner: the host that runs these workers and wakes these sessions. A host that ends or does
+/// not beat any more loses its partitions to the next one that beats.
+public protocol SharedSessionStore: SessionStore {
+    /// Tells other hosts that this one is alive, and takes over the partitions of those that are not.
+    ///
+    /// The first beat makes the process a host. Call it every ``StoreBeat/interval``.
+    ///
+    /// - Returns: What this host has to do since its last beat.
+    func beat() async throws(StoreError) -> StoreBeat
+
+    /// Leaves the partitions of this host to the others, at once. Its sessions should be closed.
+    func leave() async throws(StoreError)
+
+    /// Checks that the store is where it was when it was opened.
+    ///
+    /// - Throws: A ``StoreError`` if it was removed or replaced. It is useless from then on.
+    func checkPlace() throws(StoreError)
+
+    /// True if there was another host at the last beat.
+    var hasOtherHosts: Bool { get }
+
+    /// The error of the last attempt to store something; `nil` if it succeeded.
+    var trouble: StoreError? { get }
+}
+
+/// What a beat of a host found.
+public struct StoreBeat: Sendable, Hashable {
+    /// The time between two beats.
+    public static let interval = Duration.milliseconds(250)
+    /// The time after its last beat at which a host loses its partitions.
+    public static let patience = Duration.milliseconds(1000)
+
+    /// The wake-ups of the sessions that this host took over.
+    public var taken: [WakeUp]
+    /// The numbers of the sessions whose workers this host runs, and that another one changed.
+    public var changed: [Int]
+    /// True if this host had not beaten for so long that another one took its sessions over.
+    public var wasLate: Bool
+
+    /// Creates what a beat found.
+    public init(taken: [WakeUp] = [], changed: [Int] = [], wasLate: Bool = false) {
+        self.taken = taken
+        self.changed = changed
+        self.wasLate = wasLate
+    }
+}
