@@ -44,7 +44,7 @@ extension StoredSession {
                 SessionNews(
                     moment: SessionMoment(
                         step: live.step, stepCount: live.stepCount, version: live.version,
-                        rendering: rendering, actionTypes: actionTypes),
+                        screen: live.screen, rendering: rendering, actionTypes: actionTypes),
                     outputs: outputs.map { .init(step: base + $0.step, outputs: $0.outputs) }))
         }
     }
