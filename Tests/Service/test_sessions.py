@@ -2,6 +2,7 @@
 
 import json
 import select
+import shutil
 import socket
 import subprocess
 import threading
@@ -168,6 +169,34 @@ def test_a_step_that_comes_back_is_another_screen(chain):
         assert client.get("/sessions/s", If_None_Match=last).status == 304
         assert client.ask("DELETE", "/sessions/s", If_Match=last).status == 204
         assert client.post("/sessions", {"flow": "chain", "id": "s"}).status == 201
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_the_client_in_javascript_acts_on_what_it_saw(chain, tmp_path):
+    service, client = chain
+    (tmp_path / "client.mjs").write_bytes(client.get("/client.js").text)
+    script = tmp_path / "act.mjs"
+    script.write_text("""
+        import { connect } from "./client.mjs";
+        const session = connect(process.argv[2]).session("s");
+        const act = (value, seen) => session.send({ type: "add", value }, { if: seen });
+        const first = await session.read();
+        const second = await act(1, first);
+        await session.undo({ if: second.tag });
+        const last = await act(2);
+        for (const seen of [first, second, second.tag]) {
+            for (const act of ["send", "undo", "branch", "delete"]) {
+                const given = { send: [{ type: "add", value: 3 }], branch: [undefined, undefined] }[act] ?? [];
+                const refusal = await session[act](...given, { if: seen }).catch((error) => error);
+                console.log(act, refusal.status);
+            }
+        }
+        console.log(last.step, (await act(3, last)).step);
+        """)
+    done = subprocess.run(["node", script, f"http://127.0.0.1:{service.port}"], capture_output=True, text=True,
+                          timeout=PATIENCE)
+    refusals = [f"{act} 412" for act in ["send", "undo", "branch", "delete"]] * 3
+    assert done.stdout.splitlines() == refusals + ["1 2"], done.stdout + done.stderr
 
 
 def test_a_request_without_fields_may_have_an_empty_body_of_any_type(chain):

@@ -73,8 +73,10 @@ export function connect(address, options = {}) {
 
   function session(id) {
     const path = `/sessions/${encodeURIComponent(id)}`;
-    /** @param {{if?: {tag: string} | string}} conditions `if`: the session as it was seen, or its `tag`; if it has changed
-     *    since, the request is refused with 412 */
+    /**
+     * @param {{if?: {tag: string} | string}} conditions `if`: the session as it was seen, or its `tag`; if it has changed
+     *   since, the request is refused with 412
+     */
     const match = ({ if: seen } = {}) => seen === undefined ? {} : { "If-Match": `"${seen.tag ?? seen}"` };
     const post = (verb, body, conditions) => request("POST", `${path}/${verb}`, body, match(conditions));
     return {

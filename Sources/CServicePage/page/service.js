@@ -27,11 +27,12 @@ export async function connect(page = globalThis) {
   const [news, states] = [[], []];
   const tell = (state, error) => states.forEach((listener) => listener(state, error));
   let now = await session.read().catch((error) => { throw refusal(error); });
-  // The seen version is sent back, even if there is a newer one.
+  // The seen version is sent back, even if there is a newer one. A step may come back with another rendering, so the
+  // page gets the tag in its place.
   const seen = new Map();
   const keep = (shown) => {
     now = shown;
-    seen.set(now.step, now.rendering);
+    seen.set(now.tag, now.rendering);
     if (seen.size > 20) seen.delete(seen.keys().next().value);
   };
   keep(now);
@@ -39,7 +40,7 @@ export async function connect(page = globalThis) {
   const answers = {
     value: ({ path = "", step, ...extent }) => {
       const rendering = step === undefined ? now.rendering : seen.get(step) ?? now.rendering;
-      return { step: step ?? now.step, path, slice: sliceOf(placeAt(rendering, path), extent) };
+      return { step: step ?? now.tag, path, slice: sliceOf(placeAt(rendering, path), extent) };
     },
     forms: () => session.forms(),
     async send({ action, node, at, step, with: fields }) {
