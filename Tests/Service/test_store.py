@@ -32,7 +32,9 @@ def test_a_service_whose_file_is_gone_ends(tmp_path, suffix):
     assert service.process.wait(PATIENCE) == 74
     until(lambda: f"sessions.db{suffix} cannot be opened" in "".join(service.errors))
     # Nothing that was acknowledged is lost.
-    with sqlite3.connect(store if suffix else copy) as database:
+    if not suffix:
+        copy.rename(store)
+    with sqlite3.connect(store) as database:
         assert database.execute("SELECT step FROM session").fetchall() == [(1,)]
 
 

@@ -94,6 +94,17 @@ import WorkflowStore
         #expect(try folder.contents().keys.sorted() == ["sessions.sqlite"])
     }
 
+    @Test("Only the store is left after it was read and written, and a host has beaten")
+    func closing() async throws {
+        let store = try SQLiteSessionStore(path: path, synchronization: .normal)
+        _ = try await store.beat()
+        _ = try await store.create("a")
+        _ = try await store.load("a")
+        try await store.leave()
+        try store.close()
+        #expect(try folder.contents().keys.sorted() == ["sessions.sqlite"])
+    }
+
     @Test func severalMayMakeAStoreAtATime() async throws {
         let path = path
         try await withThrowingTaskGroup { group in
@@ -145,6 +156,7 @@ import WorkflowStore
             let path = folder.path("with\(suffix).sqlite")
             let store = try SQLiteSessionStore(path: path, synchronization: .normal)
             _ = try await store.create("a")
+            _ = try await store.load("a")
             #expect(store.trouble == nil)
             #expect(unlink(path + suffix) == 0)
             #expect(store.trouble?.code == .io)

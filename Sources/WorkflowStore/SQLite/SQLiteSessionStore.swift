@@ -115,7 +115,19 @@ public struct SQLiteSessionStore: SessionStore {
     ///
     /// If no other process uses the store, the files beside it are gone then.
     public func close() throws(StoreError) {
-        do { try pool.close() } catch { throw StoreError(error, path: pool.path) }
+        do {
+            guard !pool.configuration.readonly else { return try pool.close() }
+            // Also into a file that is no longer in its place.
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            guard (try? file.checkPlace()) != nil else { return try pool.close() }
+            // The pool closes its readers last, and only a connection that writes can tidy up.
+            let last = try DatabaseQueue(path: pool.path, configuration: StoreFile.configuration)
+            _ = try last.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM host") }
+            try pool.close()
+            try last.close()
+        } catch {
+            throw StoreError(error, path: pool.path)
+        }
     }
 
     // MARK: Access
