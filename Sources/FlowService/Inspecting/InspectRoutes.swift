@@ -27,7 +27,7 @@ struct InspectRoutes: Sendable {
         [
             Route(.get, "/inspect/{session}/stream", .inspect) { [self] call throws(Problem) in
                 try AllowedHosts([]).checkSite(call.request.head)
-                _ = try await sessions.ask(call.id, for: call.principal, ["do": "inspect"]) { _ in }
+                _ = try await sessions.moment(of: call.id, for: call.principal, .inspect)
                 return try await inspections.stream(
                     of: call.id, for: call.request, call.principal.access,
                     while: call.isStillGranted)

@@ -99,13 +99,14 @@ final class ServedSessions: Sendable {
 
     /// A session's state after a step, by default the current one.
     ///
-    /// - Parameter what: The request as the flow's `access` gets it.
+    /// - Parameter question: What the flow's `access` is asked; by default whether the step may be read.
     func moment(
-        of id: String, at step: Int? = nil, for principal: Principal, _ what: Value = ["do": "read"]
+        of id: String, at step: Int? = nil, for principal: Principal, _ question: Question? = nil
     ) async throws(Problem) -> SessionMoment {
         try await problems {
             try await self.use(id) { session in
-                try await session.require(principal, what)
+                let now = try await session.moment(for: principal, question ?? .read(step: step))
+                guard let step else { return now }
                 return try await session.moment(at: step)
             }
         }
@@ -127,13 +128,13 @@ final class ServedSessions: Sendable {
 
     /// Reads something from a session.
     func ask<Result: Sendable>(
-        _ id: String, for principal: Principal, _ what: Value,
+        _ id: String, for principal: Principal, _ question: Question,
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
     ) async throws(Problem) -> Result {
         try await problems {
             try await self.use(id) { session in
                 try await session.perform { session in
-                    try session.require(principal, what)
+                    try session.require(principal, question)
                     return try body(session)
                 }
             }
@@ -149,7 +150,7 @@ final class ServedSessions: Sendable {
 
     // MARK: Beginning and ending
 
-    /// Creates a session.
+    /// Creates a session, if the flow allows it. It is asked before anything is stored.
     ///
     /// - Parameter props: The root's props instead of the flow's own.
     func create(
@@ -158,35 +159,43 @@ final class ServedSessions: Sendable {
         guard let flow = flows[name] else { throw .unknownFlow(name) }
         var opening = flow.opening
         if let props { opening.options.props = props }
+        let principal = circumstances.principal
+        opening.options.principal = principal.inputName
         let first = opening
         try await once(id, circumstances) {
             try await self.queues.with(id) {
-                try await self.pool.create(id, first, key: circumstances.key)
+                try await self.pool.create(id, first, key: circumstances.key) { session in
+                    try session.require(principal, .create)
+                }
             }
         }
-        return try await beginning(of: id, at: 0, for: circumstances.principal)
+        return try await beginning(of: id, at: 0)
     }
 
     /// Creates a session with the steps of another one.
     func branch(
         _ id: String, to other: String, at step: Int?, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
-        _ = try await moment(of: id, at: step, for: circumstances.principal, ["do": "branch"])
+        let origin = try await moment(
+            of: id, at: step, for: circumstances.principal, .branch(step: step))
+        // The step that was judged, also if the session has gone on since.
         let fork = SessionFork(
-            id: other, step: step, request: circumstances.key, milliseconds: FlowOptions.wallClock()
-        )
-        try await once(other, circumstances) { try await self.store.forkOnce(id, to: fork) }
-        return try await beginning(of: other, at: step, for: circumstances.principal)
+            id: other, step: origin.step, request: circumstances.key,
+            milliseconds: FlowOptions.wallClock())
+        let last = try await once(other, circumstances) {
+            try await self.store.forkOnce(id, to: fork)
+        }
+        return try await beginning(of: other, at: last)
     }
 
-    /// A session as it was when it was created.
+    /// A session as it was when it was created, for its creator, who may see what was allowed to be created.
     ///
-    /// - Parameter step: Its step at that time; by default the first.
-    private func beginning(
-        of id: String, at step: Int?, for principal: Principal
-    ) async throws(Problem) -> Value.Record {
+    /// - Parameter step: Its step at that time.
+    private func beginning(of id: String, at step: Int) async throws(Problem) -> Value.Record {
         var summary = try await summary(of: id)
-        var moment = try await moment(of: id, at: step ?? summary.firstStep, for: principal)
+        var moment = try await problems {
+            try await self.use(id) { try await $0.moment(at: step) }
+        }
         moment.stepCount = moment.step
         summary.updated = summary.created
         return summary.document.merging(moment.document(of: id))
@@ -197,7 +206,7 @@ final class ServedSessions: Sendable {
     /// If its flow cannot be asked, because it is not served or does not fit, the scope `inspect` is enough.
     func delete(_ id: String, for principal: Principal) async throws(Problem) {
         do throws(Problem) {
-            _ = try await moment(of: id, for: principal, ["do": "delete"])
+            _ = try await moment(of: id, for: principal, .delete)
         } catch {
             guard error.isFault, principal.scopes.contains(.inspect) else { throw error }
         }
@@ -265,25 +274,6 @@ extension StuckCall {
     }
 }
 
-extension StoredSession {
-    /// Checks the flow's `access`. No script runs if the flow has none.
-    fileprivate func require(_ principal: Principal, _ what: Value) async throws {
-        guard try await look({ $0.asksForAccess }) else { return }
-        try await perform { try $0.require(principal, what) }
-    }
-}
-
-extension FlowSession {
-    /// Checks the flow's `access`.
-    func require(_ principal: Principal, _ what: Value) throws {
-        guard try allows(principal.value, what) else {
-            throw Problem(
-                .forbidden, "not_granted", "The flow does not allow this",
-                detail: "Its access function says so for \(principal.name).")
-        }
-    }
-}
-
 extension Problem {
     fileprivate static func unknownFlow(_ name: String) -> Problem {
         Problem(
@@ -299,14 +289,17 @@ extension Problem {
 
 extension SessionStore {
     /// Stores a fork, once per request key.
-    fileprivate func forkOnce(_ id: String, to fork: SessionFork) async throws {
+    ///
+    /// - Returns: The step at which it began.
+    fileprivate func forkOnce(_ id: String, to fork: SessionFork) async throws -> Int {
         do {
-            _ = try await self.fork(id, to: fork)
+            return try await self.fork(id, to: fork).step
         } catch  where error.code == .exists {
             guard let key = fork.request else { throw error }
             let known = try await receipt(key.key, of: fork.id)
             guard let known else { throw error }
             try known.validate(for: key)
+            return known.step
         }
     }
 }

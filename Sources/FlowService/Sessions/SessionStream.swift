@@ -27,7 +27,7 @@ struct SessionStream: Sendable {
             try sessions.readers.add(to: id, for: principal.streamClient), in: sessions.readers,
             of: id)
         let mailbox = reading.mailbox
-        let now = try await sessions.moment(of: id, for: principal, ["do": "follow"])
+        let now = try await sessions.moment(of: id, for: principal, .follow)
         let place = try await present()
         mailbox.leaveOut(through: now.version)
         let stream = EventResponse(

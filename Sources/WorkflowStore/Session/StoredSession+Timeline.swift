@@ -1,4 +1,4 @@
-import WorkflowKit
+package import WorkflowKit
 
 extension StoredSession {
     /// Goes back one step, and stores that.
@@ -12,7 +12,7 @@ extension StoredSession {
     public func undo(
         key: RequestKey? = nil, expecting current: Int? = nil
     ) async throws -> SessionMoment {
-        try await move(key, expecting: current) { step in step - 1 }
+        try await move(for: key, expecting: current) { step in step - 1 }
     }
 
     /// Goes forward one step again.
@@ -25,7 +25,7 @@ extension StoredSession {
     public func redo(
         key: RequestKey? = nil, expecting current: Int? = nil
     ) async throws -> SessionMoment {
-        try await move(key, expecting: current) { step in step + 1 }
+        try await move(for: key, expecting: current) { step in step + 1 }
     }
 
     /// Shows another step. Workers are paused unless it is the last one. An action sent there drops the later steps.
@@ -42,32 +42,43 @@ extension StoredSession {
     public func go(
         to step: Int, key: RequestKey? = nil, expecting current: Int? = nil
     ) async throws -> SessionMoment {
-        try await move(key, expecting: current) { _ in step }
+        try await move(for: key, expecting: current) { _ in step }
     }
 
-    private func move(
-        _ key: RequestKey?, expecting current: Int?,
+    /// Shows another step if that is allowed.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the request.
+    ///   - current: The step that the session must be at; by default any.
+    ///   - allow: Called in the session with the step to show; it throws if that is not allowed.
+    ///   - target: Makes the step to show of the current one.
+    /// - Throws: The error of `allow`, or as ``go(to:key:expecting:)``.
+    package func move(
+        for key: RequestKey?, expecting current: Int?,
+        allow: @escaping @Sendable (isolated FlowSession, Int) throws -> Void = { _, _ in },
         to target: @escaping @Sendable (Int) -> Int
     ) async throws -> SessionMoment {
+        let find: @Sendable (isolated FlowSession, SessionPlace) throws -> Int = { session, place in
+            try place.require(current)
+            let step = target(place.step)
+            try allow(session, step)
+            try place.validate(step)
+            return step
+        }
         do {
             return try await call(for: key) { session, place in
-                try place.require(current)
-                let step = target(place.step)
-                try place.validate(step)
+                let step = try find(session, place)
                 guard step >= place.base else { throw EarlierStep() }
                 try session.go(to: step - place.base)
             }
         } catch is EarlierStep {
             return try await exclusively {
                 // Workers may have caused effects that are not stored yet.
-                let live = try await loaded()
-                let now = try await catchUp(live)
-                let place = SessionPlace(
-                    base: 0, first: live.first, step: now.step, stepCount: now.stepCount)
-                try place.require(current)
-                let step = target(now.step)
-                try place.validate(step)
-                return try await load(showing: step, for: key)
+                let found = Returned<Int>()
+                try await catchUp(
+                    try await loaded(),
+                    SessionCall(nil, isLast: true) { found.value = try find($0, $1) })
+                return try await load(showing: found.value, for: key)
             }
         }
     }
