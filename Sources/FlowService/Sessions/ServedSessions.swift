@@ -51,14 +51,15 @@ final class ServedSessions: Sendable {
         self.openings = openings
         self.processes = processes
         let (slept, sleeper) = AsyncStream<WakeUp>.makeStream()
+        let readerNews = ReaderNews(to: readers)
         let pool = SessionPool(
             in: store, limit: limits.openSessions,
             // A thread waits while a process works.
             threads: SessionPool.coreCount + (processes?.limit ?? 0), watch: watch,
             settings: StoredSessionOptions(stepsInMemory: Self.stepsInMemory),
-            onNews: { [readers] id, news in
+            onNews: { id, news in
                 traces.tell(news, of: id)
-                readers.tell(news, of: id)
+                readerNews.add(news, of: id)
             },
             onSleep: { sleeper.yield($0) },
             onStuck: { [readers] call in
@@ -83,6 +84,9 @@ final class ServedSessions: Sendable {
             await withDiscardingTaskGroup { group in
                 group.addTask { await wakeUps.run() }
                 group.addTask { for await wakeUp in slept { await wakeUps.add(wakeUp) } }
+                group.addTask {
+                    await readerNews.run { try await pool.verdicts(on: $1, following: $0) }
+                }
             }
         }
     }
@@ -124,6 +128,15 @@ final class ServedSessions: Sendable {
             moment = try await self.moment(of: id, at: step, for: principal)
         }
         return summary.document.merging(moment.document(of: id))
+    }
+
+    /// Asks a session's flow whether it allows something, for a stream that is open: it takes no place in the queue.
+    func check(
+        _ principal: Principal, _ question: Question, of id: String
+    ) async throws(Problem) {
+        try await problems {
+            _ = try await self.pool.resume(id) { try await $0.moment(for: principal, question) }
+        }
     }
 
     /// Reads something from a session.
@@ -250,6 +263,34 @@ extension SessionPool {
                 return !error.mayPass
             } catch {}
             return true
+        }
+    }
+}
+
+extension SessionPool {
+    /// Asks the flow of a session which principals may follow it.
+    ///
+    /// - Returns: Its verdicts, and the version of the session that they are about.
+    fileprivate nonisolated func verdicts(
+        on principals: [Principal], following id: String
+    ) async throws -> (verdicts: [Principal: Bool], version: Int) {
+        while true {
+            do {
+                return try await resume(id) { session in
+                    let verdicts = Mutex<[Principal: Bool]>([:])
+                    let moment = try await session.moment(if: { session in
+                        for principal in principals {
+                            // An error refuses, as for any request.
+                            let isAllowed = (try? session.require(principal, .follow)) != nil
+                            verdicts.withLock { $0[principal] = isAllowed }
+                        }
+                    })
+                    return (verdicts.withLock(\.self), moment.version)
+                }
+            } catch let error as FlowError where error.code == .noProcess {
+                // It has waited already.
+                continue
+            }
         }
     }
 }

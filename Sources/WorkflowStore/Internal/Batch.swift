@@ -116,13 +116,14 @@ private func finish(
     let outputs = baseline.pending.removeOutputs().map {
         SessionNews.StepOutputs(step: baseline.place.base + $0.step, outputs: $0.outputs)
     }
-    let news =
+    var news =
         growing.isMoved
         ? SessionNews(
             moment: SessionMoment(
                 step: change.step, stepCount: change.stepCount, version: baseline.version,
                 rendering: session.rendering, actionTypes: session.actionTypes),
             outputs: outputs) : nil
+    news?.asksForAccess = session.asksForAccess
     return Batch(
         change: isChanged ? change : nil, snapshotStep: isDue ? change.step : nil,
         events: events + baseline.pending.removeEvents(), news: news, outcomes: outcomes)
