@@ -2,6 +2,12 @@ import HTTPTypes
 package import HummingbirdCore
 package import NIOCore
 
+/// Why a stream of events ends, as its last event says.
+package enum StreamEnd {
+    /// The reader may no longer read. What waits for it is not sent.
+    package static let notGranted = "not_granted"
+}
+
 /// A stream of server-sent events with heartbeats.
 package struct EventResponse: Sendable {
     let heartbeat: TimeAmount
@@ -42,7 +48,7 @@ package struct EventResponse: Sendable {
                     initialDelay: heartbeat, delay: heartbeat
                 ) { _ in
                     beat()
-                    Task { if await !isStillGranted() { close("not_granted") } }
+                    Task { if await !isStillGranted() { close(StreamEnd.notGranted) } }
                 }
                 defer { beats.cancel() }
                 try await request.body.consumeWithInboundCloseHandler { _ in

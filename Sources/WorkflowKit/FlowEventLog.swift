@@ -17,7 +17,7 @@ package final class FlowEventLog {
     /// The number of the attached client whose request is being served.
     package var client: Int?
     /// Who brought the input that is being dealt with, if that is known.
-    var principal: String?
+    package internal(set) var principal: String?
     /// The time of the last input: no later event has an earlier one.
     private var earliest = Int.min
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
@@ -49,6 +49,7 @@ package final class FlowEventLog {
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
         if event.isAskedFor { event.client = client }
         if event.isInput { event.principal = principal }
+        if case .ready(let header) = kind { event.principal = header.principal }
         secrets.add(from: kind)
         let problem: FlowError? =
             if case .news = kind { nil } else { journal?.write(event, hiding: secrets) }

@@ -12,6 +12,9 @@ public struct FlowHeader: Sendable, Hashable {
     public var hash: String
     /// The seed of its random numbers.
     public var seed: UInt64
+    /// The name of whoever created the session, which the root's `state` gets as `context.principal`; `nil` if
+    /// unknown.
+    public var principal: String?
     /// The props of the root.
     public var props: Value
     /// The available plugins, each as its name and version.
@@ -24,7 +27,8 @@ public struct FlowHeader: Sendable, Hashable {
     /// Makes a header from its parts.
     public init(
         flow: String, session: String, file: String? = nil, hash: String, seed: UInt64,
-        props: Value, plugins: [String] = [], snapshot: Value? = nil, step: Int = 0
+        props: Value, plugins: [String] = [], snapshot: Value? = nil, step: Int = 0,
+        principal: String? = nil
     ) {
         self.flow = flow
         self.session = session
@@ -35,5 +39,6 @@ public struct FlowHeader: Sendable, Hashable {
         self.plugins = plugins
         self.snapshot = snapshot
         self.step = step
+        self.principal = principal
     }
 }

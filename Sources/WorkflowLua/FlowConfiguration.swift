@@ -12,6 +12,8 @@ public struct FlowConfiguration {
     public var workers: any WorkerSource
     /// The time of the current action, in seconds since 1970, which a flow sees as `context.now`.
     public var now: () -> Double
+    /// The name of whoever sent the current input, which a flow sees as `context.principal`; `nil` for nobody.
+    public var principal: () -> String?
     /// Called with each line that the flow prints, and with each note about a likely mistake.
     public var onPrint: (FlowLog) -> Void
     /// Called when an action begins to be applied, for logging.
@@ -32,6 +34,7 @@ public struct FlowConfiguration {
         nativeWorkflows: NativeWorkflows = NativeWorkflows(),
         workers: any WorkerSource = NoWorkers(),
         now: @escaping () -> Double = { 0 },
+        principal: @escaping () -> String? = { nil },
         onPrint: @escaping (FlowLog) -> Void = { _ in },
         onAction: ((AppliedAction) -> Void)? = nil,
         onWorker: @escaping (WorkerNews) -> Void = { _ in },
@@ -42,6 +45,7 @@ public struct FlowConfiguration {
         self.nativeWorkflows = nativeWorkflows
         self.workers = workers
         self.now = now
+        self.principal = principal
         self.onPrint = onPrint
         self.onAction = onAction
         self.onWorker = onWorker

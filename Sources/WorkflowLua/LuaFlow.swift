@@ -168,6 +168,17 @@ public struct LuaFlow {
         try runtime.value(of: expression, names)
     }
 
+    /// An action as the node at `path` gets it. One for a scripted node has its type as a field; that of a native node
+    /// stays as it is.
+    ///
+    /// - Throws: A ``FlowError`` with the code `bad_action`.
+    package func action<Root>(
+        _ action: Value, at path: NodePath, in host: WorkflowHost<Root>
+    ) throws(FlowError) -> Value {
+        guard host.sink(of: LuaAction.self, at: path) != nil else { return action }
+        return try LuaAction(action).value
+    }
+
     /// Sends an action, as a plain value, to the node at `path` in a host that runs this flow.
     ///
     /// The node may be scripted, or native and registered with its type of actions.

@@ -33,6 +33,23 @@ import Testing
             } == [5, ["a": 1]])
     }
 
+    @Test("A field that is null is known and reads as nil; one that is nil is unknown")
+    func fieldsWithoutAValue() throws {
+        #expect(
+            try run("return { context.principal == nil, context.now }") { context in
+                try context.setField("now", to: .value(5))
+                try context.setField("principal", to: .value("ann"))
+                try context.setField("principal", to: .value(.null))
+            } == [true, 5])
+        let error = try #require(throws: LuaError.self) {
+            try run("return context.principal") { context in
+                try context.setField("principal", to: .value(.null))
+                try context.setField("principal", to: .nil)
+            }
+        }
+        #expect(error.message == "context has no field 'principal'")
+    }
+
     @Test(arguments: [
         ("context:rendr()", "context has no field 'rendr'. Did you mean 'render'?"),
         ("return context.nwo", "context has no field 'nwo'. Did you mean 'now'?"),

@@ -371,7 +371,8 @@ def test_a_flow_decides_who_may_do_what(serve, tmp_path):
             state = function() return { n = 0 } end,
             apply = { add = function(state) state.n = state.n + 1 end, clear = function(state) state.n = 0 end },
             access = function(principal, what)
-                return what["do"] == "read" or what["do"] == "send" and what.action.type == "add"
+                local verb = what["do"]
+                return verb == "create" or verb == "read" or verb == "send" and what.action.type == "add"
             end,
             render = function(state) return { n = state.n } end,
         }""")

@@ -9,6 +9,9 @@
 
 enum { OBJECT_FIELDS = OBJECT_MEMO + 1, OBJECT_VALUES = OBJECT_FIELDS };
 
+// Stands in the table of fields for a field that is known and reads as nil.
+static const char no_value;
+
 memo *object_memo(lua_State *L, int index) {
     object *o = object_at(L, index);
     return o != NULL && o->usable ? &o->memo : NULL;
@@ -16,9 +19,23 @@ memo *object_memo(lua_State *L, int index) {
 
 bool object_push_fields(lua_State *L, int index) {
     if (object_at(L, index) == NULL) return false;
-    if (lua_getiuservalue(L, index, OBJECT_FIELDS) == LUA_TTABLE) return true;
-    lua_pop(L, 1);
-    return false;
+    if (lua_getiuservalue(L, index, OBJECT_FIELDS) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        return false;
+    }
+    lua_createtable(L, 0, 4);
+    lua_pushnil(L);
+    while (lua_next(L, -3) != 0) {
+        if (lua_touserdata(L, -1) == &no_value) {
+            lua_pop(L, 1);
+            continue;
+        }
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_remove(L, -2);
+    return true;
 }
 
 // MARK: Suggestions
@@ -94,7 +111,10 @@ static int object_index(lua_State *L) {
     lua_settop(L, 2);
     if (lua_getiuservalue(L, 1, OBJECT_FIELDS) == LUA_TTABLE) {
         lua_pushvalue(L, 2);
-        if (lua_rawget(L, 3) != LUA_TNIL) return 1;
+        if (lua_rawget(L, 3) != LUA_TNIL) {
+            if (lua_touserdata(L, -1) == &no_value) lua_pushnil(L);
+            return 1;
+        }
         lua_pop(L, 1);
     }
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -148,7 +168,11 @@ static int set_body(lua_State *L) {
         lua_setiuservalue(L, 2, OBJECT_FIELDS);
     }
     lua_pushlstring(L, r->name.bytes, r->name.length);
-    argument_push(L, r->value);
+    if (r->value->kind == LB_ARGUMENT_NULL) {
+        lua_pushlightuserdata(L, (void *)&no_value);
+    } else {
+        argument_push(L, r->value);
+    }
     lua_rawset(L, 3);
     return 0;
 }

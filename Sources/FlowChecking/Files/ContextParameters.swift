@@ -2,7 +2,7 @@ import LuaSyntax
 
 /// The function parameters of a file that hold a node's context.
 struct ContextParameters {
-    /// Parameters that certainly hold a context: those of `render` and `apply`, and those they are passed on to.
+    /// Parameters that certainly hold a context: those of `render`, `apply` and `state`, and those they are passed on to.
     private var certain: Set<ObjectIdentifier> = []
     /// Parameters that have the name of a context.
     private var likely: Set<ObjectIdentifier> = []
@@ -10,6 +10,7 @@ struct ContextParameters {
     init(_ source: LuaSource, _ shape: FlowShape?) {
         if let shape, shape.isFlow {
             add(shape.function("render"), 1)
+            add(shape.function("state"), 1)
             add(shape.function("apply"), 2)
             for function in shape.applyFunctions { add(function, 2) }
         }

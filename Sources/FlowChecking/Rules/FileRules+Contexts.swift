@@ -5,7 +5,7 @@ import WorkflowLua
 // Rules for uses of a context.
 extension FileRules {
     private static let functions = ["random", "render", "run", "sink"]
-    private static let values = ["now", "props"]
+    private static let values = ["now", "principal", "props"]
 
     mutating func checkContexts() {
         for call in source.calls { check(call) }

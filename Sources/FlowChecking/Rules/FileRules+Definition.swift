@@ -5,7 +5,7 @@ import PlainValue
 extension FileRules {
     mutating func checkParameters() {
         guard let shape = file.shape, shape.isFlow else { return }
-        check(shape.function("state"), ["props"], "state")
+        check(shape.function("state"), ["props", "context"], "state")
         check(shape.function("changed"), ["old_props", "new_props", "state"], "changed")
         check(shape.function("render"), ["state", "context"], "render")
         check(shape.function("access"), ["principal", "what", "state", "props"], "access")

@@ -8,7 +8,7 @@ extension FileRules {
         checkAssignments(to: functions.statesToChange)
         checkReturns(of: functions)
         checkWrites(functions)
-        checkTimes(in: functions)
+        checkInputFields(in: functions)
         checkCalls(of: functions)
         checkStateFields(functions)
     }
@@ -111,15 +111,20 @@ extension FileRules {
         }
     }
 
-    /// Reports a read of the time where a context has none.
-    private mutating func checkTimes(in functions: DefinitionFunctions) {
-        for use in source.fields where use.name == "now" && contexts.isCertain(use.base) {
-            guard case .read = use.kind, let owner = use.base.variable?.owner,
-                functions.render === owner
-            else { continue }
-            report(
-                .context, use.place,
-                "context.now works only in apply; keep the time in the state")
+    /// Reports a read of the time or the sender where a context has none.
+    private mutating func checkInputFields(in functions: DefinitionFunctions) {
+        for use in source.fields where contexts.isCertain(use.base) {
+            guard case .read = use.kind, let owner = use.base.variable?.owner else { continue }
+            let (isRender, isState) = (functions.render === owner, functions.state === owner)
+            if use.name == "now", isRender || isState {
+                report(
+                    .context, use.place,
+                    "context.now works only in apply; keep the time in the state")
+            } else if use.name == "principal", isRender {
+                report(
+                    .context, use.place,
+                    "context.principal works only in apply and state; keep the name in the state")
+            }
         }
     }
 
@@ -179,9 +184,10 @@ extension FileRules {
             Self.contextFunctions.contains(method)
         else { return }
         let isRandom = method == "random"
-        if functions.render === context.owner, isRandom {
+        let isState = functions.state === context.owner
+        if functions.render === context.owner || isState, isRandom {
             report(.context, call.place, "context:random works only in apply")
-        } else if functions.apply.contains(where: { $0 === context.owner }), !isRandom,
+        } else if isState || functions.apply.contains(where: { $0 === context.owner }), !isRandom,
             contexts.isCertain(call.callee)
         {
             report(.context, call.place, "context:\(method) works only in render")

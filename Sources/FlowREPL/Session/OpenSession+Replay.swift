@@ -15,19 +15,9 @@ extension OpenSession {
     ) async throws(FlowError) -> (OpenSession, differing: [Int]) {
         // 0 is the time of now.
         let clock = PlayedClock()
-        var options = settings.options
-        options.props = recording.header.props
-        options.limits.seed = recording.header.seed
-        options.sessionName = recording.header.session
-        options.flowName = recording.header.flow
-        options.runsWorkers = false
+        var (options, snapshot) = try recording.beginning(settings.options)
         options.journal = nil
         options.now = { clock.time }
-        var snapshot: FlowSnapshot?
-        if let document = recording.header.snapshot {
-            snapshot = try FlowSnapshot(document: document)
-            snapshot?.isLenient = true
-        }
         let feed = SessionFeed(isKept: isKept, onNews: settings.onNews)
         let session = FlowSession(options: options) { feed.add($0) }
         settings.interrupt.watch(session)

@@ -1,4 +1,5 @@
 public import PlainValue
+import WorkflowKit
 
 /// The caller of a request.
 public struct Principal: Sendable, Hashable {
@@ -25,10 +26,7 @@ extension Principal {
     var inputName: String? { self == .anyone ? nil : name }
 
     /// The principal as a flow's `access` gets it.
-    var value: Value {
-        [
-            "name": .string(name), "claims": .record(claims),
-            "scopes": .list(of: scopes.map(\.rawValue).sorted().map { .string($0) }),
-        ]
+    var flowPrincipal: FlowPrincipal {
+        FlowPrincipal(name, claims: claims, scopes: scopes.map(\.rawValue).sorted())
     }
 }

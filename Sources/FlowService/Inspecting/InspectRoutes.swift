@@ -27,13 +27,23 @@ struct InspectRoutes: Sendable {
         [
             Route(.get, "/inspect/{session}/stream", .inspect) { [self] call throws(Problem) in
                 try AllowedHosts([]).checkSite(call.request.head)
-                _ = try await sessions.ask(call.id, for: call.principal, ["do": "inspect"]) { _ in }
+                _ = try await sessions.moment(of: call.id, for: call.principal, .inspect)
                 return try await inspections.stream(
                     of: call.id, for: call.request, call.principal.access,
-                    while: call.isStillGranted)
+                    while: call.isStillGranted, unless: { await refusal(call) })
             },
             Route(.post, "/inspect/{session}/request", .inspect, answer),
         ]
+    }
+
+    /// Why the page of a stream may not see more of its session; `nil` if it may.
+    private func refusal(_ call: Route.Call) async -> String? {
+        do throws(Problem) {
+            try await sessions.check(call.principal, .inspect, of: call.id)
+            return nil
+        } catch {
+            return error.status == .serviceUnavailable ? "lost" : StreamEnd.notGranted
+        }
     }
 
     private func answer(_ call: Route.Call) async throws(Problem) -> Response {

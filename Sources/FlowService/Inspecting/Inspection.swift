@@ -158,6 +158,7 @@ actor Inspection {
             let start = max(contents.snapshot.step, base)
             guard start <= known else { throw InspectionFailure.isBehind }
             let inputs = Array(contents.inputs.dropFirst(start - contents.snapshot.step))
+            await gateway.endRefused()
             let isPlayed = try await copy.play(
                 inputs, after: start - base, showing: contents.summary.step - base,
                 isFirst: start == first)

@@ -34,12 +34,14 @@ actor Inspections {
     /// Opens a stream of news of a session or a fork.
     func stream(
         of id: String, for request: Request, _ access: Access,
-        while isStillGranted: @escaping @Sendable () async -> Bool
+        while isStillGranted: @escaping @Sendable () async -> Bool,
+        unless refusal: @escaping @Sendable () async -> String?
     ) async throws(Problem) -> Response {
         let inspection = try await inspection(of: id)
         do throws(Problem) {
             return try await inspection.gateway.stream(
-                for: request, access, telling: inspection.about, while: isStillGranted)
+                for: request, access, telling: inspection.about, while: isStillGranted,
+                unless: refusal)
         } catch {
             leave(id)
             throw error

@@ -60,14 +60,14 @@ struct SessionRoutes: Sendable {
             Route(.get, "/sessions/{session}", .read, read),
             Route(.get, "/sessions/{session}/events", .read, follow),
             Route(.get, "/sessions/{session}/forms", .read) { [self] call throws(Problem) in
-                let forms = try await sessions.ask(call.id, for: call.principal, ["do": "read"]) {
+                let forms = try await sessions.ask(call.id, for: call.principal, .read(step: nil)) {
                     $0.forms()
                 }
                 return .json(forms.record ?? [:])
             },
             Route(.get, "/sessions/{session}/snapshot", .read) { [self] call throws(Problem) in
                 let document = try await sessions.ask(
-                    call.id, for: call.principal, ["do": "snapshot"]
+                    call.id, for: call.principal, .snapshot
                 ) { try $0.snapshot().document }
                 return .json(document.record ?? [:])
             },

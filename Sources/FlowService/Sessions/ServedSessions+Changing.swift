@@ -1,6 +1,7 @@
 import FlowServing
 import HTTPServing
 import PlainValue
+import WorkflowKit
 import WorkflowStore
 
 extension ServedSessions {
@@ -9,12 +10,21 @@ extension ServedSessions {
         case undo, redo
         case step(Int)
 
-        /// The move as a flow's `access` gets it.
-        var document: Value {
+        /// The step that it goes to.
+        func target(from step: Int) -> Int {
             switch self {
-            case .undo: ["do": "undo"]
-            case .redo: ["do": "redo"]
-            case .step(let step): ["do": "goto", "step": .int(step)]
+            case .undo: step - 1
+            case .redo: step + 1
+            case .step(let target): target
+            }
+        }
+
+        /// What the flow's `access` is asked.
+        func question(to step: Int) -> Question {
+            switch self {
+            case .undo: .undo(to: step)
+            case .redo: .redo(to: step)
+            case .step: .goto(step: step)
             }
         }
     }
@@ -32,8 +42,9 @@ extension ServedSessions {
         let principal = circumstances.principal
         let moment = try await change(id, circumstances) { session in
             try await session.answer(circumstances.key, expecting: circumstances.tags) { session in
-                try session.require(principal, call.document)
-                try call.take(in: session, by: principal.inputName)
+                let input = try session.input(of: call, for: principal)
+                try session.require(principal, .input(input))
+                try session.play(input, by: principal.inputName)
             }
         }
         guard let failure = moment.failure else { return moment }
@@ -47,15 +58,11 @@ extension ServedSessions {
         _ move: Move, in id: String, _ circumstances: Circumstances
     ) async throws(Problem) -> SessionMoment {
         try await change(id, circumstances) { session in
-            try await session.perform { session in
-                try session.require(circumstances.principal, move.document)
-            }
-            let (key, tags) = (circumstances.key, circumstances.tags)
-            return switch move {
-            case .undo: try await session.undo(key: key, expecting: tags)
-            case .redo: try await session.redo(key: key, expecting: tags)
-            case .step(let target): try await session.go(to: target, key: key, expecting: tags)
-            }
+            try await session.move(
+                for: circumstances.key, expecting: circumstances.tags,
+                allow: { session, step in
+                    try session.require(circumstances.principal, move.question(to: step))
+                }, to: move.target)
         }
     }
 
@@ -89,6 +96,21 @@ extension ServedSessions {
             {
                 attempt += 1
             }
+        }
+    }
+}
+
+extension FlowSession {
+    /// The input that a call stands for. Why there is none tells about the session, so only those who may read it are
+    /// told.
+    fileprivate func input(
+        of call: FlowCall, for principal: Principal
+    ) throws -> FlowInput.Kind {
+        do {
+            return try call.input(in: self)
+        } catch {
+            try require(principal, .read(step: nil))
+            throw error
         }
     }
 }

@@ -1,13 +1,12 @@
 import FlowServing
 import HTTPServing
-import PlainValue
 import WorkflowKit
 import WorkflowStore
 
 extension ServedSessions {
     /// A recording of all stored steps of a session, for `workflow-run replay`.
     func recording(of id: String, for principal: Principal) async throws(Problem) -> String {
-        _ = try await moment(of: id, for: principal, ["do": "recording"])
+        _ = try await moment(of: id, for: principal, .recording)
         let copy = CallWatch.Subject(id, isCopy: true)
         return try await problems {
             try await self.pool.watching(copy) { [self] in

@@ -53,14 +53,15 @@ final class ServedSessions: Sendable {
         self.openings = openings
         self.processes = processes
         let (slept, sleeper) = AsyncStream<WakeUp>.makeStream()
+        let readerNews = ReaderNews(to: readers)
         let pool = SessionPool(
             in: store, limit: limits.openSessions,
             // A thread waits while a process works.
             threads: SessionPool.coreCount + (processes?.limit ?? 0), watch: watch,
             settings: StoredSessionOptions(stepsInMemory: Self.stepsInMemory),
-            onNews: { [readers] id, news in
+            onNews: { id, news in
                 traces.tell(news, of: id)
-                readers.tell(news, of: id)
+                readerNews.add(news, of: id)
             },
             onSleep: { sleeper.yield($0) },
             onStuck: { [readers] call in
@@ -94,6 +95,9 @@ final class ServedSessions: Sendable {
             await withDiscardingTaskGroup { group in
                 group.addTask { await wakeUps.run() }
                 group.addTask { for await wakeUp in slept { await wakeUps.add(wakeUp) } }
+                group.addTask {
+                    await readerNews.run { try await pool.verdicts(on: $1, following: $0) }
+                }
             }
         }
     }
@@ -114,13 +118,14 @@ final class ServedSessions: Sendable {
 
     /// A session's state after a step, by default the current one.
     ///
-    /// - Parameter what: The request as the flow's `access` gets it.
+    /// - Parameter question: What the flow's `access` is asked; by default whether the step may be read.
     func moment(
-        of id: String, at step: Int? = nil, for principal: Principal, _ what: Value = ["do": "read"]
+        of id: String, at step: Int? = nil, for principal: Principal, _ question: Question? = nil
     ) async throws(Problem) -> SessionMoment {
         try await problems {
             try await self.use(id) { session in
-                try await session.require(principal, what)
+                let now = try await session.moment(for: principal, question ?? .read(step: step))
+                guard let step else { return now }
                 return try await session.moment(at: step)
             }
         }
@@ -140,15 +145,24 @@ final class ServedSessions: Sendable {
         return summary.document.merging(moment.document(of: id))
     }
 
+    /// Asks a session's flow whether it allows something, for a stream that is open: it takes no place in the queue.
+    func check(
+        _ principal: Principal, _ question: Question, of id: String
+    ) async throws(Problem) {
+        try await problems {
+            _ = try await self.pool.resume(id) { try await $0.moment(for: principal, question) }
+        }
+    }
+
     /// Reads something from a session.
     func ask<Result: Sendable>(
-        _ id: String, for principal: Principal, _ what: Value,
+        _ id: String, for principal: Principal, _ question: Question,
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
     ) async throws(Problem) -> Result {
         try await problems {
             try await self.use(id) { session in
                 try await session.perform { session in
-                    try session.require(principal, what)
+                    try session.require(principal, question)
                     return try body(session)
                 }
             }
@@ -164,7 +178,7 @@ final class ServedSessions: Sendable {
 
     // MARK: Beginning and ending
 
-    /// Creates a session.
+    /// Creates a session, if the flow allows it. It is asked before anything is stored.
     ///
     /// - Parameter props: The root's props instead of the flow's own.
     func create(
@@ -173,10 +187,14 @@ final class ServedSessions: Sendable {
         guard let flow = flows[name] else { throw .unknownFlow(name) }
         var opening = flow.opening
         if let props { opening.options.props = props }
+        let principal = circumstances.principal
+        opening.options.principal = principal.inputName
         let first = opening
         try await once(id, circumstances) {
             try await self.queues.with(id) {
-                try await self.pool.create(id, first, key: circumstances.key)
+                try await self.pool.create(id, first, key: circumstances.key) { session in
+                    try session.require(principal, .create)
+                }
             }
         }
         return try await beginning(of: id, at: 0, circumstances)
@@ -186,26 +204,31 @@ final class ServedSessions: Sendable {
     func branch(
         _ id: String, to other: String, at step: Int?, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
-        _ = try await moment(of: id, at: step, for: circumstances.principal, ["do": "branch"])
+        let origin = try await moment(
+            of: id, at: step, for: circumstances.principal, .branch(step: step))
         if try await receipt(circumstances.key, of: other) == nil {
             try await require(circumstances.tags, of: id)
         }
+        // The step that was judged, also if the session has gone on since.
         let fork = SessionFork(
-            id: other, step: step, request: circumstances.key, milliseconds: FlowOptions.wallClock()
-        )
-        try await once(other, circumstances) { try await self.store.forkOnce(id, to: fork) }
-        return try await beginning(of: other, at: step, circumstances)
+            id: other, step: origin.step, request: circumstances.key,
+            milliseconds: FlowOptions.wallClock())
+        let last = try await once(other, circumstances) {
+            try await self.store.forkOnce(id, to: fork)
+        }
+        return try await beginning(of: other, at: last, circumstances)
     }
 
-    /// A session as it was when it was created.
+    /// A session as it was when it was created, for its creator, who may see what was allowed to be created.
     ///
-    /// - Parameter step: Its step at that time; by default the first.
+    /// - Parameter step: Its step at that time.
     private func beginning(
-        of id: String, at step: Int?, _ circumstances: Circumstances
+        of id: String, at step: Int, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
         var summary = try await summary(of: id)
-        var moment = try await moment(
-            of: id, at: step ?? summary.firstStep, for: circumstances.principal)
+        var moment = try await problems {
+            try await self.use(id) { try await $0.moment(at: step) }
+        }
         moment.stepCount = moment.step
         if let receipt = try await receipt(circumstances.key, of: id) {
             moment.screen.version = receipt.screen
@@ -221,7 +244,7 @@ final class ServedSessions: Sendable {
         _ id: String, for principal: Principal, expecting tags: [String]? = nil
     ) async throws(Problem) {
         do throws(Problem) {
-            _ = try await moment(of: id, for: principal, ["do": "delete"])
+            _ = try await moment(of: id, for: principal, .delete)
         } catch {
             guard error.isFault, principal.scopes.contains(.inspect) else { throw error }
         }
@@ -234,7 +257,7 @@ final class ServedSessions: Sendable {
     func close(
         _ id: String, for principal: Principal, expecting tags: [String]?
     ) async throws(Problem) {
-        _ = try await moment(of: id, for: principal, ["do": "close"])
+        _ = try await moment(of: id, for: principal, .close)
         try await require(tags, of: id)
         await pool.close(id)
     }
@@ -300,6 +323,34 @@ extension SessionPool {
     }
 }
 
+extension SessionPool {
+    /// Asks the flow of a session which principals may follow it.
+    ///
+    /// - Returns: Its verdicts, and the version of the session that they are about.
+    fileprivate nonisolated func verdicts(
+        on principals: [Principal], following id: String
+    ) async throws -> (verdicts: [Principal: Bool], version: Int) {
+        while true {
+            do {
+                return try await resume(id) { session in
+                    let verdicts = Mutex<[Principal: Bool]>([:])
+                    let moment = try await session.moment(if: { session in
+                        for principal in principals {
+                            // An error refuses, as for any request.
+                            let isAllowed = (try? session.require(principal, .follow)) != nil
+                            verdicts.withLock { $0[principal] = isAllowed }
+                        }
+                    })
+                    return (verdicts.withLock(\.self), moment.version)
+                }
+            } catch let error as FlowError where error.code == .noProcess {
+                // It has waited already.
+                continue
+            }
+        }
+    }
+}
+
 extension ServedFlow {
     /// The source and options of its sessions.
     var opening: SessionPool.Opening {
@@ -320,25 +371,6 @@ extension StuckCall {
     }
 }
 
-extension StoredSession {
-    /// Checks the flow's `access`. No script runs if the flow has none.
-    fileprivate func require(_ principal: Principal, _ what: Value) async throws {
-        guard try await look({ $0.asksForAccess }) else { return }
-        try await perform { try $0.require(principal, what) }
-    }
-}
-
-extension FlowSession {
-    /// Checks the flow's `access`.
-    func require(_ principal: Principal, _ what: Value) throws {
-        guard try allows(principal.value, what) else {
-            throw Problem(
-                .forbidden, "not_granted", "Access denied by the flow",
-                detail: "Its access function says so for \(principal.name).")
-        }
-    }
-}
-
 extension Problem {
     fileprivate static func unknownFlow(_ name: String) -> Problem {
         Problem(
@@ -354,14 +386,17 @@ extension Problem {
 
 extension SessionStore {
     /// Stores a fork, once per request key.
-    fileprivate func forkOnce(_ id: String, to fork: SessionFork) async throws {
+    ///
+    /// - Returns: The step at which it began.
+    fileprivate func forkOnce(_ id: String, to fork: SessionFork) async throws -> Int {
         do {
-            _ = try await self.fork(id, to: fork)
+            return try await self.fork(id, to: fork).step
         } catch  where error.code == .exists {
             guard let key = fork.request else { throw error }
             let known = try await receipt(key.key, of: fork.id)
             guard let known else { throw error }
             try known.validate(for: key)
+            return known.step
         }
     }
 }

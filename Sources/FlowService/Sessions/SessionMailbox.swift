@@ -1,3 +1,4 @@
+import HTTPServing
 import NIOCore
 import Synchronization
 
@@ -28,6 +29,12 @@ final class SessionMailbox: Sendable {
         var waiter: CheckedContinuation<Item, Never>?
         /// True from ``add(outputs:rendering:version:)`` on until ``wake()``.
         var isCalled = false
+
+        mutating func removeAll() {
+            outputs = []
+            outputBytes = 0
+            rendering = nil
+        }
 
         mutating func takeItem() -> Item? {
             if let output = outputs.popFirst() {
@@ -64,18 +71,17 @@ final class SessionMailbox: Sendable {
         }
     }
 
-    /// Adds the events of a step: its outputs, then its rendering.
+    /// Adds the events of a step: its outputs, then its rendering, if that is to be sent.
     ///
     /// - Returns: True if a reader waits for them, whom ``wake()`` is to give them.
-    func add(outputs: [ByteBuffer], rendering: ByteBuffer, version: Int) -> Bool {
+    func add(outputs: [ByteBuffer], rendering: ByteBuffer?, version: Int) -> Bool {
         state.withLock { state in
             guard state.end == nil, version > state.known else { return false }
             state.outputs += outputs.map { (version, $0) }
             state.outputBytes += outputs.reduce(0) { $0 + $1.readableBytes }
-            state.rendering = (version, rendering)
+            if let rendering { state.rendering = (version, rendering) }
             if state.outputBytes > mostBytes {
-                state.outputs = []
-                state.rendering = nil
+                state.removeAll()
                 state.end = "slow"
             }
             guard state.waiter != nil, !state.isCalled else { return false }
@@ -90,8 +96,16 @@ final class SessionMailbox: Sendable {
     /// Sends a heartbeat if nothing else waits.
     func beat() { change { $0.isBeating = true } }
 
-    /// Ends after the waiting events, with a reason.
-    func close(_ reason: String) { change { $0.end = $0.end ?? reason } }
+    /// Ends after the waiting events, with a reason; at once for a reader that may no longer read.
+    func close(_ reason: String) {
+        change { state in
+            if reason == StreamEnd.notGranted { state.removeAll() }
+            state.end = state.end ?? reason
+        }
+    }
+
+    /// True after the end.
+    var isClosed: Bool { state.withLock { $0.end != nil } }
 
     /// The next item. Only one task may wait at a time.
     func next() async -> Item {

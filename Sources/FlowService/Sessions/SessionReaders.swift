@@ -15,6 +15,8 @@ final class SessionReaders: Sendable {
     private struct Reader {
         let mailbox: SessionMailbox
         let client: StreamShares.Client
+        /// Whom the flow may refuse; `nil` for the service itself.
+        let principal: Principal?
     }
 
     /// How many readers are woken before others get a turn.
@@ -50,15 +52,19 @@ final class SessionReaders: Sendable {
 
     /// Adds a reader.
     ///
-    /// - Parameter client: Whose stream it is.
+    /// - Parameters:
+    ///   - client: Whose stream it is.
+    ///   - principal: Whom the flow may refuse; `nil` for the service itself.
     /// - Throws: A ``Problem`` if there are too many or the service ends.
-    func add(to id: String, for client: StreamShares.Client) throws(Problem) -> SessionMailbox {
+    func add(
+        to id: String, for client: StreamShares.Client, of principal: Principal? = nil
+    ) throws(Problem) -> SessionMailbox {
         let mailbox = SessionMailbox(mostBytes: mostBytes)
         try state.withLock { state throws(Problem) in
             guard !state.isClosed else { throw .ends }
             try state.shares.add(client)
             state.mailboxes[id, default: [:]][ObjectIdentifier(mailbox)] = Reader(
-                mailbox: mailbox, client: client)
+                mailbox: mailbox, client: client, principal: principal)
         }
         return mailbox
     }
@@ -72,16 +78,39 @@ final class SessionReaders: Sendable {
         }
     }
 
-    /// Sends the events of a stored change to the session's readers.
-    func tell(_ news: SessionNews, of id: String) {
-        let mailboxes = state.withLock { state in
-            state.mailboxes[id].map { $0.values.map(\.mailbox) } ?? []
+    /// True if a session has readers.
+    func areThere(of id: String) -> Bool { state.withLock { $0.mailboxes[id] != nil } }
+
+    /// The principals of a session's readers.
+    func principals(of id: String) -> Set<Principal> {
+        state.withLock { Set($0.mailboxes[id]?.values.compactMap(\.principal) ?? []) }
+    }
+
+    /// Sends the events of stored changes to the session's readers: all outputs, and the last rendering.
+    ///
+    /// - Parameter verdicts: Whether principals may still follow the session; `nil` if everybody may. The streams of
+    ///   those who may not end. Who has no verdict has come since, and gets the changes by other means.
+    func tell(_ news: [SessionNews], of id: String, _ verdicts: [Principal: Bool]? = nil) {
+        let readers = state.withLock { $0.mailboxes[id].map { Array($0.values) } ?? [] }
+        guard let last = news.last, !readers.isEmpty else { return }
+        let rendering = last.moment.event(of: id)
+        let steps = news.map { news in
+            let version = news.moment.version
+            return (
+                outputs: news.outputs.flatMap { $0.events(version: version) },
+                rendering: version == last.moment.version ? rendering : nil, version: version
+            )
         }
-        guard !mailboxes.isEmpty else { return }
-        let outputs = news.outputs.flatMap { $0.events(version: news.moment.version) }
-        let rendering = news.moment.event(of: id)
-        let waiting = mailboxes.filter {
-            $0.add(outputs: outputs, rendering: rendering, version: news.moment.version)
+        var waiting: [SessionMailbox] = []
+        for reader in readers {
+            if let verdicts, let principal = reader.principal, verdicts[principal] != true {
+                if verdicts[principal] == false { reader.mailbox.close(StreamEnd.notGranted) }
+                continue
+            }
+            for (outputs, rendering, version) in steps
+            where reader.mailbox.add(outputs: outputs, rendering: rendering, version: version) {
+                waiting.append(reader.mailbox)
+            }
         }
         if !waiting.isEmpty { calls.yield(waiting) }
     }

@@ -24,10 +24,10 @@ struct SessionStream: Sendable {
     func response(to request: Request) async throws(Problem) -> Response {
         // The body releases it, also if the body is not sent, as for HEAD.
         let reading = ReaderPlace(
-            try sessions.readers.add(to: id, for: principal.streamClient), in: sessions.readers,
-            of: id)
+            try sessions.readers.add(to: id, for: principal.streamClient, of: principal),
+            in: sessions.readers, of: id)
         let mailbox = reading.mailbox
-        let now = try await sessions.moment(of: id, for: principal, ["do": "follow"])
+        let now = try await sessions.moment(of: id, for: principal, .follow)
         let place = try await present()
         mailbox.leaveOut(through: now.version)
         let stream = EventResponse(
@@ -35,13 +35,13 @@ struct SessionStream: Sendable {
             beat: { mailbox.beat() }, close: { mailbox.close($0) })
         return stream.response(to: request) { writer in
             if var place {
-                while place.step < now.step {
+                while place.step < now.step, !reading.mailbox.isClosed {
                     for event in try await missed(after: &place, until: now) {
                         try await writer.write(event)
                     }
                 }
             }
-            try await writer.write(now.event(of: id))
+            if !reading.mailbox.isClosed { try await writer.write(now.event(of: id)) }
             while true {
                 switch await reading.mailbox.next() {
                 case .event(let event): try await writer.write(event)

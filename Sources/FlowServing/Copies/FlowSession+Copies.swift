@@ -18,6 +18,7 @@ extension FlowSession {
         }
         var options = options
         options.props = header.props
+        options.principal = header.principal
         options.refusals = player.origin?.refusals ?? []
         options.flowName = header.flow
         options.runsWorkers = false
@@ -86,7 +87,8 @@ extension FlowSession {
         }
         var writer = TestWriter(
             flow: header.flow, module: header.file?.nameOfPath.withoutLua ?? header.flow,
-            title: "goes as it went", props: header.props, hiding: secrets)
+            title: "goes as it went", props: header.props, principal: header.principal,
+            hiding: secrets)
         let came = StepEvents()
         var first: Value? { came.firstRendering }
         try withoutActuallyEscaping({ (event: FlowEvent) in came.add(event) }) {

@@ -14,6 +14,10 @@ package struct TestWriter {
     let module: String
     let title: String
     let props: Value
+    /// The creator of the session.
+    private let principal: String?
+    /// The sender of the last input.
+    private var sender: String?
     private let secrets: SecretTexts
     /// True if workers run at the end.
     package var isLoose = false
@@ -22,9 +26,11 @@ package struct TestWriter {
     private var rendering = Value.null
 
     package init(
-        flow: String, module: String, title: String, props: Value, hiding secrets: SecretTexts
+        flow: String, module: String, title: String, props: Value, principal: String? = nil,
+        hiding secrets: SecretTexts
     ) {
         self.secrets = secrets
+        self.principal = principal
         secrets.add(from: props)
         self.flow = flow
         self.module = module
@@ -45,6 +51,10 @@ package struct TestWriter {
     ) {
         secrets.add(from: input)
         for value in outputs + [new ?? .null] { secrets.add(from: value) }
+        if !input.isOfWorker, input.principal != sender {
+            sender = input.principal
+            steps.append("flow:by(\(sender.map { Value.string($0).description } ?? ""))")
+        }
         switch secrets.hiding(input).kind {
         case .action(let action, let node): steps.append(send(action, to: node))
         case .props(let props): steps.append("flow:update" + call(props, after: 11))
@@ -63,8 +73,9 @@ package struct TestWriter {
         let name = Value.string(module).description
         let start = "local flow = workflow.test(require \(name)"
         let literal = LuaLiteral(indent: Self.indent)
-        let isPlain = props == [:] || props == []
-        let props = isPlain ? "" : ", " + literal.text(props, after: start.count + 2)
+        let isPlain = (props == [:] || props == []) && principal == nil
+        var props = isPlain ? "" : ", " + literal.text(props, after: start.count + 2)
+        if let principal { props += ", { principal = \(Value.string(principal).description) }" }
         var lines = [
             "describe(\(Value.string(flow)), function()",
             "    it(\(Value.string(title)), function()",
@@ -155,5 +166,11 @@ package struct TestWriter {
 
     private func literal(_ value: Value, after taken: Int) -> String {
         LuaLiteral(indent: Self.indent).text(value, after: taken)
+    }
+}
+
+extension FlowInput {
+    fileprivate var isOfWorker: Bool {
+        if case .worker = kind { true } else { false }
     }
 }

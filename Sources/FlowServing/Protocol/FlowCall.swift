@@ -1,13 +1,19 @@
 package import PlainValue
+import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
 /// A call of a client to a session, as in the JSON protocol: an action, a sink of the rendering, or new
 /// props.
 package struct FlowCall: Sendable {
-    private let request: FlowRequest
-    /// The call as a flow's `access` gets it: the verb as `do`, and the fields.
-    package let document: Value
+    private enum Form {
+        case action(Value, node: String?)
+        case sink(Value, fields: Value.Record)
+        case sinkAt(ValuePath, step: Int?, fields: Value.Record)
+        case props(Value)
+    }
+
+    private let form: Form
 
     /// Reads and checks a call.
     ///
@@ -16,34 +22,59 @@ package struct FlowCall: Sendable {
     ///   - fields: The fields of the request.
     /// - Throws: A `FlowError` with the code `bad_request`.
     package init(_ verb: String, _ fields: Value.Record) throws(FlowError) {
-        document = .record(fields.merging(["do": .string(verb)]))
-        request = try FlowRequest(document)
+        let request = Value.record(fields)
+        form = verb == "props" ? try Self.props(request) : try Self.send(request)
+    }
+
+    private static func props(_ value: Value) throws(FlowError) -> Form {
+        let props = try value.field("props", "an object", { $0.record.map(Value.record) })
+        return .props(
+            try props.required(
+                "a props has \"props\"", #"{"id":1,"do":"props","props":{"name":"you"}}"#))
+    }
+
+    private static func send(_ value: Value) throws(FlowError) -> Form {
+        let given = ["action", "at", "sink"].filter { value[$0] != nil }
+        guard given.count < 2 else {
+            throw FlowError(
+                .badRequest, "a send has either \"\(given[0])\" or \"\(given[1])\"",
+                help: "\"sink\" and \"at\" name an action of the rendering")
+        }
+        if let path = try value.valuePath("at") {
+            return .sinkAt(
+                path, step: try value.count("step"),
+                fields: try value.field("with", "an object", \.record) ?? [:])
+        }
+        if let sink = value["sink"] {
+            return .sink(sink, fields: try value.field("with", "an object", \.record) ?? [:])
+        }
+        if let action = value["action"] {
+            return .action(action, node: try value.field("node", "the path of a node", \.string))
+        }
+        throw FlowError(
+            .badRequest, "a send has an \"action\" or a \"sink\"",
+            help: "such as {\"id\":1,\"do\":\"send\",\"action\":{\"type\":\"add\"}}")
     }
 
     /// The call with the sink itself, if it names the sink by its path.
     ///
     /// - Throws: A `FlowError` if there is no sink at the path, or another one than in the named step.
     package func naming(sinkOf session: isolated FlowSession) throws(FlowError) -> FlowCall {
-        guard case .sinkAt(let path, let step, let fields) = request else { return self }
+        guard case .sinkAt(let path, let step, let fields) = form else { return self }
         let sink = try session.sink(at: path, asOf: step)
         return try FlowCall("send", ["sink": sink, "with": .record(fields)])
     }
 
-    /// Executes the call.
+    /// The input that the call stands for: the same one in whatever form the client sent it.
     ///
-    /// - Parameter principal: The caller.
-    /// - Throws: The session's `FlowError`.
-    package func take(
-        in session: isolated FlowSession, by principal: String?
-    ) throws(FlowError) {
-        switch request {
-        case .send(let action, let node): try session.send(action, to: node, by: principal)
-        case .sink(let sink, let fields): try session.send(sink: sink, with: fields, by: principal)
-        case .sinkAt(let path, _, let fields):
-            let sink = try session.sink(at: path, asOf: nil)
-            try session.send(sink: sink, with: fields, by: principal)
-        case .props(let props): try session.update(props: props, by: principal)
-        default: throw FlowError(.badRequest, "a session does not take this")
+    /// - Throws: A `FlowError` if the call names a sink or a node that there is not, or if its action is invalid.
+    package func input(in session: isolated FlowSession) throws(FlowError) -> FlowInput.Kind {
+        switch form {
+        case .action(let action, let node): try session.input(of: action, to: node)
+        case .sink(let sink, let fields): try session.input(of: sink, with: fields)
+        case .sinkAt(let path, let step, let fields):
+            try session.input(of: try session.sink(at: path, asOf: step), with: fields)
+        case .props(let props): .props(props)
         }
     }
 }

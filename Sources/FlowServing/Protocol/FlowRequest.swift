@@ -21,10 +21,7 @@ enum FlowRequest {
     case rendering(step: Int?)
     case timeline(tellsChanges: Bool)
     case reload(ReloadPolicy, tellsChanges: Bool)
-    case props(Value)
-    case send(Value, node: String?)
-    case sink(Value, fields: Value.Record)
-    case sinkAt(ValuePath, step: Int?, fields: Value.Record)
+    case call(FlowCall)
     case worker(FlowInput.Kind)
     case eval(String, names: [(String, Value)])
     case why(ValuePath, step: Int?)
@@ -71,12 +68,7 @@ enum FlowRequest {
             self = .go(
                 step: try value.count("step").required(
                     "a goto has a \"step\"", #"{"id":1,"do":"goto","step":0}"#))
-        case "props":
-            let props = try value.field("props", "an object", { $0.record.map(Value.record) })
-            self = .props(
-                try props.required(
-                    "a props has \"props\"", #"{"id":1,"do":"props","props":{"name":"you"}}"#))
-        case "send": self = try Self.send(value)
+        case "props", "send": self = .call(try FlowCall(verb, value.record ?? [:]))
         case "eval":
             let expression = try value.text("expression").required(
                 "an eval has an \"expression\"",
@@ -115,7 +107,7 @@ enum FlowRequest {
         case .quit, .narrow, .follow, .patches: nil
         case .status, .nodes, .timeline, .rendering, .why, .whyNode, .snapshot: .view
         case .look(let request): request.scope
-        case .send, .sink, .sinkAt, .props, .interrupt: .act
+        case .call, .interrupt: .act
         case .undo, .redo, .go, .branch, .worker, .fork, .unfork: .travel
         case .eval, .log, .logRendering, .reload: .evaluate
         }
@@ -170,28 +162,5 @@ enum FlowRequest {
         return .log(
             read, first: try value.count("first") ?? 0,
             last: try value.count("last"))
-    }
-
-    private static func send(_ value: Value) throws(FlowError) -> FlowRequest {
-        let given = ["action", "at", "sink"].filter { value[$0] != nil }
-        guard given.count < 2 else {
-            throw FlowError(
-                .badRequest, "a send has either \"\(given[0])\" or \"\(given[1])\"",
-                help: "\"sink\" and \"at\" name an action of the rendering")
-        }
-        if let path = try value.valuePath("at") {
-            return .sinkAt(
-                path, step: try value.count("step"),
-                fields: try value.field("with", "an object", \.record) ?? [:])
-        }
-        if let sink = value["sink"] {
-            return .sink(sink, fields: try value.field("with", "an object", \.record) ?? [:])
-        }
-        if let action = value["action"] {
-            return .send(action, node: try value.field("node", "the path of a node", \.string))
-        }
-        throw FlowError(
-            .badRequest, "a send has an \"action\" or a \"sink\"",
-            help: "such as {\"id\":1,\"do\":\"send\",\"action\":{\"type\":\"add\"}}")
     }
 }

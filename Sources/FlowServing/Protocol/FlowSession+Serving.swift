@@ -98,15 +98,12 @@ extension FlowSession {
         case .quit, .snapshot, .patches, .narrow, .follow: break
         case .look(let request): return try look(request, hiding: hidden)
         case .worker(let news): try play(news)
-        case .sinkAt(let path, let step, let fields):
-            try send(sink: try sink(at: path, asOf: step), with: fields)
         case .fork: break
         case .unfork(let number):
             guard client.forks?.end(number) == true else {
                 throw FlowError(.misuse, "there is no fork \(number)")
             }
-        case .send(let action, let node): try send(action, to: node)
-        case .sink(let sink, let fields): try send(sink: sink, with: fields)
+        case .call(let call): try play(try call.input(in: self))
         case .undo: try undo()
         case .redo: try redo()
         case .branch: try branch()
@@ -120,7 +117,6 @@ extension FlowSession {
             return [
                 "changed": .list(of: changed.map { .int($0) }), "hash": .string(hash),
             ]
-        case .props(let props): try update(props: props)
         case .interrupt: return .bool(interrupt())
         case .status: return status.document
         case .nodes: return hidden.hiding(nodes()?.document ?? [])

@@ -24,7 +24,9 @@ extension TestedFlow {
         let isRoot = path.components.count == 1
         let target = isRoot ? "" : "\(path): "
         try step(target + action.actionText) { () throws(FlowError) in
-            try player.send(action, to: path)
+            try player.act(as: principal) { () throws(FlowError) in
+                try player.send(action, to: path)
+            }
         }
     }
 
@@ -34,15 +36,17 @@ extension TestedFlow {
             if props == player.props {
                 player.addEmptyStep()
             } else {
-                try player.update(props: props)
+                try player.act(as: principal) { () throws(FlowError) in
+                    try player.update(props: props)
+                }
             }
         }
     }
 
     /// Whether the flow lets somebody do something.
-    func allows(_ principal: Value, _ what: Value) throws(FlowError) -> Bool {
+    func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         try player.flow?.allows(
-            principal, what, state: player.state() ?? .null, props: player.props) ?? false
+            principal.value, what, state: player.state() ?? .null, props: player.props) ?? false
     }
 
     /// Does what a worker would cause.

@@ -26,6 +26,8 @@ final class TestedFlow {
     var now = Duration.zero {
         didSet { player.log.stoppedTime = Int(now / .milliseconds(1)) }
     }
+    /// The name of whoever sends the next actions and props; `nil` for nobody.
+    var principal: String?
     /// What stands in for native workflows, by name.
     let standIns: [String: LuaReference]
     /// Where the test made the flow.
@@ -48,7 +50,8 @@ final class TestedFlow {
 
     init(
         _ flow: LuaFlow, props: Value, script: LuaScript, router: FlowRouter,
-        options: FlowTestOptions, standIns: [String: LuaReference], at location: FlowError.Location?
+        options: FlowTestOptions, by principal: String?, standIns: [String: LuaReference],
+        at location: FlowError.Location?
     ) throws(FlowError) {
         self.flow = flow
         self.script = script
@@ -59,10 +62,12 @@ final class TestedFlow {
         stepLocation = location
         var limits = LuaVM.Configuration()
         limits.seed = options.limits.seed
+        var own = FlowOptions(
+            props: props, limits: limits, keepsTimeline: false,
+            maximumDepth: options.maximumDepth, sessionName: "test")
+        own.principal = principal
         player = FlowPlayer(
-            options: FlowOptions(
-                props: props, limits: limits, keepsTimeline: false,
-                maximumDepth: options.maximumDepth, sessionName: "test"),
+            options: own,
             log: FlowEventLog(now: { 0 }, journal: nil) { [events, router] event in
                 events.all.append(event)
                 if case .rendering(let value, _, _) = event.kind {

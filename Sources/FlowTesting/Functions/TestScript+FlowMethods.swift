@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import WorkflowKit
 
 // The methods of a tested flow, by their names in Lua.
 extension TestScript {
@@ -29,6 +30,9 @@ extension TestScript {
             },
             "loosely": try flowMethod("loosely") { flow, _ in
                 flow.isLoose = true
+            },
+            "by": try flowMethod("by", toleratesErrors: true) { flow, call in
+                flow.principal = call.string(at: 2)
             },
             "worker": try makeWorkerFunction(),
             "allows": try makeAllowsFunction(),
@@ -85,7 +89,7 @@ extension TestScript {
             try flow.checkErrors()
             let principal = try call.given(at: 2, "who it is, and what they want to do")
             let what = try call.record(at: 3, name: "what they want to do")
-            return .value(.bool(try flow.allows(principal, .record(what))))
+            return .value(.bool(try flow.allows(FlowPrincipal(principal), .record(what))))
         }
     }
 

@@ -43,7 +43,7 @@ extension TestScript {
         return .value(["$sink": ["action": .record(action)]])
     }
 
-    /// `workflow.test(definition_or_module, props, { native = … })`
+    /// `workflow.test(definition_or_module, props, { native = …, principal = … })`
     private func test(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         guard isRunning else {
             throw FlowError(
@@ -69,10 +69,11 @@ extension TestScript {
         }
         let flow = try script.flow(in: definition)
         let props = try reading { () throws(LuaError) in try call.record(at: 2, name: "props") }
+        let (standIns, principal) = try options(of: call)
         script.restartRandom()
         let tested = try TestedFlow(
             flow, props: .record(props), script: script, router: router, options: options,
-            standIns: try standIns(call),
+            by: principal, standIns: standIns,
             at: call.callerLocation.map(FlowError.Location.init))
         return try reading { () throws(LuaError) in
             let reply = try makeObject(.flow(tested), of: types?.flow)
@@ -81,11 +82,11 @@ extension TestScript {
         }
     }
 
-    /// The definitions in the option `native`, by name.
-    private func standIns(
-        _ call: borrowing LuaCall
-    ) throws(FlowError) -> [String: LuaReference] {
-        guard call.type(at: 3) != .nil else { return [:] }
+    /// The definitions in the option `native`, by name, and the option `principal`.
+    private func options(
+        of call: borrowing LuaCall
+    ) throws(FlowError) -> (standIns: [String: LuaReference], principal: String?) {
+        guard call.type(at: 3) != .nil else { return ([:], nil) }
         let help = "write { native = { clock = { render = function() … end } } }"
         func fields(_ known: [LuaField]?) throws(FlowError) -> [LuaField] {
             if let known { return known }
@@ -97,15 +98,22 @@ extension TestScript {
                 .misuse, "the options of workflow.test must be a table with names", help: help)
         }
         var standIns: [String: LuaReference] = [:]
+        var principal: String?
         let options = try reading { () throws(LuaError) in
             try call.fields(at: 3, upTo: 64, cuttingTextsTo: 1024)
         }
         for option in try fields(options) {
+            if option.key == .name("principal"), let name = option.scalar?.string {
+                principal = name
+                continue
+            }
             guard option.key == .name("native"), let table = option.reference,
                 option.type.isTable
             else {
                 throw FlowError(
-                    .misuse, "workflow.test has one option: native, a table of definitions",
+                    .misuse,
+                    "workflow.test has the options native, a table of definitions, and principal, "
+                        + "a name",
                     help: help)
             }
             let definitions = try reading { () throws(LuaError) in
@@ -119,7 +127,7 @@ extension TestScript {
                 standIns[name] = definition
             }
         }
-        return standIns
+        return (standIns, principal)
     }
 
     /// Does something with Lua values, whose errors become flow errors.

@@ -18,7 +18,8 @@ final class FlowRouter {
         return FlowConfiguration(
             limits: options.limits, nativeWorkflows: natives,
             workers: CheckedWorkers(registry: options.plugins),
-            now: { (self.flow?.now ?? .zero) / .seconds(1) }, onPrint: onPrint,
+            now: { (self.flow?.now ?? .zero) / .seconds(1) },
+            principal: { self.flow?.player.log.principal }, onPrint: onPrint,
             onAction: { self.flow?.player.actionBegan($0) },
             onWorker: { self.flow?.player.workerReported($0) },
             checksRenders: options.checksRenders)

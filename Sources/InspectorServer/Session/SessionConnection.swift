@@ -154,6 +154,7 @@ final class SessionConnection: Sendable {
         let old = state.withLock { state in
             let old = state
             if state.end == nil { state.end = reason }
+            if reason == StreamEnd.notGranted { state.events = [] }
             state.pending = [:]
             state.waiter = nil
             return old

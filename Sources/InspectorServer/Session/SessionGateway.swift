@@ -36,9 +36,11 @@ package final class SessionGateway: Sendable {
     /// - Parameters:
     ///   - about: Further fields of the first event.
     ///   - isStillGranted: True if the page may still read; checked from time to time.
+    ///   - refusal: Why the page may not see more; `nil` if it may. Checked by ``endRefused()``.
     package func stream(
         for request: Request, _ access: Access, telling about: Value.Record = [:],
-        while isStillGranted: @escaping @Sendable () async -> Bool = { true }
+        while isStillGranted: @escaping @Sendable () async -> Bool = { true },
+        unless refusal: @escaping @Sendable () async -> String? = { nil }
     ) async throws(Problem) -> Response {
         let session = try request.uri.number("session")
         try streams.expect(access)
@@ -50,13 +52,19 @@ package final class SessionGateway: Sendable {
             streams.giveUp(access)
             throw error
         }
-        let place = streams.add(opened.connection, of: access, isFork: session != nil)
+        let place = streams.add(
+            opened.connection, of: access, isFork: session != nil, unless: refusal)
+        // It was not known yet when those of others were checked.
+        if let reason = await refusal() { opened.connection.close(reason) }
         let stream = EventStream(
             place: place, access: access, flow: opened.flow, about: about,
             isStillGranted: isStillGranted,
             heartbeat: .seconds(Int64(settings.limits.heartbeatSeconds)), eventLoop: group.next())
         return stream.response(to: request)
     }
+
+    /// Ends the streams whose pages may not see more. To be called before the session shows something new.
+    package func endRefused() async { await streams.endRefused() }
 
     /// True if a stream belongs to a fork.
     ///

@@ -9,6 +9,8 @@ final class Streams: Sendable {
         let access: Access
         /// True if it belongs to a fork.
         let isFork: Bool
+        /// Why its page may not see more; `nil` if it may.
+        let refusal: @Sendable () async -> String?
     }
 
     private struct State {
@@ -46,10 +48,14 @@ final class Streams: Sendable {
     func giveUp(_ access: Access) { state.withLock { $0.shares.remove(access.streamClient) } }
 
     /// Adds a stream, which stays open while its place is held.
-    func add(_ connection: SessionConnection, of access: Access, isFork: Bool) -> StreamPlace {
+    func add(
+        _ connection: SessionConnection, of access: Access, isFork: Bool,
+        unless refusal: @escaping @Sendable () async -> String?
+    ) -> StreamPlace {
         let name = SecretText.random()
         let end = state.withLock { state in
-            state.open[name] = Entry(connection: connection, access: access, isFork: isFork)
+            state.open[name] = Entry(
+                connection: connection, access: access, isFork: isFork, refusal: refusal)
             return state.end
         }
         if let end { connection.close(end) }
@@ -66,6 +72,13 @@ final class Streams: Sendable {
                 .notFound, "gone", "No such stream", detail: "Open another one at /stream.")
         }
         return entry
+    }
+
+    /// Ends the streams whose pages may not see more.
+    func endRefused() async {
+        for entry in state.withLock({ Array($0.open.values) }) {
+            if let reason = await entry.refusal() { entry.connection.close(reason) }
+        }
     }
 
     private func remove(_ name: String) {

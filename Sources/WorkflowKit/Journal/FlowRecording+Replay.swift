@@ -57,6 +57,7 @@ extension FlowRecording {
         }
         var options = options
         options.props = header.props
+        options.principal = header.principal
         options.refusals = firstRefusals
         options.limits.seed = header.seed
         options.runsWorkers = false

@@ -36,7 +36,8 @@ package struct RecordingReader {
             flow: flow, session: record["session"]?.string ?? "", file: record["file"]?.string,
             hash: hash, seed: seed, props: record["props"] ?? [:],
             plugins: record["plugins"]?.list?.compactMap(\.string) ?? [],
-            snapshot: record["snapshot"], step: try record.natural("step", .recording) ?? 0)
+            snapshot: record["snapshot"], step: try record.natural("step", .recording) ?? 0,
+            principal: record["by"]?.string)
     }
 
     mutating func read(_ record: Value) throws(FlowError) {

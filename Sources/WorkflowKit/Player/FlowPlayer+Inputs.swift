@@ -28,6 +28,23 @@ extension FlowPlayer {
         }
     }
 
+    /// The input that sending an action makes. A node in a script gets an action with its type as a field, also if
+    /// only the type was given.
+    ///
+    /// - Parameter path: The path of the node; by default that of the root.
+    package func input(of action: Value, to path: NodePath?) throws(FlowError) -> FlowInput.Kind {
+        settle()
+        guard let flow, let tree else {
+            throw dropped(action, path, FlowError(.unknownNode, "the session is closed"))
+        }
+        let path = path ?? flow.rootPath
+        do throws(FlowError) {
+            return .action(try flow.action(action, at: path, in: tree.host), node: path)
+        } catch {
+            throw reported(error)
+        }
+    }
+
     private func dropped(_ action: Value, _ path: NodePath?, _ error: FlowError) -> FlowError {
         log.add(
             .dropped(
@@ -65,13 +82,14 @@ extension FlowPlayer {
     /// Does something that somebody asked for.
     ///
     /// - Parameter principal: Their name, which the inputs have that come of it; `nil` if it is not known.
-    func act(
+    package func act(
         as principal: String?, _ body: () throws(FlowError) -> Void
     ) throws(FlowError) {
         // What waits is of somebody else.
         if principal != nil { settle() }
+        let outer = log.principal
         log.principal = principal
-        defer { log.principal = nil }
+        defer { log.principal = outer }
         try body()
     }
 
@@ -143,14 +161,14 @@ extension FlowPlayer {
     }
 
     /// Whether the flow lets somebody do something, by what is shown.
-    package func allows(_ principal: Value, _ what: Value) throws(FlowError) -> Bool {
+    package func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         if let flow, !flow.asksForAccess { return true }
         settle()
         reviveFlow()
         guard let flow, let tree else { throw reported(.closed) }
         do throws(FlowError) {
             return try flow.allows(
-                principal, what, state: state() ?? .null, props: tree.props)
+                principal.value, what, state: state() ?? .null, props: tree.props)
         } catch {
             throw reported(error)
         }

@@ -25,7 +25,7 @@ extension FlowPlayer {
         }
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: log.time,
-            random: flow.randomState,
+            random: flow.randomState, principal: header?.principal,
             props: tree.props, tree: states, workers: workers)
     }
 

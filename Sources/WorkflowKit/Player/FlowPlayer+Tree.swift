@@ -24,11 +24,12 @@ extension FlowPlayer {
         _ body: () throws(Failure) -> Void
     ) throws(Failure) -> Rehearsal {
         let outer = rehearsal
-        let inputTime = log.inputTime
+        let (inputTime, principal) = (log.inputTime, log.principal)
         rehearsal = Rehearsal()
         defer {
             rehearsal = outer
             log.inputTime = inputTime
+            log.principal = principal
         }
         try body()
         return rehearsal ?? Rehearsal()
@@ -48,7 +49,13 @@ extension FlowPlayer {
         gate.refusals = checkpoint.refusals
         workers?.current = gate
         workers?.again = checkpoint.refusals
-        defer { workers?.again = [] }
+        // A flow that begins anew does so for its creator. What a snapshot lacks is made for nobody.
+        let principal = log.principal
+        log.principal = checkpoint.tree == nil ? header?.principal : nil
+        defer {
+            workers?.again = []
+            log.principal = principal
+        }
         let host = WorkflowHost(
             workflow: workflow ?? flow.workflow(props: checkpoint.props),
             restoring: checkpoint.tree,
@@ -131,6 +138,7 @@ extension FlowPlayer {
     func playBack(_ input: FlowInput, in tree: FlowTree) -> FlowError? {
         guard let flow else { return nil }
         log.inputTime = input.milliseconds
+        log.principal = input.principal
         workers?.again = input.refusals
         defer {
             workers?.again = []

@@ -118,7 +118,8 @@ package final class FlowPlayer {
             flow: flow.name, session: options.sessionName, file: file, hash: flow.hash,
             seed: options.limits.seed, props: props,
             plugins: options.plugins.plugins.map { "\($0.plugin.name) \($0.plugin.version)" },
-            snapshot: snapshot?.document)
+            snapshot: snapshot?.document,
+            principal: snapshot == nil ? options.principal : snapshot?.principal)
         self.header = header
         if let snapshot { log.setEarliest(snapshot.milliseconds) }
         log.add(.ready(header))
@@ -157,6 +158,7 @@ package final class FlowPlayer {
         var configuration = FlowConfiguration(
             limits: options.limits, nativeWorkflows: natives, workers: workers ?? NoWorkers(),
             now: { [log] in Double(log.time) / 1000 },
+            principal: { [log] in log.principal },
             onPrint: { [unowned self] line in printed(line) },
             onAction: { [unowned self] action in actionBegan(action) },
             onWorker: { [unowned self] news in workerReported(news) },

@@ -33,6 +33,26 @@ extension FlowSession {
     public func send(
         sink: Value, with fields: Value.Record = [:], by principal: String? = nil
     ) throws(FlowError) {
+        try play(try input(of: sink, with: fields), by: principal)
+    }
+
+    /// The input that sending an action to the node at `path` makes: its node and the whole action, also for an action
+    /// that is only a type.
+    ///
+    /// - Throws: As ``send(_:to:by:)``.
+    package func input(
+        of action: Value, to path: String? = nil
+    ) throws(FlowError) -> FlowInput.Kind {
+        let path = try path.map { (path) throws(FlowError) in try player.path(path) }
+        return try player.input(of: action, to: path)
+    }
+
+    /// The input that sending a sink makes.
+    ///
+    /// - Throws: As ``send(sink:with:by:)``.
+    package func input(
+        of sink: Value, with fields: Value.Record
+    ) throws(FlowError) -> FlowInput.Kind {
         guard let target = sink["$sink"], let path = target["node"]?.string,
             case .record(var action)? = target["action"]
         else {
@@ -42,7 +62,7 @@ extension FlowSession {
                     help: "send a sink of the rendering as it stands"))
         }
         for (name, value) in fields where name != "type" { action[name] = value }
-        try send(.record(action), to: path, by: principal)
+        return try input(of: .record(action), to: path)
     }
 
     /// Gives the root new props and renders if they differ.

@@ -53,11 +53,11 @@ extension FlowSession {
     /// The function gets the shown state and props of the root, and cannot change anything.
     ///
     /// - Parameters:
-    ///   - principal: The principal, such as `{ "name": "ann" }`.
+    ///   - principal: Who asks.
     ///   - what: The request, such as `{ "do": "send", "action": { "type": "add" } }` or `{ "do": "read" }`.
     /// - Throws: A `FlowError`, also sent as an event, if the function fails or does not return a boolean. Refuse
     ///   the request then.
-    public func allows(_ principal: Value, _ what: Value) throws(FlowError) -> Bool {
+    public func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         try player.allows(principal, what)
     }
 

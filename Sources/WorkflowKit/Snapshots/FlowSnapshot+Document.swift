@@ -9,12 +9,14 @@ extension FlowSnapshot {
     public var document: Value {
         var nodes: [Value] = []
         addDocument(of: tree.root, below: [], to: &nodes)
-        return [
+        var record: Value.Record = [
             "workflow_snapshot": .int(Self.documentVersion), "flow": .string(flow),
             "files": .record(Value.Record(files.map { ($0, .string($1)) })),
             "at": .string(rfc3339(milliseconds: milliseconds)),
             "random": .string(random.text), "props": props, "nodes": .list(of: nodes),
         ]
+        record["by"] = principal.map { .string($0) }
+        return .record(record)
     }
 
     private func addDocument(
@@ -102,6 +104,7 @@ extension FlowSnapshot {
             throw FlowError(.snapshot, "\"random\" of the snapshot is broken")
         }
         self.random = random
+        principal = document["by"]?.string
         props = document["props"] ?? [:]
         var reader = NodeReader()
         for node in document["nodes"]?.list ?? [] { try reader.read(node) }

@@ -15,6 +15,8 @@ public struct FlowSnapshot: Sendable {
     public var milliseconds: Int
     /// The state of the random number generator.
     public var random: RandomState
+    /// The name of whoever created the session; `nil` if unknown.
+    public var principal: String?
     /// The props of the root.
     public var props: Value
     /// Whether parts that do not match are ignored instead of refused; `false` by default.

@@ -5,7 +5,8 @@ extension HostAPI {
         members: [
             .value("name", "string?", "The name of the node; that of the file unless given."),
             .value(
-                "state", "table|(fun(props: table): table)?",
+                "state",
+                "table|(fun(props: table, context: workflow.StateContext): table)?",
                 "The first state of a node, or the function that makes it."),
             .value(
                 "changed", "(fun(old_props: table, new_props: table, state: table))?",
@@ -26,7 +27,8 @@ extension HostAPI {
                 "Turns the state of an older version into one of this version."),
             .value(
                 "access",
-                "(fun(principal: any, what: table, state: table, props: table): boolean)?",
+                "(fun(principal: workflow.Principal, what: table, state: table, props: table): "
+                    + "boolean)?",
                 "Decides whether somebody may do something; only that of a flow's root is asked."),
         ])
 
@@ -64,6 +66,16 @@ extension HostAPI {
                     """),
         ])
 
+    package static let stateContext = HostGroup(
+        kind: .object(class: "workflow.StateContext"), name: "context",
+        summary: "What state may use, during the call that got it.",
+        members: [
+            .value("props", "table", "The node's props, read-only."),
+            .value(
+                "principal", "string?",
+                "The name of whoever the node is made for: of a root, its creator."),
+        ])
+
     package static let applyContext = HostGroup(
         kind: .object(class: "workflow.ApplyContext"), name: "context",
         summary: "What apply may use, during the call that got it.",
@@ -74,6 +86,14 @@ extension HostAPI {
                 example: """
                     local function started(state, action, context)
                         state.started = context.now
+                    end
+                    """),
+            .value(
+                "principal", "string?",
+                "The name of whoever sent the input that the action comes of, if the host knows it.",
+                example: """
+                    local function approved(state, action, context)
+                        state.approved_by = context.principal
                     end
                     """),
             .function(

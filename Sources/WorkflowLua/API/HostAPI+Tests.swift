@@ -68,7 +68,15 @@ extension HostAPI {
             .function("redo", "", "Goes forward one step."),
             .function("update", "props: table", "Gives the root other props."),
             .function(
-                "allows", "principal: any, what: table", "boolean",
+                "by", "principal?: string",
+                "Names the sender of what is sent from now on; without a name it is nobody's.",
+                example: """
+                    local flow = workflow.test(require "counter", {}, { principal = "ann" })
+                    flow:by "bob"
+                    flow:send "increment"
+                    """),
+            .function(
+                "allows", "principal: workflow.Principal, what: table", "boolean",
                 "Asks the flow's access whether somebody may do something.",
                 example: """
                     local flow = workflow.test(require "counter")
@@ -77,6 +85,15 @@ extension HostAPI {
                     """),
             .function(
                 "loosely", "", "Lets outputs and workers be that the test does not mention."),
+        ])
+
+    package static let principal = HostGroup(
+        kind: .record(class: "workflow.Principal"), name: "",
+        summary: "Who asks for something, as access gets it from every host.",
+        members: [
+            .value("name", "string", "The name, which is context.principal in apply and state."),
+            .value("claims", "table", "What else the host knows, such as a role."),
+            .value("scopes", "string[]", "The rights that the host grants."),
         ])
 
     package static let testedWorker = HostGroup(

@@ -28,7 +28,10 @@ package struct HostGroup: Sendable {
 package enum HostAPI {
     /// Everything, in the order of the documentation.
     package static let groups =
-        [definition, renderContext, applyContext, childOptions, runOptions, workerError, module]
+        [
+            definition, stateContext, renderContext, applyContext, childOptions, runOptions,
+            workerError, principal, module,
+        ]
         + [testGlobals, testedFlow, testedWorker, expectation, globals] + libraries
 
     /// The names that every file may use.

@@ -186,7 +186,8 @@ extension FlowError {
         guard message.hasPrefix("context has no field ") else { return nil }
         switch phase {
         case .render: return "in render a context has props, render, run and sink"
-        case .apply: return "in apply a context has props, now and random"
+        case .state: return "in state a context has props and principal"
+        case .apply: return "in apply a context has props, now, principal and random"
         default: return nil
         }
     }

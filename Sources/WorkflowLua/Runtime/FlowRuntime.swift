@@ -260,13 +260,13 @@ final class FlowRuntime {
     @inline(__always)
     private func prepareContext(of call: NodeCall) throws(FlowError) {
         if !call.node.contextHasProps { try renewContext(of: call.node) }
-        if call.kind == .apply {
-            let now = configuration.now()
-            if call.node.contextNow != now { try setNow(now, call.node) }
-        } else if call.node.contextNow != nil {
-            // What is seen of a state must not depend on when it is looked at.
-            try setNow(nil, call.node)
+        // What is seen of a state must not depend on when it is looked at, or by whom.
+        var input = ContextInput()
+        if call.kind == .apply { input.now = configuration.now() }
+        if call.kind == .apply || call.kind == .state {
+            input.principal = configuration.principal().map { .string($0) } ?? .null
         }
+        if call.node.contextInput != input { try set(input, call.node) }
     }
 
     private func renewContext(of node: ScriptedNode) throws(FlowError) {
@@ -282,11 +282,19 @@ final class FlowRuntime {
         node.contextHasProps = true
     }
 
-    private func setNow(_ now: Double?, _ node: ScriptedNode) throws(FlowError) {
+    private func set(_ input: ContextInput, _ node: ScriptedNode) throws(FlowError) {
+        let known = node.contextInput
         try lua { () throws(LuaError) in
-            try node.context?.setField("now", to: now.map { .value(.double($0)) } ?? .nil)
+            if known.now != input.now {
+                try node.context?.setField(
+                    "now", to: input.now.map { .value(.double($0)) } ?? .nil)
+            }
+            if known.principal != input.principal {
+                try node.context?.setField(
+                    "principal", to: input.principal.map { .value($0) } ?? .nil)
+            }
         }
-        node.contextNow = now
+        node.contextInput = input
     }
 
     private func contextObjectType() throws(LuaError) -> LuaObjectType {
@@ -373,6 +381,14 @@ final class FlowRuntime {
             node.noteKeptContext(function, in: slot, at: caller.kind == .apply ? 3 : 2)
         }
     }
+}
+
+/// What a context tells about the input that is being dealt with.
+struct ContextInput: Equatable {
+    /// The time, in seconds since 1970.
+    var now: Double?
+    /// The name of the sender, or null for nobody; `nil` where a flow may not know.
+    var principal: Value?
 }
 
 /// A call of one function of a node.

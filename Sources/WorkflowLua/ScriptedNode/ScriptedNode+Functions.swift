@@ -28,6 +28,7 @@ extension ScriptedNode {
             try lua { () throws(LuaError) in
                 let result = try vm.call(
                     function, .reference(try vm.makeView(of: props, label: "props")),
+                    context.map { .reference($0.reference) } ?? .nil,
                     returning: .value, root: "state")
                 switch result.type {
                 case .nil: return .null

@@ -67,9 +67,9 @@ final class ScriptedNode {
     /// The view of the last good rendering that a scripted parent receives.
     @exclusivity(unchecked)
     var renderingView: LuaReference?
-    /// The time that the context holds as `now`.
+    /// What the context holds of an input.
     @exclusivity(unchecked)
-    var contextNow: Double?
+    var contextInput = ContextInput()
     /// The sinks without fields that the node has made.
     @exclusivity(unchecked)
     var sinks = MadeSinks()
@@ -166,7 +166,7 @@ final class ScriptedNode {
         context = nil
         contextSlot = renderSlot
         contextHasProps = false
-        contextNow = nil
+        contextInput = ContextInput()
         renderingView = nil
         hasRemembered = false
         sinks.removeAll()

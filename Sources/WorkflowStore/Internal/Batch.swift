@@ -122,7 +122,7 @@ private func finish(
     let outputs = baseline.pending.removeOutputs().map {
         SessionNews.StepOutputs(step: baseline.place.base + $0.step, outputs: $0.outputs)
     }
-    let news =
+    var news =
         growing.isMoved
         ? SessionNews(
             moment: SessionMoment(
@@ -130,6 +130,7 @@ private func finish(
                 screen: baseline.place.screen, rendering: session.rendering,
                 actionTypes: session.actionTypes),
             outputs: outputs) : nil
+    news?.asksForAccess = session.asksForAccess
     return Batch(
         change: isChanged ? change : nil, snapshotStep: isDue ? change.step : nil,
         events: events + baseline.pending.removeEvents(), news: news, outcomes: outcomes)

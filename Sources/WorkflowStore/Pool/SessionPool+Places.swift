@@ -7,13 +7,15 @@ extension SessionPool {
     private static let attempts = 4
 
     /// Opens a session, or reuses the open one, and counts its user.
+    ///
+    /// - Parameter allow: Checks a session that is created.
     func acquire(
-        _ id: String, _ way: Way, _ opening: Opening?
+        _ id: String, _ way: Way, _ opening: Opening?, _ allow: SessionCheck?
     ) async throws -> (session: StoredSession, place: ObjectIdentifier) {
         while true {
             try await untilSettled(id)
             let known = places[Name(id)]
-            let place = known ?? makePlace(id, way, opening)
+            let place = known ?? makePlace(id, way, opening, allow)
             place.users += 1
             do {
                 let session = try await place.session.value
@@ -29,8 +31,8 @@ extension SessionPool {
                 let isOpen = (try? await place.session.value) != nil
                 // The next call tries again.
                 if !isOpen, places[Name(id)] === place { places[Name(id)] = nil }
-                // An error of one way of opening need not apply to another.
-                if isOpen || place.way == way { throw error }
+                // An error of one way of opening need not apply to another, nor one of creating to another creator.
+                if isOpen || known == nil || place.way == way && way.takesKept { throw error }
             }
         }
     }
@@ -74,7 +76,9 @@ extension SessionPool {
         return place.users == 0 && place.closing == nil && place.lastUse == entry.use
     }
 
-    private func makePlace(_ id: String, _ way: Way, _ opening: Opening?) -> Place {
+    private func makePlace(
+        _ id: String, _ way: Way, _ opening: Opening?, _ allow: SessionCheck?
+    ) -> Place {
         let (store, settings, threads, watch) = (store, settings, threads, watch)
         let (prepare, onEvent, onNews) = (prepare, onEvent, onNews)
         let place = Place(
@@ -94,7 +98,7 @@ extension SessionPool {
                 if let contents {
                     try await session.resume(from: contents)
                 } else if case .create(let key) = way {
-                    try await session.beginOnce(for: key)
+                    try await session.beginOnce(for: key, allow: allow)
                 } else {
                     try await session.beginUnlessBegun()
                 }

@@ -159,7 +159,7 @@ public actor SessionPool {
     public nonisolated func use<Result: Sendable>(
         _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
-        try await use(id, .open, nil, body)
+        try await use(id, .open, body: body)
     }
 
     /// Runs a function with a session of the store; see ``use(_:_:)``.
@@ -169,7 +169,7 @@ public actor SessionPool {
     public nonisolated func resume<Result: Sendable>(
         _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
-        try await use(id, .resume, nil, body)
+        try await use(id, .resume, body: body)
     }
 
     /// Creates a session and keeps it open.
@@ -183,15 +183,22 @@ public actor SessionPool {
     public nonisolated func create(
         _ id: String, _ opening: Opening, key: RequestKey? = nil
     ) async throws {
-        try await use(id, .create(key), opening) { _ in }
+        try await use(id, .create(key), opening: opening) { _ in }
+    }
+
+    /// Creates a session, if a check of it before it is stored does not throw.
+    package nonisolated func create(
+        _ id: String, _ opening: Opening, key: RequestKey?, allow: @escaping SessionCheck
+    ) async throws {
+        try await use(id, .create(key), opening: opening, allow: allow) { _ in }
     }
 
     private nonisolated func use<Result: Sendable>(
-        _ id: String, _ way: Way, _ opening: Opening?,
-        _ body: @escaping @Sendable (StoredSession) async throws -> Result
+        _ id: String, _ way: Way, opening: Opening? = nil, allow: SessionCheck? = nil,
+        body: @escaping @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
         try await watching(.init(id)) { [self] in
-            let (session, number) = try await acquire(id, way, opening)
+            let (session, number) = try await acquire(id, way, opening, allow)
             do {
                 let result = try await body(session)
                 await release(id, number)

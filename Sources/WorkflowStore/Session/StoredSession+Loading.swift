@@ -166,11 +166,18 @@ extension StoredSession {
     }
 
     /// Starts a new session and stores it.
-    func begin(for request: RequestKey? = nil) async throws {
+    func begin(for request: RequestKey? = nil, allow: SessionCheck? = nil) async throws {
         let pending = PendingNews()
         let session = try await FlowSession.open(
             source, options: options(notifying: pending), onEvent: { pending.add($0) })
         try requireNotGivenUp()
+        if let allow {
+            do { try await session.check(allow) } catch {
+                await session.close()
+                throw error
+            }
+            try requireNotGivenUp()
+        }
         let new = try await session.newSession(id, for: request)
         let live = LiveSession(session, pending, try await create(new), base: 0)
         adopt(live)
@@ -257,6 +264,13 @@ extension StoredSession {
 }
 
 extension FlowSession {
+    /// Makes a check, which may run scripts.
+    fileprivate nonisolated func check(_ allow: SessionCheck) async throws {
+        try await borrowProcess()
+        defer { giveBackProcess() }
+        try await allow(self)
+    }
+
     /// The session at its beginning.
     fileprivate func newSession(
         _ id: String, for request: RequestKey?

@@ -30,9 +30,11 @@ extension StoredSession {
     }
 
     /// Creates the session, or resumes it if the same request created it before.
-    func beginOnce(for key: RequestKey?) async throws {
+    ///
+    /// - Parameter allow: Called in the session before it is stored; what it throws keeps it from being created.
+    func beginOnce(for key: RequestKey?, allow: SessionCheck? = nil) async throws {
         do {
-            try await exclusively { try await begin(for: key) }
+            try await exclusively { try await begin(for: key, allow: allow) }
         } catch let error as StoreError where error.code == .exists {
             try await store.validate(key, hasBegun: id)
             try await resume()
@@ -95,6 +97,9 @@ extension StoredSession {
         }
     }
 }
+
+/// Throws if a session may not be used for something.
+package typealias SessionCheck = @Sendable (isolated FlowSession) throws -> Void
 
 extension SessionStore {
     /// The contents of a session; `nil` if there is none.

@@ -1,4 +1,4 @@
-import WorkflowKit
+package import WorkflowKit
 
 extension StoredSession {
     /// Goes back one step, and stores that.
@@ -11,7 +11,7 @@ extension StoredSession {
     public func undo(
         key: RequestKey? = nil, expecting tags: [String]? = nil
     ) async throws -> SessionMoment {
-        try await move(key, expecting: tags) { step in step - 1 }
+        try await move(for: key, expecting: tags) { step in step - 1 }
     }
 
     /// Goes forward one step again.
@@ -24,7 +24,7 @@ extension StoredSession {
     public func redo(
         key: RequestKey? = nil, expecting tags: [String]? = nil
     ) async throws -> SessionMoment {
-        try await move(key, expecting: tags) { step in step + 1 }
+        try await move(for: key, expecting: tags) { step in step + 1 }
     }
 
     /// Shows another step. Workers are paused unless it is the last one. An action sent there drops the later steps.
@@ -41,33 +41,43 @@ extension StoredSession {
     public func go(
         to step: Int, key: RequestKey? = nil, expecting tags: [String]? = nil
     ) async throws -> SessionMoment {
-        try await move(key, expecting: tags) { _ in step }
+        try await move(for: key, expecting: tags) { _ in step }
     }
 
-    private func move(
-        _ key: RequestKey?, expecting tags: [String]?,
+    /// Shows another step if that is allowed.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the request.
+    ///   - tags: The tags of which the session must have one; by default any.
+    ///   - allow: Called in the session with the step to show; it throws if that is not allowed.
+    ///   - target: Makes the step to show of the current one.
+    /// - Throws: The error of `allow`, or as ``go(to:key:expecting:)``.
+    package func move(
+        for key: RequestKey?, expecting tags: [String]?,
+        allow: @escaping @Sendable (isolated FlowSession, Int) throws -> Void = { _, _ in },
         to target: @escaping @Sendable (Int) -> Int
     ) async throws -> SessionMoment {
+        let find: @Sendable (isolated FlowSession, SessionPlace) throws -> Int = { session, place in
+            try place.require(tags)
+            let step = target(place.step)
+            try allow(session, step)
+            try place.validate(step)
+            return step
+        }
         do {
             return try await call(for: key, isLast: true) { session, place in
-                try place.require(tags)
-                let step = target(place.step)
-                try place.validate(step)
+                let step = try find(session, place)
                 guard step >= place.base else { throw EarlierStep() }
                 try session.go(to: step - place.base)
             }
         } catch is EarlierStep {
             return try await exclusively {
                 // Workers may have caused effects that are not stored yet.
-                let live = try await loaded()
-                let now = try await catchUp(live)
-                let place = SessionPlace(
-                    base: 0, first: live.first, step: now.step, stepCount: now.stepCount,
-                    screen: live.screen)
-                try place.require(tags)
-                let step = target(now.step)
-                try place.validate(step)
-                return try await load(showing: step, for: key)
+                let found = Returned<Int>()
+                try await catchUp(
+                    try await loaded(),
+                    SessionCall(nil, isLast: true) { found.value = try find($0, $1) })
+                return try await load(showing: found.value, for: key)
             }
         }
     }

@@ -119,13 +119,19 @@
 ---What a flow file returns: one type of node.
 ---@class workflow.Definition
 ---@field name string? The name of the node; that of the file unless given.
----@field state table|(fun(props: table): table)? The first state of a node, or the function that makes it.
+---@field state table|(fun(props: table, context: workflow.StateContext): table)? The first state of a node, or the function that makes it.
 ---@field changed (fun(old_props: table, new_props: table, state: table))? Called when the node gets other props; may change the state.
 ---@field render fun(state: table, context: workflow.RenderContext): any Shows the state: returns a plain value, and changes nothing.
 ---@field apply table<string, fun(state: table, action: workflow.Action, context: workflow.ApplyContext): any>|(fun(state: table, action: workflow.Action, context: workflow.ApplyContext): any)? Changes the state, by the type of the action; what it returns is the output.
 ---@field version integer? The version of the shape of the state; 1 unless given.
 ---@field migrate (fun(state: table, from_version: integer): table)? Turns the state of an older version into one of this version.
----@field access (fun(principal: any, what: table, state: table, props: table): boolean)? Decides whether somebody may do something; only that of a flow's root is asked.
+---@field access (fun(principal: workflow.Principal, what: table, state: table, props: table): boolean)? Decides whether somebody may do something; only that of a flow's root is asked.
+
+---What state may use, during the call that got it.
+---@class workflow.StateContext
+---@field props table The node's props, read-only.
+---@field principal string? The name of whoever the node is made for: of a root, its creator.
+local StateContext = {}
 
 ---What render may use, during the call that got it.
 ---@class workflow.RenderContext
@@ -179,6 +185,7 @@ function RenderContext:run(worker, input, options) end
 ---@class workflow.ApplyContext
 ---@field props table The node's props, read-only.
 ---@field now number Seconds since 1970, the same for the whole action.
+---@field principal string? The name of whoever sent the input that the action comes of, if the host knows it.
 local ApplyContext = {}
 
 ---A random number from the session's seed, with the arguments of math.random.
@@ -209,6 +216,12 @@ function ApplyContext:random(m, n) end
 ---@field code string One word for programs, such as timed_out.
 ---@field message string One sentence for people.
 ---@field help string? The next step to take.
+
+---Who asks for something, as access gets it from every host.
+---@class workflow.Principal
+---@field name string The name, which is context.principal in apply and state.
+---@field claims table What else the host knows, such as a role.
+---@field scopes string[] The rights that the host grants.
 
 ---What require "workflow" gives; test, any and sink are for tests.
 ---@class workflowlib
@@ -361,13 +374,22 @@ function TestedFlow:redo() end
 ---@param props table
 function TestedFlow:update(props) end
 
+---Names the sender of what is sent from now on; without a name it is nobody's.
+---```lua
+---local flow = workflow.test(require "counter", {}, { principal = "ann" })
+---flow:by "bob"
+---flow:send "increment"
+---```
+---@param principal? string
+function TestedFlow:by(principal) end
+
 ---Asks the flow's access whether somebody may do something.
 ---```lua
 ---local flow = workflow.test(require "counter")
 ---local what = { ["do"] = "send", action = { type = "increment" } }
 ---assert(flow:allows({ name = "ann" }, what))
 ---```
----@param principal any
+---@param principal workflow.Principal
 ---@param what table
 ---@return boolean
 function TestedFlow:allows(principal, what) end

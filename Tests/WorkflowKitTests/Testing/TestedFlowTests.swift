@@ -336,7 +336,7 @@ import WorkflowLua
         (
             "workflow.test(Flow, {}, { natve = {} })",
             """
-            workflow.test has one option: native, a table of definitions
+            workflow.test has the options native, a table of definitions, and principal, a name
             help: write { native = { clock = { render = function() … end } } }
             """
         ),

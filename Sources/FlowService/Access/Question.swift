@@ -1,0 +1,75 @@
+import HTTPServing
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowStore
+
+/// What a principal asks of a session, resolved, so that the flow's `access` judges one form of it however it was
+/// spelt.
+enum Question: Sendable {
+    /// The session has begun, and is not stored yet.
+    case create
+    /// To see a step, by default the present one.
+    case read(step: Int?)
+    case follow, inspect, snapshot, recording, close, delete
+    case input(FlowInput.Kind)
+    /// To go to a step.
+    case undo(to: Int), redo(to: Int), goto(step: Int)
+    /// To make another session of the steps up to one, by default the present one.
+    case branch(step: Int?)
+
+    /// The question as `access` gets it.
+    func value(in session: isolated FlowSession) -> Value {
+        switch self {
+        case .create: ["do": "create", "props": session.props]
+        case .read(let step): ["do": "read", "step": .int(step ?? session.storedStep)]
+        case .follow: ["do": "follow"]
+        case .inspect: ["do": "inspect"]
+        case .snapshot: ["do": "snapshot"]
+        case .recording: ["do": "recording"]
+        case .close: ["do": "close"]
+        case .delete: ["do": "delete"]
+        case .input(.action(let action, let node)):
+            node.components.count == 1
+                ? ["do": "send", "action": action]
+                : ["do": "send", "action": action, "node": .string(node.description)]
+        case .input(.props(let props)): ["do": "props", "props": props]
+        case .input(.worker): ["do": "worker"]
+        case .undo(let step): ["do": "undo", "step": .int(step)]
+        case .redo(let step): ["do": "redo", "step": .int(step)]
+        case .goto(let step): ["do": "goto", "step": .int(step)]
+        case .branch(let step): ["do": "branch", "step": .int(step ?? session.storedStep)]
+        }
+    }
+}
+
+extension FlowSession {
+    /// The shown step, counted as the store does.
+    fileprivate var storedStep: Int { options.firstStep + step }
+
+    /// Asks the flow's `access`.
+    ///
+    /// - Throws: A ``Problem`` if it does not allow it, or the `FlowError` of the function.
+    func require(_ principal: Principal, _ question: Question) throws {
+        guard try allows(principal.flowPrincipal, question.value(in: self)) else {
+            throw Problem.forbidden(principal)
+        }
+    }
+}
+
+extension StoredSession {
+    /// The current state, if the flow's `access` allows to see it. No script runs if the flow has none.
+    func moment(for principal: Principal, _ question: Question) async throws -> SessionMoment {
+        guard try await look({ $0.asksForAccess }) else { return try await moment() }
+        return try await moment(if: { try $0.require(principal, question) })
+    }
+}
+
+extension Problem {
+    /// The problem of what the flow does not allow.
+    static func forbidden(_ principal: Principal) -> Problem {
+        Problem(
+            .forbidden, "not_granted", "Access denied by the flow",
+            detail: "Its access function says so for \(principal.name).")
+    }
+}

@@ -1,0 +1,48 @@
+public import PlainValue
+package import WorkflowLua
+
+/// Somebody who asks a session for something, in the one form in which a flow's `access` gets them from all hosts.
+public struct FlowPrincipal: Sendable, Hashable {
+    /// The name. Inputs keep it, and `apply` and `state` get it as `context.principal`.
+    public var name: String
+    /// What else the host knows, such as a role.
+    public var claims: Value.Record
+    /// The rights that the host grants. A flow can forbid more.
+    public var scopes: [String]
+
+    /// Makes a principal from its parts.
+    public init(_ name: String, claims: Value.Record = [:], scopes: [String] = []) {
+        self.name = name
+        self.claims = claims
+        self.scopes = scopes
+    }
+
+    /// The principal as `access` gets it.
+    public var value: Value {
+        [
+            "name": .string(name), "claims": .record(claims),
+            "scopes": .list(of: scopes.map { .string($0) }),
+        ]
+    }
+}
+
+extension FlowPrincipal {
+    /// Reads a principal, such as `{ "name": "ann" }`; what is missing of it is empty.
+    ///
+    /// - Throws: A `FlowError` with the code `misuse`.
+    package init(_ value: Value) throws(FlowError) {
+        let record = value.record ?? [:]
+        let claims = record["claims"] ?? [:], scopes = record["scopes"] ?? []
+        let words = scopes.list?.compactMap(\.string)
+        guard let name = record["name"]?.string,
+            let claims = claims == [] ? [:] : claims.record,
+            let words, words.count == scopes.list?.count,
+            record.allSatisfy({ ["name", "claims", "scopes"].contains($0.key) })
+        else {
+            throw FlowError(
+                .misuse, "a principal has a name, and may have claims and scopes",
+                help: "write { name = \"ann\", claims = { role = \"editor\" } }")
+        }
+        self.init(name, claims: claims, scopes: words)
+    }
+}
