@@ -55,7 +55,8 @@ extension SQLiteSessionStore {
         try db.cachedStatement(
             sql: """
                 UPDATE session SET version = ?, screen = ?, change = ?, step = ?, step_count = ?,
-                    updated = ?, wake_at = ?, code = coalesce(?, code), first_step = max(first_step, ?)
+                    updated = ?, wake_at = ?, code = coalesce(?, code),
+                    first_step = max(first_step, ?)
                 WHERE number = ?
                 """
         ).execute(
