@@ -6,8 +6,8 @@ import NIOHTTPTypes
 /// Limits the cost of clients that do not read or have silently gone.
 ///
 /// The send buffer is limited. A client is closed that reads nothing for some time, whose computer
-/// does not answer, or that does not end the headers of a request; see ``HeadDeadline``. What HTTP asks
-/// of each connection is kept by ``MessageRules``.
+/// does not answer, or that does not end the headers of a request; see ``HeadDeadline``. What HTTP
+/// asks of each connection is kept by ``MessageRules``.
 final class ConnectionUpkeep: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -31,7 +31,8 @@ package struct EntityTags: Sendable, Hashable {
         self.tags = tags
     }
 
-    /// The texts of the tags for the strong comparison, in which weak tags equal none; `nil` for `*`.
+    /// The texts of the tags for the strong comparison, in which weak tags equal none; `nil` for
+    /// `*`.
     package var strong: [String]? { tags?.filter { !$0.isWeak }.map(\.text) }
 
     /// True if a strong tag is among them by the weak comparison.

@@ -7,10 +7,11 @@ import NIOHTTP1
 ///
 /// It sees messages with their versions:
 ///
-/// - The answer to a request of HTTP/1.0, with `Connection: close`, or for another protocol ends the
-///   connection, and says so.
+/// - The answer to a request of HTTP/1.0, with `Connection: close`, or for another protocol ends
+///   the connection, and says so.
 /// - A request is for the host in its target, if that has one.
-/// - The answer to a request of HTTP/1.0 is never chunked, and a request of HTTP/1.0 expects nothing.
+/// - The answer to a request of HTTP/1.0 is never chunked, and a request of HTTP/1.0 expects
+///   nothing.
 /// - A client that waits for `100 Continue` and gets another answer may send its body or not. The
 ///   connection ends then.
 /// - What cannot be parsed is answered with its status.
@@ -106,8 +107,8 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A body that cannot be parsed is the problem of its request, and nobody waits for an answer
-        // to what comes after the last request.
+        // A body that cannot be parsed is the problem of its request, and nobody waits for an
+        // answer to what comes after the last request.
         if let error = error as? HTTPParserError, problem == nil, !isInBody,
             error != .closedConnection
         {
@@ -154,8 +155,8 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 
-    /// Writes the answer to what could not be parsed, in the place of the server's own, which has no
-    /// body; or the answer to a connection that is refused.
+    /// Writes the answer to what could not be parsed, in the place of the server's own, which has
+    /// no body; or the answer to a connection that is refused.
     private func writeProblem(
         _ head: HTTPResponseHead, _ context: ChannelHandlerContext,
         _ promise: EventLoopPromise<Void>?

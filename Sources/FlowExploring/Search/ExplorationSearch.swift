@@ -231,7 +231,8 @@ extension ExploredStep {
 }
 
 extension FlowError {
-    /// True if the flow refused an action, or does not know it, as it should for actions from outside.
+    /// True if the flow refused an action, or does not know it, as it should for actions from
+    /// outside.
     fileprivate var isRefusal: Bool {
         guard code == .unknownAction || code == .unknownNode else { return isRefusalOfFlow }
         switch phase {

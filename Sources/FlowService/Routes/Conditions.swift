@@ -4,7 +4,8 @@ import HummingbirdCore
 import PlainValue
 import WorkflowStore
 
-/// The headers `Idempotency-Key` and `If-Match`: execute once, and only if a session is still as it was seen.
+/// The headers `Idempotency-Key` and `If-Match`: execute once, and only if a session is still as it
+/// was seen.
 struct Conditions: Sendable {
     /// The key that identifies a repeated request.
     let key: String?

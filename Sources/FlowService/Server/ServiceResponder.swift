@@ -172,7 +172,8 @@ struct ServiceResponder: HTTPResponder {
 }
 
 extension Response {
-    /// The response to HEAD. It has the length of the body only if that is known before it is written.
+    /// The response to HEAD. It has the length of the body only if that is known before it is
+    /// written.
     fileprivate func withoutBody() -> Response {
         guard body.contentLength == nil else { return createHeadResponse() }
         return Response(

@@ -61,8 +61,8 @@ extension FlowError {
         message.hasSuffix(" is read-only") || message.hasPrefix("context has no field ")
     }
 
-    /// What the messages of Lua and its library begin with. A flow's own may be "invalid amount", so
-    /// they are as long as needed.
+    /// What the messages of Lua and its library begin with. A flow's own may be "invalid amount",
+    /// so they are as long as needed.
     private static let beginnings = [
         "attempt to call a ", "attempt to compare ", "attempt to concatenate a ",
         "attempt to divide by zero", "attempt to get length of ", "attempt to index a ",

@@ -105,8 +105,8 @@ enum Schema {
         ALTER TABLE session ADD COLUMN screen INTEGER NOT NULL DEFAULT 0;
         UPDATE session SET screen = version;
 
-        -- One row: the highest version of a session that was deleted. New sessions begin above it, so that one that
-        -- gets the id of another never has its versions.
+        -- One row: the highest version of a session that was deleted. New sessions begin above it, so
+        -- that one that gets the id of another never has its versions.
         CREATE TABLE deleted (version INTEGER NOT NULL) STRICT;
         INSERT INTO deleted VALUES (0);
 

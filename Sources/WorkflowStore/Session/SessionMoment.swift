@@ -35,6 +35,7 @@ public struct SessionMoment: Sendable {
         self.failure = failure
     }
 
-    /// A text that no other moment of the session has, such as `41.97`: the step and the ``screen``.
+    /// A text that no other moment of the session has, such as `41.97`: the step and the
+    /// ``screen``.
     public var tag: String { "\(step).\(screen)" }
 }

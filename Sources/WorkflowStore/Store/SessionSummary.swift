@@ -10,7 +10,8 @@ public struct SessionSummary: Sendable, Hashable {
     public var code: String?
     /// The version, which increases by one with each change.
     public var version: Int
-    /// The version with which it came to its present step, or to its present files; see ``SessionScreen``.
+    /// The version with which it came to its present step, or to its present files; see
+    /// ``SessionScreen``.
     public var screen: Int
     /// The id of the last change; see ``SessionChange/id``.
     public var change: UInt64

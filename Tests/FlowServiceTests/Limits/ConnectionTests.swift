@@ -18,7 +18,7 @@ struct ConnectionTests {
             ),
             (
                 "GET /name HTTP/1.1\r\nHost: localhost\r\n"
-                    + String(repeating: "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n", count: 60),
+                    + String(repeating: "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n", count: 60),
                 431
             ),
             ("GET /" + String(repeating: "a", count: 200_000), 414),

@@ -45,9 +45,9 @@ import Testing
 
     @Test("what waits is not sent to whoever may read no longer") func notGranted() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
-        mailbox.add(outputs: [event("o1")], rendering: event("r1"), version: 1)
+        _ = mailbox.add(outputs: [event("o1")], rendering: event("r1"), version: 1)
         mailbox.close("not_granted")
-        mailbox.add(outputs: [event("o2")], rendering: event("r2"), version: 2)
+        _ = mailbox.add(outputs: [event("o2")], rendering: event("r2"), version: 2)
         #expect(text(await mailbox.next()) == "end: not_granted")
     }
 

@@ -13,7 +13,7 @@ struct ReaderNewsTests {
         var news = SessionNews(
             moment: SessionMoment(
                 step: version, stepCount: version, version: version,
-                rendering: ["n": .int(version)]),
+                screen: SessionScreen(version: version), rendering: ["n": .int(version)]),
             outputs: [.init(step: version, outputs: [.int(version)])])
         news.asksForAccess = true
         return news
