@@ -14,7 +14,8 @@ public struct FlowEvent: Sendable {
     /// The number of the attached client that requested an action, new props, a move or a reload. In `ready` it is
     /// the number of the receiving client.
     public var client: Int?
-    /// The sender of an input, if known; see ``FlowInput/principal``. In `ready` it is the creator of the session.
+    /// The sender of an input, if known; see ``FlowInput/principal``. In `ready` it is the creator
+    /// of the session.
     public var principal: String?
     /// The kind of event.
     public var kind: Kind

@@ -12,8 +12,8 @@ public struct FlowHeader: Sendable, Hashable {
     public var hash: String
     /// The seed of its random numbers.
     public var seed: UInt64
-    /// The name of whoever created the session, which the root's `state` gets as `context.principal`; `nil` if
-    /// unknown.
+    /// The name of whoever created the session, which the root's `state` gets as
+    /// `context.principal`; `nil` if unknown.
     public var principal: String?
     /// The props of the root.
     public var props: Value

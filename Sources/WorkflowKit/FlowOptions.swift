@@ -9,8 +9,9 @@ public import WorkflowPlugins
 public struct FlowOptions: Sendable {
     /// The props of the root.
     public var props: Value
-    /// The name of whoever creates the session; `nil` by default. The root's `state` gets it as `context.principal`,
-    /// and the log and snapshots keep it. A snapshot that is restored has its own.
+    /// The name of whoever creates the session; `nil` by default. The root's `state` gets it as
+    /// `context.principal`, and the log and snapshots keep it. A snapshot that is restored has its
+    /// own.
     public var principal: String?
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration

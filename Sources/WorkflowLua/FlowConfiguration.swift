@@ -12,7 +12,8 @@ public struct FlowConfiguration {
     public var workers: any WorkerSource
     /// The time of the current action, in seconds since 1970, which a flow sees as `context.now`.
     public var now: () -> Double
-    /// The name of whoever sent the current input, which a flow sees as `context.principal`; `nil` for nobody.
+    /// The name of whoever sent the current input, which a flow sees as `context.principal`; `nil`
+    /// for nobody.
     public var principal: () -> String?
     /// Called with each line that the flow prints, and with each note about a likely mistake.
     public var onPrint: (FlowLog) -> Void

@@ -168,8 +168,8 @@ public struct LuaFlow {
         try runtime.value(of: expression, names)
     }
 
-    /// An action as the node at `path` gets it. One for a scripted node has its type as a field; that of a native node
-    /// stays as it is.
+    /// An action as the node at `path` gets it. One for a scripted node has its type as a field;
+    /// that of a native node stays as it is.
     ///
     /// - Throws: A ``FlowError`` with the code `bad_action`.
     package func action<Root>(

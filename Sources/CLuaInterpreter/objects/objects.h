@@ -23,7 +23,7 @@ bool memo_reply(lua_State *L, memo *m, int32_t *place);
 // MARK: objects.c
 // The memo of a usable object; NULL: not a usable object.
 memo *object_memo(lua_State *L, int index);
-// Pushes a table of an object's fields that have values; false: it has no fields. [-0, +1 or 0, memory]
+// Pushes a table of an object's fields with values; false: it has none. [-0, +1 or 0, memory]
 bool object_push_fields(lua_State *L, int index);
 
 // MARK: fields.c; both take the table on top of the main thread

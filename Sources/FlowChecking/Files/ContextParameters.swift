@@ -2,7 +2,8 @@ import LuaSyntax
 
 /// The function parameters of a file that hold a node's context.
 struct ContextParameters {
-    /// Parameters that certainly hold a context: those of `render`, `apply` and `state`, and those they are passed on to.
+    /// Parameters that certainly hold a context: those of `render`, `apply` and `state`, and those
+    /// they are passed on to.
     private var certain: Set<ObjectIdentifier> = []
     /// Parameters that have the name of a context.
     private var likely: Set<ObjectIdentifier> = []

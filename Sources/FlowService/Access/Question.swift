@@ -4,8 +4,8 @@ import Workflow
 import WorkflowKit
 import WorkflowStore
 
-/// What a principal asks of a session, resolved, so that the flow's `access` judges one form of it however it was
-/// spelt.
+/// What a principal asks of a session, resolved, so that the flow's `access` judges one form of it
+/// however it was spelt.
 enum Question: Sendable {
     /// The session has begun, and is not stored yet.
     case create
@@ -58,7 +58,8 @@ extension FlowSession {
 }
 
 extension StoredSession {
-    /// The current state, if the flow's `access` allows to see it. No script runs if the flow has none.
+    /// The current state, if the flow's `access` allows to see it. No script runs if the flow has
+    /// none.
     func moment(for principal: Principal, _ question: Question) async throws -> SessionMoment {
         guard try await look({ $0.asksForAccess }) else { return try await moment() }
         return try await moment(if: { try $0.require(principal, question) })

@@ -1,12 +1,12 @@
 import Synchronization
 import WorkflowStore
 
-/// Tells readers what is new in their sessions. If a flow decides who may follow a session, it is asked before each
-/// rendering that is sent.
+/// Tells readers what is new in their sessions. If a flow decides who may follow a session, it is
+/// asked before each rendering that is sent.
 ///
-/// The cost is bounded. A flow is asked once per principal, however many streams that one has. One call asks for a few
-/// principals, and other requests of the session run between two calls. What is stored while the flow is being asked is
-/// told together, with one rendering.
+/// The cost is bounded. A flow is asked once per principal, however many streams that one has. One
+/// call asks for a few principals, and other requests of the session run between two calls. What is
+/// stored while the flow is being asked is told together, with one rendering.
 final class ReaderNews: Sendable {
     /// Which of some principals may follow a session, and the version of the session that says so.
     typealias Ask =
@@ -53,7 +53,8 @@ final class ReaderNews: Sendable {
                 let (verdicts, version) = try await verdicts(on: id, ask)
                 readers.tell(take(of: id, through: version), of: id, verdicts)
             } catch {
-                // Without an answer nothing may be sent. Readers come back and are asked about then.
+                // Without an answer nothing may be sent. Readers come back and are asked about
+                // then.
                 readers.close(id, "lost")
                 _ = take(of: id, through: .max)
             }

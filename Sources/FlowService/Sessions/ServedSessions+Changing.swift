@@ -101,8 +101,8 @@ extension ServedSessions {
 }
 
 extension FlowSession {
-    /// The input that a call stands for. Why there is none tells about the session, so only those who may read it are
-    /// told.
+    /// The input that a call stands for. Why there is none tells about the session, so only those
+    /// who may read it are told.
     fileprivate func input(
         of call: FlowCall, for principal: Principal
     ) throws -> FlowInput.Kind {

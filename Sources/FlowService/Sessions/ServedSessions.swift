@@ -118,7 +118,8 @@ final class ServedSessions: Sendable {
 
     /// A session's state after a step, by default the current one.
     ///
-    /// - Parameter question: What the flow's `access` is asked; by default whether the step may be read.
+    /// - Parameter question: What the flow's `access` is asked; by default whether the step may be
+    ///   read.
     func moment(
         of id: String, at step: Int? = nil, for principal: Principal, _ question: Question? = nil
     ) async throws(Problem) -> SessionMoment {
@@ -145,7 +146,8 @@ final class ServedSessions: Sendable {
         return summary.document.merging(moment.document(of: id))
     }
 
-    /// Asks a session's flow whether it allows something, for a stream that is open: it takes no place in the queue.
+    /// Asks a session's flow whether it allows something, for a stream that is open: it takes no
+    /// place in the queue.
     func check(
         _ principal: Principal, _ question: Question, of id: String
     ) async throws(Problem) {
@@ -219,7 +221,8 @@ final class ServedSessions: Sendable {
         return try await beginning(of: other, at: last, circumstances)
     }
 
-    /// A session as it was when it was created, for its creator, who may see what was allowed to be created.
+    /// A session as it was when it was created, for its creator, who may see what was allowed to be
+    /// created.
     ///
     /// - Parameter step: Its step at that time.
     private func beginning(

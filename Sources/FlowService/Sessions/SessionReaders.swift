@@ -86,10 +86,12 @@ final class SessionReaders: Sendable {
         state.withLock { Set($0.mailboxes[id]?.values.compactMap(\.principal) ?? []) }
     }
 
-    /// Sends the events of stored changes to the session's readers: all outputs, and the last rendering.
+    /// Sends the events of stored changes to the session's readers: all outputs, and the last
+    /// rendering.
     ///
-    /// - Parameter verdicts: Whether principals may still follow the session; `nil` if everybody may. The streams of
-    ///   those who may not end. Who has no verdict has come since, and gets the changes by other means.
+    /// - Parameter verdicts: Whether principals may still follow the session; `nil` if everybody
+    ///   may. The streams of those who may not end. Who has no verdict has come since, and gets the
+    ///   changes by other means.
     func tell(_ news: [SessionNews], of id: String, _ verdicts: [Principal: Bool]? = nil) {
         let readers = state.withLock { $0.mailboxes[id].map { Array($0.values) } ?? [] }
         guard let last = news.last, !readers.isEmpty else { return }

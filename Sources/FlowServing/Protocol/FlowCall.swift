@@ -67,7 +67,8 @@ package struct FlowCall: Sendable {
 
     /// The input that the call stands for: the same one in whatever form the client sent it.
     ///
-    /// - Throws: A `FlowError` if the call names a sink or a node that there is not, or if its action is invalid.
+    /// - Throws: A `FlowError` if the call names a sink or a node that there is not, or if its
+    ///   action is invalid.
     package func input(in session: isolated FlowSession) throws(FlowError) -> FlowInput.Kind {
         switch form {
         case .action(let action, let node): try session.input(of: action, to: node)

@@ -63,7 +63,8 @@ package final class SessionGateway: Sendable {
         return stream.response(to: request)
     }
 
-    /// Ends the streams whose pages may not see more. To be called before the session shows something new.
+    /// Ends the streams whose pages may not see more. To be called before the session shows
+    /// something new.
     package func endRefused() async { await streams.endRefused() }
 
     /// True if a stream belongs to a fork.

@@ -15,8 +15,8 @@ public final class LuaObject {
         self.tag = tag
     }
 
-    /// Sets a field that scripts can read. With the value null the field is known and reads as nil; with nil it is
-    /// unknown.
+    /// Sets a field that scripts can read. With the value null the field is known and reads as nil;
+    /// with nil it is unknown.
     ///
     /// Throws a ``LuaError`` if there is not enough memory.
     public func setField(_ name: String, to argument: LuaArgument) throws(LuaError) {

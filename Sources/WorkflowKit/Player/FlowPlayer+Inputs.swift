@@ -28,8 +28,8 @@ extension FlowPlayer {
         }
     }
 
-    /// The input that sending an action makes. A node in a script gets an action with its type as a field, also if
-    /// only the type was given.
+    /// The input that sending an action makes. A node in a script gets an action with its type as a
+    /// field, also if only the type was given.
     ///
     /// - Parameter path: The path of the node; by default that of the root.
     package func input(of action: Value, to path: NodePath?) throws(FlowError) -> FlowInput.Kind {

@@ -49,7 +49,8 @@ extension FlowPlayer {
         gate.refusals = checkpoint.refusals
         workers?.current = gate
         workers?.again = checkpoint.refusals
-        // A flow that begins anew does so for its creator. What a snapshot lacks is made for nobody.
+        // A flow that begins anew does so for its creator. What a snapshot lacks is made for
+        // nobody.
         let principal = log.principal
         log.principal = checkpoint.tree == nil ? header?.principal : nil
         defer {

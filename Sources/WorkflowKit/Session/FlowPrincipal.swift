@@ -1,7 +1,8 @@
 public import PlainValue
 package import WorkflowLua
 
-/// Somebody who asks a session for something, in the one form in which a flow's `access` gets them from all hosts.
+/// Somebody who asks a session for something, in the one form in which a flow's `access` gets them
+/// from all hosts.
 public struct FlowPrincipal: Sendable, Hashable {
     /// The name. Inputs keep it, and `apply` and `state` get it as `context.principal`.
     public var name: String

@@ -36,8 +36,8 @@ extension FlowSession {
         try play(try input(of: sink, with: fields), by: principal)
     }
 
-    /// The input that sending an action to the node at `path` makes: its node and the whole action, also for an action
-    /// that is only a type.
+    /// The input that sending an action to the node at `path` makes: its node and the whole action,
+    /// also for an action that is only a type.
     ///
     /// - Throws: As ``send(_:to:by:)``.
     package func input(

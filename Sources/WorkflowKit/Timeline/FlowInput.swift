@@ -8,7 +8,8 @@ public struct FlowInput: Sendable, Hashable {
     public var milliseconds: Int
     /// The kind of input.
     public var kind: Kind
-    /// The name of the sender, given by the host; `nil` if unknown. The flow sees it as `context.principal`.
+    /// The name of the sender, given by the host; `nil` if unknown. The flow sees it as
+    /// `context.principal`.
     public var principal: String?
     /// The workers that the flow was refused when it rendered what came of it.
     package var refusals: [WorkerRefusal] = []

@@ -31,7 +31,8 @@ extension SessionPool {
                 let isOpen = (try? await place.session.value) != nil
                 // The next call tries again.
                 if !isOpen, places[Name(id)] === place { places[Name(id)] = nil }
-                // An error of one way of opening need not apply to another, nor one of creating to another creator.
+                // An error of one way of opening need not apply to another, nor one of creating to
+                // another creator.
                 if isOpen || known == nil || place.way == way && way.takesKept { throw error }
             }
         }

@@ -65,7 +65,8 @@ extension StoredSession {
         }
     }
 
-    /// The session as it is now, unless a check of it throws. The version is the one in the store that the check saw.
+    /// The session as it is now, unless a check of it throws. The version is the one in the store
+    /// that the check saw.
     package func moment(if check: @escaping SessionCheck) async throws -> SessionMoment {
         try await call(SessionCall(nil, isLast: true) { session, _ in try check(session) })
     }

@@ -31,7 +31,8 @@ extension StoredSession {
 
     /// Creates the session, or resumes it if the same request created it before.
     ///
-    /// - Parameter allow: Called in the session before it is stored; what it throws keeps it from being created.
+    /// - Parameter allow: Called in the session before it is stored; what it throws keeps it from
+    ///   being created.
     func beginOnce(for key: RequestKey?, allow: SessionCheck? = nil) async throws {
         do {
             try await exclusively { try await begin(for: key, allow: allow) }
