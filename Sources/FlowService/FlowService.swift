@@ -77,7 +77,8 @@ public final class FlowService: Sendable {
             onFailure: { fail.yield(FlowError($0)) })
         do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
         let files: ServiceFiles
-        do throws(InspectorFailure) { files = try ServiceFiles(
+        do throws(InspectorFailure) {
+            files = try ServiceFiles(
                 flows: table.all.map(\.name), isOpen: authentication.isOpen)
         } catch {
             throw FlowError(.host, error.message, help: error.help)

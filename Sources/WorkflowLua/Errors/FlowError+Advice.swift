@@ -91,7 +91,7 @@ extension FlowError {
         switch phase {
         case .render: call = "render(state, context)"
         case .apply: call = "apply(state, action, context)"
-        case .state: call = "state(props)"
+        case .state: call = "state(props, context)"
         case .changed: call = "changed(old_props, new_props, state)"
         default: return nil
         }
@@ -184,6 +184,7 @@ extension FlowError {
 
     private var contextAdvice: String? {
         guard message.hasPrefix("context has no field ") else { return nil }
+        if let orderAdvice { return orderAdvice }
         switch phase {
         case .render: return "in render a context has props, render, run and sink"
         case .state: return "in state a context has props and principal"
