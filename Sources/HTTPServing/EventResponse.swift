@@ -2,7 +2,7 @@ import HTTPTypes
 package import HummingbirdCore
 package import NIOCore
 
-/// Why a stream of events ends, as its last event says.
+/// The reasons for which a stream of events ends, as its last event says.
 package enum StreamEnd {
     /// The reader may no longer read. What waits for it is not sent.
     package static let notGranted = "not_granted"

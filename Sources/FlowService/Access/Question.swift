@@ -4,7 +4,7 @@ import Workflow
 import WorkflowKit
 import WorkflowStore
 
-/// What a principal asks of a session, resolved, so that the flow's `access` judges one form of it
+/// A principal's question to a session, resolved, so that the flow's `access` judges one form of it
 /// however it was spelt.
 enum Question: Sendable {
     /// The session has begun, and is not stored yet.

@@ -36,7 +36,7 @@ struct InspectRoutes: Sendable {
         ]
     }
 
-    /// Why the page of a stream may not see more of its session; `nil` if it may.
+    /// The reason why a stream's page may not see more of its session; `nil` if it may.
     private func refusal(_ call: Route.Call) async -> String? {
         do throws(Problem) {
             try await sessions.check(call.principal, .inspect, of: call.id)

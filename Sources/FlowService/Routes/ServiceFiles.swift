@@ -27,7 +27,7 @@ struct ServiceFiles: Sendable {
         page = try PageFiles(folder: nil)
     }
 
-    /// What the description says of requests that need a token.
+    /// The part of the description about requests that need a token.
     private static let security = "\"security\": [\n  {\n   \"token\": []\n  }\n ]"
 
     private static func embedded() -> [String: PageFile] {

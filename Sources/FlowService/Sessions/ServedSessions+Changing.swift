@@ -19,7 +19,7 @@ extension ServedSessions {
             }
         }
 
-        /// What the flow's `access` is asked.
+        /// The question to the flow's `access`.
         func question(to step: Int) -> Question {
             switch self {
             case .undo: .undo(to: step)

@@ -15,11 +15,11 @@ final class SessionReaders: Sendable {
     private struct Reader {
         let mailbox: SessionMailbox
         let client: StreamShares.Client
-        /// Whom the flow may refuse; `nil` for the service itself.
+        /// The principal that the flow may refuse; `nil` for the service itself.
         let principal: Principal?
     }
 
-    /// How many readers are woken before others get a turn.
+    /// The number of readers that are woken before others get a turn.
     private static let wokenAtATime = 16
 
     private let state: Mutex<State>
@@ -54,7 +54,7 @@ final class SessionReaders: Sendable {
     ///
     /// - Parameters:
     ///   - client: Whose stream it is.
-    ///   - principal: Whom the flow may refuse; `nil` for the service itself.
+    ///   - principal: The one that the flow may refuse; `nil` for the service itself.
     /// - Throws: A ``Problem`` if there are too many or the service ends.
     func add(
         to id: String, for client: StreamShares.Client, of principal: Principal? = nil

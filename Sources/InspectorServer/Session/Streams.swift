@@ -9,7 +9,7 @@ final class Streams: Sendable {
         let access: Access
         /// True if it belongs to a fork.
         let isFork: Bool
-        /// Why its page may not see more; `nil` if it may.
+        /// The reason why its page may not see more; `nil` if it may.
         let refusal: @Sendable () async -> String?
     }
 

@@ -6,7 +6,7 @@ package import WorkflowLua
 public struct FlowPrincipal: Sendable, Hashable {
     /// The name. Inputs keep it, and `apply` and `state` get it as `context.principal`.
     public var name: String
-    /// What else the host knows, such as a role.
+    /// Further facts that the host knows, such as a role.
     public var claims: Value.Record
     /// The rights that the host grants. A flow can forbid more.
     public var scopes: [String]

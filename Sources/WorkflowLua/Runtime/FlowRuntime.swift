@@ -383,7 +383,7 @@ final class FlowRuntime {
     }
 }
 
-/// What a context tells about the input that is being dealt with.
+/// The fields of a context about the input that is being dealt with.
 struct ContextInput: Equatable {
     /// The time, in seconds since 1970.
     var now: Double?

@@ -67,7 +67,7 @@ final class ScriptedNode {
     /// The view of the last good rendering that a scripted parent receives.
     @exclusivity(unchecked)
     var renderingView: LuaReference?
-    /// What the context holds of an input.
+    /// The context's fields of an input.
     @exclusivity(unchecked)
     var contextInput = ContextInput()
     /// The sinks without fields that the node has made.

@@ -9,7 +9,7 @@ public struct SessionMoment: Sendable {
     public var stepCount: Int
     /// The version of the session in its store.
     public var version: Int
-    /// What tells it from other moments at the same step.
+    /// The screen, which tells it from other moments at the same step.
     public var screen: SessionScreen
     /// The rendering.
     public var rendering: Value

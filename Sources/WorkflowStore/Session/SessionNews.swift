@@ -4,7 +4,7 @@ public import PlainValue
 public struct SessionNews: Sendable {
     /// The session after the change, without outputs.
     public var moment: SessionMoment
-    /// Whether the flow decides who may see it.
+    /// True if the flow decides who may see it.
     package var asksForAccess = false
     /// The outputs of the flow's root, for each step that has any.
     public var outputs: [StepOutputs]

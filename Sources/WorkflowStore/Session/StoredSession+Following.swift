@@ -50,7 +50,7 @@ extension StoredSession {
     }
 }
 
-/// What came of playing stored inputs.
+/// The outcome of playing stored inputs.
 private enum Followed: Sendable {
     case played([FlowEvent], [SessionNews.StepOutputs], rendering: Value, actionTypes: [String])
     /// The session has effects that are not stored.

@@ -26,7 +26,7 @@ public protocol SharedSessionStore: SessionStore {
     var trouble: StoreError? { get }
 }
 
-/// What a beat of a host found.
+/// The findings of a host's beat.
 public struct StoreBeat: Sendable, Hashable {
     /// The time between two beats.
     public static let interval = Duration.milliseconds(250)
