@@ -178,7 +178,7 @@ package.targets += [
     tests(
         "WorkflowKitTests",
         [
-            "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "WorkflowKit",
+            "FlowDebugging", "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "WorkflowKit",
             "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Timers", "Workflow",
         ]),

@@ -23,7 +23,7 @@ struct Counterfactuals {
 
     /// Finds the changes between two moments that give a place its value.
     init(
-        of place: PastFlow.Place, in past: PastFlow, from before: Timeline.Checkpoint,
+        of place: Place, in past: Past, from before: Timeline.Checkpoint,
         to after: Timeline.Checkpoint
     ) throws(FlowError) {
         let changes = Self.changes(from: before, to: after)
@@ -77,7 +77,7 @@ struct Counterfactuals {
 
     /// Finds the initial values that a place depends on: another value would change the place.
     init(
-        of place: PastFlow.Place, in past: PastFlow, at beginning: Timeline.Checkpoint
+        of place: Place, in past: Past, at beginning: Timeline.Checkpoint
     ) throws(FlowError) {
         var values: [(node: NodePath?, value: Value)] = [(nil, beginning.props)]
         for (path, node) in beginning.nodes { values.append((path, node.state?.value ?? .null)) }
@@ -116,7 +116,7 @@ struct Counterfactuals {
     }
 }
 
-extension PastFlow {
+extension Past {
     /// True if a place holds the same in two trees, or if one of them cannot be rendered.
     fileprivate func isSame(
         _ place: Place, _ one: Timeline.Checkpoint, _ other: Timeline.Checkpoint

@@ -17,9 +17,7 @@ extension FlowSession {
     public func origin(
         of path: ValuePath, at step: Int? = nil
     ) throws(FlowError) -> ValueOrigin {
-        try player.lookBack(from: step) { past throws(FlowError) in
-            try OriginSearch.origin(of: path, in: past, secrets: secrets).hiding(secrets)
-        }
+        try OriginSearch.origin(of: path, in: past(from: step), secrets: secrets).hiding(secrets)
     }
 
     /// Explains why a Lua node was last rendered: which of its props and its state changed, and what changed them.
@@ -34,9 +32,15 @@ extension FlowSession {
         guard let path = NodePath(node) else {
             throw FlowError(.unknownNode, "'\(node)' is not the path of a node")
         }
-        return try player.lookBack(from: step) { past throws(FlowError) in
-            try OriginSearch.origin(of: path, in: past, secrets: secrets).hiding(secrets)
-        }
+        return try OriginSearch.origin(of: path, in: past(from: step), secrets: secrets)
+            .hiding(secrets)
+    }
+
+    private func past(from step: Int?) throws(FlowError) -> Past {
+        let step = step ?? self.step
+        let rendering = try rendering(at: step)
+        guard let flow = player.flow else { throw FlowError(.misuse, "the session is closed") }
+        return Past(player: player, flow: flow, step: step, rendering: rendering)
     }
 }
 

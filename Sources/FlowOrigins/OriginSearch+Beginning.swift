@@ -32,12 +32,12 @@ extension OriginSearch {
         _ path: ValuePath, of node: NodePath
     ) throws(FlowError) {
         let tracer = WriteTracer(path)
-        try player.retrace(0...0, tracer.trace) { _ in true }
+        if let failure = try player.replayBeginning(tracer.trace).failure { throw failure }
         let end = tracer.ends.last { $0.phase == .state && $0.node == node.description }
         var location = end.map { flow.start(of: $0.writers[0].location ?? $0.location) }
         if end == nil, player.origin?.tree == nil {
-            location = try past.with(after) { tree in
-                flow.location(ofConstantStateAt: node, in: tree.host)
+            location = try past.with(after) { rehearsal in
+                rehearsal.code.location(ofConstantStateAt: node, in: rehearsal.tree.host)
             }
         }
         if let location { add(.write, "\(location)", at: location) }

@@ -83,11 +83,11 @@ extension OriginSearch {
         at node: NodePath, _ inner: Place, _ back: Timeline.Checkpoint
     ) throws(FlowError) -> [ValueChange] {
         guard let subtree = after.subtree(at: node), let now = after.node(at: node)?.inputs,
-            let then = try past.with(back, { tree in flow.props(at: node, in: tree.host) })
+            let then = try past.with(back, { flow.props(at: node, in: $0.tree.host) })
         else { return [] }
         func outcome(_ props: Value) throws(FlowError) -> Value?? {
-            let workflow = try past.with(after) { tree in
-                flow.workflow(at: node, in: tree.host, props: props)
+            let workflow = try past.with(after) {
+                flow.workflow(at: node, in: $0.tree.host, props: props)
             }
             guard let workflow else { return nil }
             return try past.outcome(at: inner, subtree, workflow: workflow)
@@ -106,7 +106,9 @@ extension OriginSearch {
     /// Adds a path of a node's props and the line of the parent that wrote it.
     mutating func addProps(_ path: ValuePath, of node: NodePath) throws(FlowError) {
         let tracer = WriteTracer(path, props: node.description)
-        let location = try past.trace(tracer, after) { _ in tracer.lineOfProps.map(flow.start) }
+        let location = try past.with(after, tracing: tracer.trace) { _ in
+            tracer.lineOfProps.map(flow.start)
+        }
         add(.cause, "\(path.description.below("props")) of \(node)", at: location)
     }
 }

@@ -11,18 +11,20 @@ extension OriginSearch {
     ) throws(FlowError) {
         guard let before else { return }
         for number in stride(from: after.step, to: before.step, by: -1) {
-            let tracer = WriteTracer(path, state: node.description) { [player] in
-                player.rehearsedActionCount
+            let (tracer, played, code) = try player.rehearse(at: number - 1) {
+                (rehearsal) throws(FlowError) in
+                let tracer = WriteTracer(path, state: node.description) {
+                    [unowned rehearsal] in rehearsal.actionCount
+                }
+                // What it is played by, not what goes on from there.
+                let code = rehearsal.code
+                return (tracer, try rehearsal.advance(tracing: tracer.trace), code)
             }
-            var actions: [AppliedAction] = []
-            var failure: FlowError?
-            try player.retrace(number...number, tracer.trace) { step in
-                (actions, failure) = (step.actions, step.failure)
-                return true
-            }
-            if let failure, failure.code == .interrupted { throw failure }
+            let actions = played.actions
+            if let failure = played.failure, failure.code == .interrupted { throw failure }
             guard let write = tracer.writes.last else { continue }
-            let location = flow.start(of: write.location)
+            let location = code.start(of: write.location)
+            self.code = code
             add(.write, "\(location)", at: location)
             let call = "\(write.phase) of \(node)"
             if case .apply = write.phase, let action = write.action {
@@ -34,8 +36,8 @@ extension OriginSearch {
             }
             return
         }
-        let isScripted = try past.with(after) { tree in
-            flow.props(at: node, in: tree.host) != nil
+        let isScripted = try past.with(after) {
+            flow.props(at: node, in: $0.tree.host) != nil
         }
         add(
             .note,
@@ -53,7 +55,7 @@ extension OriginSearch {
         while actions[index].source.hasPrefix("child:") {
             let child = String(actions[index].source.dropFirst("child:".count))
             let end = tracer.ends.last { $0.node == child && ($0.action ?? index) < index }
-            add(.sender, "output of \(child)", at: (end?.location).map(flow.start))
+            add(.sender, "output of \(child)", at: (end?.location).map(code.start))
             guard let sender = actions[..<index].lastIndex(where: { $0.node.description == child })
             else { return addSender(ofStep: step) }
             index = sender
@@ -86,16 +88,17 @@ extension OriginSearch {
         let here = Place.state(NodePath([.init(name: node.name)]), path)
         let was = before.node(at: node)?.state?.value[path]
         for change in new.differences(to: old).prefix(Counterfactuals.most) {
-            let (first, next) = try past.with(before) { tree in
+            let (first, next) = try past.with(before) {
                 (
-                    flow.workflow(at: node, in: tree.host, props: old),
-                    flow.workflow(at: node, in: tree.host, props: new.putting(change))
+                    flow.workflow(at: node, in: $0.tree.host, props: old),
+                    flow.workflow(at: node, in: $0.tree.host, props: new.putting(change))
                 )
             }
             guard let first, let next else { return }
-            let then = try past.with(subtree, workflow: first) { tree in
-                tree.host.update(workflow: next)
-                return past.value(at: here, in: tree)
+            let then = try past.with(subtree, workflow: first) { rehearsal in
+                // A failure leaves what was there.
+                try? rehearsal.update(next)
+                return past.value(at: here, in: rehearsal.tree)
             }
             guard then == was else { continue }
             try addProps(change.path, of: node)

@@ -6,7 +6,6 @@ import WorkflowLua
 /// Finds the origin of a value; see ``ValueOrigin``.
 struct OriginSearch {
     typealias Finding = ValueOrigin.Finding
-    typealias Place = PastFlow.Place
 
     /// A node whose rendering contains the value.
     struct Hop {
@@ -24,9 +23,11 @@ struct OriginSearch {
     /// How many levels of props are followed to other props.
     static let mostLevels = 8
 
-    let past: PastFlow
+    let past: Past
     var player: FlowPlayer { past.player }
     var flow: LuaFlow { past.flow }
+    /// The code whose lines are told.
+    var code: LuaFlow
     let secrets: SecretTexts
     var findings: [Finding] = []
     /// The nodes whose renderings contain the value, root first.
@@ -38,9 +39,10 @@ struct OriginSearch {
 
     /// - Parameter value: The value to explain, in a tree.
     init(
-        in past: PastFlow, secrets: SecretTexts, _ value: (FlowTree) -> Value?
+        in past: Past, secrets: SecretTexts, _ value: (FlowTree) -> Value?
     ) throws(FlowError) {
         self.past = past
+        code = past.flow
         self.secrets = secrets
         if let change = try past.lastChange(through: past.step, value) {
             let both = try past.checkpoints(at: [change.before, change.step])
@@ -54,7 +56,7 @@ struct OriginSearch {
     ///
     /// - Throws: A `FlowError` if there is no such value, or if playing again gives another result.
     static func origin(
-        of path: ValuePath, in past: PastFlow, secrets: SecretTexts
+        of path: ValuePath, in past: Past, secrets: SecretTexts
     ) throws(FlowError) -> ValueOrigin {
         guard let value = past.rendering[path] else {
             throw FlowError(
@@ -77,7 +79,7 @@ struct OriginSearch {
     ///
     /// - Throws: A `FlowError` if there is no such node.
     static func origin(
-        of node: NodePath, in past: PastFlow, secrets: SecretTexts
+        of node: NodePath, in past: Past, secrets: SecretTexts
     ) throws(FlowError) -> ValueOrigin {
         func look(_ tree: FlowTree) -> Value? {
             guard let props = past.flow.props(at: node, in: tree.host) else { return nil }
@@ -86,7 +88,7 @@ struct OriginSearch {
         let isThere =
             past.step == past.player.step
             ? past.player.tree.flatMap(look) != nil
-            : try past.with(past.checkpoints(at: [past.step])[0], look) != nil
+            : try past.player.rehearse(at: past.step) { look($0.tree) } != nil
         guard isThere else {
             throw FlowError(
                 .unknownNode, "there is no node '\(node)' in Lua in the tree",
@@ -103,7 +105,9 @@ struct OriginSearch {
     ) throws(FlowError) -> ValueOrigin {
         let tracer = WriteTracer(path)
         let root = flow.rootPath
-        hops = try past.trace(tracer, after) { tree in hops(in: tracer, of: root, tree) }
+        (hops, code) = try past.with(after, tracing: tracer.trace) { rehearsal in
+            (hops(in: tracer, of: root, rehearsal), rehearsal.code)
+        }
         self.path = path
         guard let last = hops.last else {
             throw FlowError(.misuse, "the rendering is not made by a script")
@@ -122,7 +126,7 @@ struct OriginSearch {
         let parent = node.parent
         guard let before, let then = before.node(at: node) else {
             let tracer = WriteTracer(ValuePath(), props: node.description)
-            let location = try past.trace(tracer, after) { _ in tracer.lineOfProps }
+            let location = try past.with(after, tracing: tracer.trace) { _ in tracer.lineOfProps }
             add(.rendered, parent.components.isEmpty ? "\(node)" : "\(parent)", at: location)
             add(.note, "it was rendered for the first time then")
             addSender(ofStep: after.step)
@@ -152,7 +156,7 @@ struct OriginSearch {
 
     /// The nodes whose renderings contain the value, root first, with the lines that wrote it there.
     func hops(
-        in tracer: WriteTracer, of root: NodePath, _ tree: FlowTree
+        in tracer: WriteTracer, of root: NodePath, _ rehearsal: Rehearsal
     ) -> [Hop] {
         let ends = tracer.ends.filter { $0.phase == .render }
         var hops: [Hop] = []
@@ -163,10 +167,10 @@ struct OriginSearch {
             hops.append(
                 Hop(
                     node: path, step: step,
-                    location: flow.start(of: writer.location ?? end.location)))
+                    location: rehearsal.code.start(of: writer.location ?? end.location)))
             guard let (view, next) = writer.child,
                 let child = ends.lazy.compactMap({ NodePath($0.node) }).first(where: {
-                    flow.renderingView(at: $0, in: tree.host) == view
+                    rehearsal.code.renderingView(at: $0, in: rehearsal.tree.host) == view
                 })
             else { break }
             (path, step) = (child, next)
@@ -187,7 +191,7 @@ struct OriginSearch {
         _ kind: Finding.Kind, _ subject: String, at location: FlowError.Location? = nil,
         detail: String = ""
     ) {
-        let source = detail.isEmpty ? location.flatMap { flow.source(at: $0) } ?? "" : detail
+        let source = detail.isEmpty ? location.flatMap { code.source(at: $0) } ?? "" : detail
         findings.append(Finding(kind, subject, at: location, detail: source))
     }
 

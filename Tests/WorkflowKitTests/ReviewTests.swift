@@ -102,26 +102,27 @@ import WorkflowPlugins
         #expect(none?.message == "this session keeps no timeline")
     }
 
-    @Test func lookingIsInterruptedWhenTheCodeSpinsNow() async throws {
-        func text(_ more: String) -> String {
-            """
-            return {
-                name = "flow",
-                state = { n = 0 },
-                apply = { add = function(state) state.n = state.n + 1 \(more) end },
-                render = function(state) return { n = state.n } end,
-            }
-            """
-        }
-        let folder = try TemporaryFolder(["flow.lua": text("")])
+    @Test func lookingIsInterruptedWhenTheCodeSpinsWhenReplayed() async throws {
         var options = FlowOptions()
         options.limits.timeLimit = nil
         let session = try await FlowSession.open(
-            .file(folder.path("flow.lua")), options: options)
+            .text(
+                """
+                local calls = 0
+                return {
+                    name = "flow",
+                    state = { n = 0 },
+                    apply = {
+                        add = function(state)
+                            calls = calls + 1
+                            state.n = state.n + 1
+                            while calls > 3 do pcall(function() while true do end end) end
+                        end,
+                    },
+                    render = function(state) return { n = state.n } end,
+                }
+                """, name: "flow.lua", modules: [:]), options: options)
         for _ in 1...3 { try await session.send("add") }
-        try folder.write(
-            text("while true do pcall(function() while true do end end) end"), to: "flow.lua")
-        try await session.reload()
         // On a separate thread, because the spinning flow may occupy all threads of tasks. It repeats until the end: an
         // interrupted call may end by itself first.
         let isOver = DispatchSemaphore(value: 0)

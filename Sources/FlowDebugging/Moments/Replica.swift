@@ -19,6 +19,8 @@ package final class Replica {
     private let interruption: FlowInterrupt
     /// The step that the session shows.
     private var shown = 0
+    /// Whether the files were reloaded: inputs are played by the code of now then, each from the state that it met.
+    private var isEdited = false
 
     /// Loads a flow and plays its beginning.
     ///
@@ -160,6 +162,7 @@ package final class Replica {
     package func reload() throws(FlowError) {
         catchUp()
         try player.reload(.keepingState)
+        isEdited = true
     }
 
     /// An interpreter for expressions, with the flow's limits.
@@ -170,12 +173,13 @@ package final class Replica {
     // MARK: Inspecting
 
     /// Plays an input again. There is no time limit, unless the input was cut short the first time.
-    private func retrace(
+    private func replay(
         _ played: PlayedInput, _ trace: FlowTrace
-    ) throws(FlowError) -> RetracedStep {
+    ) throws(FlowError) -> Rehearsal.Played {
         var trace = trace
         if played.isCut { trace.patience = 1 }
-        return try player.retrace(played.input, after: played.after, trace)
+        return try player.replay(
+            played.input, after: played.after, byCodeOfNow: isEdited, trace)
     }
 
     /// The lines that ran for an input.
@@ -190,14 +194,14 @@ package final class Replica {
             // Ends an endless loop.
             if !lines.add(call, moment) { interruption.stop() }
         }
-        lines.failure = try retrace(played, trace).failure
+        lines.failure = try replay(played, trace).failure
         return lines
     }
 
     /// The number of lines that ran for an input.
     func countLines(of number: Int) throws(FlowError) -> Int {
         var count = 0
-        _ = try retrace(inputs[number], FlowTrace { _, _ in count += 1 })
+        _ = try replay(inputs[number], FlowTrace { _, _ in count += 1 })
         return count
     }
 
@@ -220,14 +224,14 @@ package final class Replica {
             if next == last { content.read(call, moment) }
             if next > last, lines.isCut { interruption.stop() }
         }
-        let step = try retrace(played, trace)
+        let step = try replay(played, trace)
         content.rendering = step.renderingBefore ?? .null
         return content
     }
 
     /// The stop of an input that the finder wants, with the index of its line.
     func stop(of number: Int, _ finder: StopFinder) throws(FlowError) -> Stop? {
-        let step = try retrace(inputs[number], finder.trace)
+        let step = try replay(inputs[number], finder.trace)
         return finder.takeStop(rendering: (step.renderingBefore, step.rendering))
     }
 
@@ -242,13 +246,15 @@ package final class Replica {
         while first < numbers.upperBound {
             // Consecutive steps are played together.
             var last = first
-            while last + 1 < numbers.upperBound, inputs[last].isWhole, inputs[last + 1].isWhole {
+            while !isEdited, last + 1 < numbers.upperBound, inputs[last].isWhole,
+                inputs[last + 1].isWhole
+            {
                 last += 1
             }
             var goesOn = true
-            if inputs[first].isWhole {
+            if inputs[first].isWhole, !isEdited {
                 var number = first
-                try player.retrace(
+                try player.replay(
                     inputs[first].step...inputs[last].step, finder.quickTrace
                 ) { step in
                     let stop = finder.takeStop(rendering: (step.renderingBefore, step.rendering))
@@ -257,7 +263,7 @@ package final class Replica {
                     return goesOn
                 }
             } else {
-                let step = try retrace(inputs[first], finder.quickTrace)
+                let step = try replay(inputs[first], finder.quickTrace)
                 let stop = finder.takeStop(rendering: (step.renderingBefore, step.rendering))
                 goesOn = body(first, stop != nil, step.failure)
             }

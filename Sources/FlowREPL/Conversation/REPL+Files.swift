@@ -111,7 +111,7 @@ extension REPL {
             messages.append(
                 .notice(
                     "note: \(differing.count) of \(count) inputs are not as they were recorded, "
-                        + "the first is \(first)\n"))
+                        + "the first at step \(first)\n"))
         }
         messages += REPLMessage.result([
             "  Played \(count) \(count == 1 ? "input" : "inputs"). Workers are silent: what they did was recorded."

@@ -26,14 +26,14 @@ extension OpenSession {
         do throws(FlowError) {
             try await session.start(source, restoring: snapshot)
             for move in recording.firstMoves { try await session.go(to: move) }
-            for (index, step) in recording.steps.enumerated() {
+            for step in recording.steps {
                 clock.played = step.input.milliseconds
                 let before = await session.rendering
                 // An input that failed in the recording fails again.
                 do throws(FlowError) { try await session.play(step.input) } catch {}
                 let isOpen = step.isCut && step.rendering == nil
                 if !isOpen, await session.rendering != step.rendering ?? before {
-                    differing.append(index + 1)
+                    differing.append(step.number)
                 }
                 for move in step.moves { try await session.go(to: move) }
             }

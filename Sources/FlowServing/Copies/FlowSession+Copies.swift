@@ -6,9 +6,9 @@ extension FlowSession {
     /// The most bytes of a recording.
     private static let longestRecording = 64 << 20
 
-    /// The start of another session of the same flow without workers.
-    func copyOfBeginning() throws(FlowError) -> (
-        source: FlowSource, options: FlowOptions, snapshot: FlowSnapshot?
+    /// What another session of the same flow, without workers, reaches a step from: a snapshot and the inputs after it.
+    func copy(through step: Int) throws(FlowError) -> (
+        source: FlowSource, options: FlowOptions, snapshot: FlowSnapshot?, inputs: [FlowInput]
     ) {
         guard let source = player.source, let header = player.header, player.flow != nil else {
             throw FlowError(.misuse, "the session is closed")
@@ -26,12 +26,8 @@ extension FlowSession {
         options.onInput = nil
         options.onAccess = nil
         options.secrets = secrets.names
-        var snapshot: FlowSnapshot?
-        if let document = header.snapshot {
-            snapshot = try FlowSnapshot(document: document)
-            snapshot?.isLenient = true
-        }
-        return (source, options, snapshot)
+        let (snapshot, inputs) = try player.way(to: step)
+        return (source, options, snapshot, inputs)
     }
 
     /// Replays the inputs up to the shown step in a separate player and passes on its events.
@@ -40,13 +36,12 @@ extension FlowSession {
     private func replayAside(
         _ onEvent: @escaping (FlowEvent) -> Void, onStep: (FlowInput) throws(FlowError) -> Void
     ) throws(FlowError) {
-        let (source, options, snapshot) = try copyOfBeginning()
+        let (source, options, snapshot, inputs) = try copy(through: step)
         let log = FlowEventLog(now: options.now, journal: nil, onEvent: onEvent)
         let copy = FlowPlayer(
             options: options, log: log, workers: SilentWorkers(),
             owner: self)
         defer { copy.abandon() }
-        let inputs = inputs.prefix(step)
         log.stoppedTime = inputs.first?.milliseconds
         try copy.open(source, restoring: snapshot)
         for input in inputs {

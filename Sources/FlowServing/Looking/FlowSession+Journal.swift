@@ -25,7 +25,7 @@ extension FlowSession {
             var bytes = first.json.utf8.count
             try player.passages(from + 1...to) { passage in
                 let after = passage.after.document(hiding: secrets)
-                var record = passage.fields(slices)
+                var record = passage.played.fields(slices)
                 record["entry"] = passage.input.entry(
                     step: passage.after.step, hiding: secrets)
                 record["input"] = secrets.hiding(passage.input.document)

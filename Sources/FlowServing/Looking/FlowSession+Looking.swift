@@ -100,8 +100,8 @@ extension FlowSession {
         let (before, after): (FlowMoment, FlowMoment)
         var passage: FlowPassage?
         if to == from + 1 {
-            let played = try player.passage(to: to)
-            (before, after, passage) = (played.before, played.after, played)
+            let known = try player.passage(to: to)
+            (before, after, passage) = (known.before, known.after, known)
         } else {
             (before, after) = (try player.moment(at: from), try player.moment(at: to))
         }
@@ -111,7 +111,7 @@ extension FlowSession {
             "rendering": changes.document(from: before.rendering, to: after.rendering),
             "nodes": .list(of: nodes.documents), "count": .int(nodes.count),
         ]
-        if let passage { record.merge(passage.fields(changes.slices)) }
+        if let passage { record.merge(passage.played.fields(changes.slices)) }
         return .record(record)
     }
 
@@ -206,7 +206,7 @@ extension FlowMoment {
     }
 }
 
-extension FlowPassage {
+extension Rehearsal.Played {
     /// The step's renders, actions, outputs and failure.
     func fields(_ slices: ValueSlices) -> Value.Record {
         var record: Value.Record = [

@@ -169,8 +169,8 @@ extension FlowSession {
                 .misuse, "a session is forked at its socket only", help: "start with --listen PATH")
         }
         guard 0...stepCount ~= step else { throw player.noStep(step) }
-        let (source, options, snapshot) = try copyOfBeginning()
-        let (inputs, flow) = (Array(inputs.prefix(step)), name)
+        let (source, options, snapshot, inputs) = try copy(through: step)
+        let flow = name
         Task(executorPreference: options.executor) {
             do throws(FlowError) {
                 let number = try await forks.make(source, options, snapshot, inputs)
@@ -187,15 +187,14 @@ extension FlowSession {
         let before = try renderingHashes(through: last)
         try reload(policy)
         let after = try renderingHashes(through: min(last, stepCount))
-        return zip(before, after).enumerated().compactMap { index, both in
-            both.0 == both.1 ? nil : index
-        }
+        return after.keys.filter { before[$0] != after[$0] }.sorted()
     }
 
-    private func renderingHashes(through last: Int) throws(FlowError) -> [Int] {
-        var hashes: [Int] = []
-        try player.search(0...last) { (_, rendering, _, _) throws(FlowError) in
-            hashes.append(rendering.hashValue)
+    private func renderingHashes(through last: Int) throws(FlowError) -> [Int: Int] {
+        var hashes: [Int: Int] = [:]
+        try player.search(player.firstReplayableStep...last) {
+            (step, rendering, _, _) throws(FlowError) in
+            hashes[step] = rendering.hashValue
             return true
         }
         return hashes

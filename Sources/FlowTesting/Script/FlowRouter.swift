@@ -19,9 +19,9 @@ final class FlowRouter {
             limits: options.limits, nativeWorkflows: natives,
             workers: CheckedWorkers(registry: options.plugins),
             now: { (self.flow?.now ?? .zero) / .seconds(1) },
-            principal: { self.flow?.player.log.principal }, onPrint: onPrint,
-            onAction: { self.flow?.player.actionBegan($0) },
-            onWorker: { self.flow?.player.workerReported($0) },
+            principal: { self.flow?.player.listener.principal }, onPrint: onPrint,
+            onAction: { self.flow?.player.listener.actionBegan($0) },
+            onWorker: { self.flow?.player.listener.workerReported($0) },
             checksRenders: options.checksRenders)
     }
 }

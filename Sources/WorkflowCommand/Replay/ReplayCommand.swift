@@ -96,12 +96,8 @@ struct ReplayCommand: ReportingCommand {
         let printer = ReplayPrinter(output: color.output, errors: color.errors, isJSON: json)
         let recording = try FlowRecording(path: recordings[0])
         for note in recording.notes { printer.note(note) }
-        let count = recording.steps.count
-        if let step = ([to].compactMap { $0 } + skip).first(where: { $0 > count }) {
-            throw FlowError(
-                .misuse, "there is no step \(step)",
-                help: "the recording has \(count) steps; 0 is the beginning")
-        }
+        let skipped = Set(try skip.map { (step) throws(FlowError) in try inputs(recording, to: step) })
+        let count = try to.map { (step) throws(FlowError) in try inputs(recording, to: step) }
         let path = try flowPath(recording)
         let session = try await recording.makeSession(of: .file(path), options: options)
         if flow == nil, await session.hash != recording.header.hash {
@@ -110,16 +106,25 @@ struct ReplayCommand: ReportingCommand {
         if let bisect { return try await find(bisect, in: recording, session, printer) }
         // With the original flow, all later differences result from the first one.
         let goesOn = flow != nil || !skip.isEmpty
-        let (last, skipped) = (to ?? count, Set(skip))
         let differences = try await recording.replay(
-            in: session, steps: 0..<last, skipping: skipped
-        ) { step, _, differs in goesOn || !differs }
+            in: session, inputs: count, skipping: skipped
+        ) { _, _, differs in goesOn || !differs }
         for difference in differences { printer.print(difference) }
         if to != nil { printer.printRendering(await session.rendering, of: recording.header.flow) }
+        let last = count ?? recording.steps.count
         let played = last - skipped.count { $0 <= last }
         printer.printEnd(of: recording, steps: played, differences: differences)
         await session.close()
         return differences.isEmpty ? .success : .failed
+    }
+
+    /// The number of a recording's inputs through the one that led to a step.
+    private func inputs(_ recording: FlowRecording, to step: Int) throws(FlowError) -> Int {
+        if let count = recording.inputCount(through: step) { return count }
+        let last = recording.steps.lazy.filter(\.isStep).map(\.number).max() ?? 0
+        throw FlowError(
+            .misuse, "there is no step \(step)",
+            help: "the recording has \(last) steps; 0 is the beginning")
     }
 
     private var options: FlowOptions {
@@ -199,9 +204,9 @@ struct ReplayCommand: ReportingCommand {
             printer.note("the expression holds at no step")
             return .failed
         }
-        let input = found == 0 ? nil : recording.steps[found - 1].input
+        let step = found == 0 ? nil : recording.steps[found - 1]
         printer.printFound(
-            found, input, rendering: await session.rendering, of: recording.header.flow)
+            step?.number ?? 0, step?.input, rendering: await session.rendering, of: recording.header.flow)
         await session.close()
         return .success
     }

@@ -59,7 +59,7 @@ struct ReplayPrinter {
         guard !differences.isEmpty else {
             return write("\(style.green("✓")) \(printable(flow)): \(played), all as recorded")
         }
-        let count = Set(differences.map(\.step)).count
+        let count = Set(differences.map(\.position)).count
         write(
             "\(style.red("✗")) \(printable(flow)): "
                 + (count == 1 ? "1 step differs" : "\(count) steps differ") + " from the recording")

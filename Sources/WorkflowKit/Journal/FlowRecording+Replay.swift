@@ -4,12 +4,14 @@ public import WorkflowLua
 
 /// Where a replay is not as its recording.
 public struct ReplayDifference: Sendable {
-    /// The step: 0 is the beginning, n the n-th input.
+    /// The step that the input led to, or would have led to; 0 is the beginning.
     public var step: Int
     /// The input, `nil` at the beginning.
     public var input: FlowInput?
     /// What differs.
     public var content: Content
+    /// The position of the input among all of the recording, from 1.
+    package var position = 0
 
     /// What can differ.
     public enum Content: Sendable {
@@ -75,18 +77,18 @@ extension FlowRecording {
     /// same inputs, whatever number it has there.
     ///
     /// - Parameters:
-    ///   - range: The steps to play; by default all.
-    ///   - skipped: The numbers of steps to leave out, from 1.
-    ///   - onStep: Called after each step with its number, and whether anything of it differs; `false` ends the replay.
+    ///   - count: The number of inputs to play; by default all.
+    ///   - skipped: The positions of inputs to leave out, from 1.
+    ///   - onStep: Called after each input with its position in ``steps``, from 1, and whether anything of it differs;
+    ///     first with 0 for the beginning. `false` ends the replay.
     /// - Returns: What differs, in order.
     public func replay(
-        in session: FlowSession, steps range: Range<Int>? = nil, skipping skipped: Set<Int> = [],
+        in session: FlowSession, inputs count: Int? = nil, skipping skipped: Set<Int> = [],
         onStep: (Int, FlowSession, Bool) async throws(FlowError) -> Bool = { _, _, _ in true }
     ) async throws(FlowError) -> [ReplayDifference] {
         var differences: [ReplayDifference] = []
-        let range = range ?? 0..<steps.count
         var timeline = ReplayedTimeline(first: await session.step)
-        if range.lowerBound == 0, let firstRendering {
+        if let firstRendering {
             let now = await session.rendering.hidden(as: firstRendering)
             if now != firstRendering {
                 differences.append(
@@ -96,13 +98,12 @@ extension FlowRecording {
             for step in firstMoves { try await session.go(to: timeline.go(to: step)) }
             guard try await onStep(0, session, !differences.isEmpty) else { return differences }
         }
-        for index in range {
-            let step = steps[index]
+        for (index, step) in steps.prefix(count ?? steps.count).enumerated() {
             var differs = false
             if skipped.contains(index + 1) {
                 timeline.skip(step)
             } else {
-                let played = await session.replay(step, number: index + 1)
+                let played = await session.replay(step, position: index + 1)
                 timeline.add(step, played)
                 differences += played.differences
                 differs = !played.differences.isEmpty
@@ -116,30 +117,32 @@ extension FlowRecording {
 
 extension FlowSession {
     fileprivate func replay(
-        _ step: FlowRecording.Step, number: Int
+        _ step: FlowRecording.Step, position: Int
     ) -> ReplayedStep {
         // A limit of time is no property of the flow, nor is an interrupt or the end of a process: what they cut short is
         // left out.
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
         if let code, code.isCut, step.rendering == nil {
-            return ReplayedStep(differences: [], place: self.step, isNew: false)
+            return ReplayedStep(differences: [], place: self.step)
         }
         log.stoppedTime = step.input.milliseconds
-        let (before, first) = (rendering, self.step)
+        let before = rendering
         var differences: [ReplayDifference] = []
         var played: ReplayedStep {
-            ReplayedStep(differences: differences, place: self.step, isNew: self.step != first)
+            ReplayedStep(differences: differences, place: self.step)
         }
         _ = takeOutputs()
         var error: FlowError?
         do throws(FlowError) {
-            try play(step.input, asStep: number)
+            try play(step)
         } catch let thrown {
             error = thrown
         }
         func differ(_ content: ReplayDifference.Content) {
-            differences.append(
-                ReplayDifference(step: number, input: step.input, content: content))
+            var difference = ReplayDifference(
+                step: step.number, input: step.input, content: content)
+            difference.position = position
+            differences.append(difference)
         }
         if step.isCut, step.rendering == nil, step.error == nil { return played }
         if step.error?.code != error?.code.rawValue || step.error?.message != error?.message {

@@ -5,6 +5,9 @@ public import WorkflowLua
 public struct FlowRecording: Sendable {
     /// An input and its results.
     public struct Step: Sendable {
+        /// The step that the input led to, counted from the beginning of the recording. For an input that failed, the
+        /// step that it would have led to.
+        public internal(set) var number = 0
         /// The number of the event of the input.
         public var sequence: Int
         /// The input.
@@ -15,10 +18,15 @@ public struct FlowRecording: Sendable {
         public var outputs: [Value] = []
         /// The code and the message of the error that it caused, if any.
         public var error: (code: String, message: String)?
+        /// Whether the error came after the input was applied.
+        var failedInRender = false
         /// The moves to other steps of the timeline after it, in order.
         public var moves: [Int] = []
         /// Whether the recording ends before all results of this input; a replay then ignores what is missing.
         public var isCut = false
+
+        /// Whether the input led to a step: one that failed when it was applied did not.
+        public var isStep: Bool { error == nil || rendering != nil || failedInRender }
     }
 
     /// The start of the session.
@@ -41,6 +49,23 @@ public struct FlowRecording: Sendable {
     package init(header: FlowHeader, inputs: [FlowInput]) {
         self.header = header
         steps = inputs.map { Step(sequence: 0, input: $0, isCut: true) }
+        numberSteps()
+    }
+
+    /// Gives the steps the numbers that they had in the recorded session.
+    private mutating func numberSteps() {
+        var place = firstMoves.last ?? 0
+        for index in steps.indices {
+            steps[index].number = place + 1
+            if steps[index].isStep { place += 1 }
+            place = steps[index].moves.last ?? place
+        }
+    }
+
+    /// The number of inputs that lead to a step, with those of steps that were undone; `nil` if it has no such step.
+    public func inputCount(through step: Int) -> Int? {
+        guard step > 0 else { return 0 }
+        return steps.lastIndex { $0.isStep && $0.number == step }.map { $0 + 1 }
     }
 
     /// Parses a recording.
@@ -122,6 +147,7 @@ public struct FlowRecording: Sendable {
         if !steps.isEmpty, cut != nil || reader.endsWithInput {
             steps[steps.count - 1].isCut = true
         }
+        numberSteps()
     }
 
     /// Reads a recording from a file.

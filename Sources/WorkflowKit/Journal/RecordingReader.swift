@@ -102,7 +102,17 @@ package struct RecordingReader {
         // What has no cause is of a request that never became an input.
         case "error" where record["cause"] != nil:
             let error = (record["code"]?.string ?? "", record["message"]?.string ?? "")
-            change { step in if step.error == nil { step.error = error } }
+            // The functions of nodes that run when the tree is rendered; a root whose `changed` fails keeps its props.
+            let isOfRender =
+                switch record["phase"]?.string {
+                case "render", "state": true
+                case "changed": record.path("node")?.components.count ?? 0 > 1
+                default: false
+                }
+            change { step in
+                guard step.error == nil else { return }
+                (step.error, step.failedInRender) = (error, isOfRender)
+            }
         // What is unknown was added later, and matters to nobody who does not know it.
         default: break
         }

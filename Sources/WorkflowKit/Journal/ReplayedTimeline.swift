@@ -3,9 +3,8 @@ import WorkflowLua
 /// A recorded input that was played again.
 struct ReplayedStep {
     let differences: [ReplayDifference]
-    /// The session's step after it, and whether it is a new one.
+    /// The session's step after it.
     let place: Int
-    let isNew: Bool
 }
 
 /// Finds the steps of a replay that correspond to those of its recording.
@@ -22,18 +21,12 @@ struct ReplayedTimeline {
 
     /// Adds an input that was played.
     mutating func add(_ recorded: FlowRecording.Step, _ played: ReplayedStep) {
-        let failsOtherwise = played.differences.contains {
-            if case .error = $0.content { true } else { false }
-        }
-        // A failed `render` makes a step and a failed `apply` does not; the recording does not tell them apart.
-        let wasNew =
-            failsOtherwise ? recorded.error == nil || recorded.rendering != nil : played.isNew
-        if wasNew { append(played.place) }
+        if recorded.isStep { append(played.place) }
     }
 
     /// Adds an input that is left out.
     mutating func skip(_ recorded: FlowRecording.Step) {
-        if recorded.error == nil || recorded.rendering != nil { append(places[step]) }
+        if recorded.isStep { append(places[step]) }
     }
 
     /// The step of the replay for a recorded step, which is the present one from now on.

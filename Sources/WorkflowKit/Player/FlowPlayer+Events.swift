@@ -1,12 +1,20 @@
-import PlainValue
+package import PlainValue
 package import Workflow
 package import WorkflowLua
 
-// What happens in the tree, put together to inputs and told as events.
 extension FlowPlayer {
+    /// Who hears what happens now.
+    package var listener: any FlowListener { silence ?? self }
+}
+
+// What is live, put together to inputs and told as events.
+extension FlowPlayer: FlowListener {
+    package var time: Int { log.time }
+    package var principal: String? { log.principal }
+
     /// Begins to deal with an input.
     func begin(_ kind: FlowInput.Kind) {
-        guard let flow, rehearsal == nil else { return }
+        guard let flow else { return }
         let input = FlowInput(kind, milliseconds: log.time, by: log.principal)
         log.setEarliest(input.milliseconds)
         holdWorkers()
@@ -18,10 +26,10 @@ extension FlowPlayer {
     }
 
     /// Called when an input has been dealt with in full.
-    func inputEnded(_ outcome: SendOutcome) {
+    package func inputEnded(_ outcome: SendOutcome) {
         // What comes too late from a worker is no input.
         if case .dropped = outcome { return }
-        guard rehearsal == nil, let ended = underWay.popLast() else { return }
+        guard let ended = underWay.popLast() else { return }
         var input = ended.input
         let refusals = tellRefusals()
         input.refusals = replayed ?? refusals
@@ -60,8 +68,7 @@ extension FlowPlayer {
         if !log.isMuted { options.onInput?(input, tree.step) }
     }
 
-    func printed(_ line: FlowLog) {
-        guard rehearsal == nil else { return }
+    package func printed(_ line: FlowLog) {
         let location = line.location?.inFolder(folder)
         let level: FlowEvent.LogLevel = line.isNote ? .warning : .info
         log.add(.log(level: level, message: line.message, location: location))
@@ -69,10 +76,6 @@ extension FlowPlayer {
 
     /// Called when an action begins to be applied.
     package func actionBegan(_ action: AppliedAction) {
-        guard rehearsal == nil else {
-            rehearsal?.actions.append(action)
-            return
-        }
         // Only now: others may have waited before it.
         if action.source == "client" { begin(.action(action.action, node: action.node)) }
         log.add(.action(action.action, node: action.node, source: action.source))
@@ -81,35 +84,29 @@ extension FlowPlayer {
 
     /// Called when a node learns what became of one of its workers.
     package func workerReported(_ news: WorkerNews) {
-        guard rehearsal == nil else { return }
         begin(.worker(news))
         log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
         self.news = log.sequence
     }
 
     /// Called with each new rendering.
-    func rendered(_ value: Value) {
-        guard rehearsal == nil, recovery.rendering.map({ $0 != value }) ?? true else { return }
+    package func rendered(_ value: Value) {
+        guard recovery.rendering.map({ $0 != value }) ?? true else { return }
         pass += 1
         log.add(
             .rendering(value, actions: flow?.actionTypes ?? [], pass: pass), cause: cause)
     }
 
     /// Called with each output of the root.
-    func gave(output: Value) {
-        guard rehearsal == nil else {
-            rehearsal?.outputs.append(output)
-            return
-        }
+    package func gave(output: Value) {
         addOutput(output)
         log.add(.output(output))
     }
 
     /// Called with what the tree reports besides.
-    func treeReported(_ report: WorkflowReport) {
+    package func treeReported(_ report: WorkflowReport) {
         // What cannot be rendered now is told when it is rendered after what comes next.
         if recovery.rendering != nil || isReloading, case .failure = report { return }
-        guard rehearsal == nil else { return }
         switch report {
         case .failure(let failed): _ = reported(FlowError(failed))
         case .dropped(let path, let reason):

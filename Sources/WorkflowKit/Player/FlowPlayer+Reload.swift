@@ -40,11 +40,14 @@ extension FlowPlayer {
                 .definition, "the flow is called '\(new.name)' now, and was '\(old.name)'",
                 help: "give it its name again, or begin anew")
         }
-        timeline.revise(after: 0)
+        timeline.revise(after: timeline.count - 1)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
         do throws(FlowError) {
-            do throws(FlowError) { try update(to: new) } catch {
+            do throws(FlowError) {
+                try update(to: new)
+                keepState(after: old)
+            } catch {
                 try old.takeOver()
                 try? update(to: old)
                 guard error.code == .snapshot else { throw error }
@@ -54,24 +57,26 @@ extension FlowPlayer {
             log.add(.reloaded(hash: old.hash))
             throw error
         }
-        // The new code may lead the inputs elsewhere; the last step stays what it is.
-        guard options.keepsTimeline, let last = parked ?? tree, last.isWhole else { return }
-        var kept = checkpoint(of: last, new)
-        kept.isKept = true
-        timeline.add(kept)
+    }
+
+    /// Has the timeline go on from the state of its last step, which earlier code led to.
+    private func keepState(after old: LuaFlow) {
+        guard options.keepsTimeline, let flow, let last = parked ?? tree else { return }
+        timeline.keep(checkpoint(of: last, flow), after: old)
+        // The step that is shown goes on by the new code, too.
+        if isInPast, let tree { tree.entry = checkpoint(of: tree, flow) }
     }
 
     /// Renders the trees by other code.
     private func update(to next: LuaFlow) throws(FlowError) {
         flow = next
-        for tree in [tree, parked].compactMap(\.self) {
-            var outcome = SendOutcome.applied
-            let update = {
-                outcome = tree.host.update(workflow: next.workflow(props: tree.props))
-            }
-            if tree === parked { rehearse(update) } else { update() }
-            if case .failed(let failed) = outcome { throw FlowError(failed) }
+        if let tree, case .failed(let failed) = tree.host.update(
+            workflow: next.workflow(props: tree.props))
+        {
+            throw FlowError(failed)
         }
+        guard let parked, let random = parked.random else { return }
+        try Rehearsal(of: self, in: parked, random).update(next.workflow(props: parked.props))
     }
 
     /// Goes on with other code from a snapshot, as states have another version there.
@@ -84,15 +89,13 @@ extension FlowPlayer {
         do throws(FlowError) {
             flow = new
             try new.takeOver()
-            var made: FlowTree?
-            try rehearse { () throws(FlowError) in
-                made = try makeTree(of: new, from: checkpoint(of: shown, old))
-            }
-            guard let next = made else { return }
-            if let lost = next.host.restoration?.lost.first {
-                rehearse { next.host.shutDown() }
+            let next = try Rehearsal(
+                of: self, from: checkpoint(of: shown, old), byCodeOfNow: true)
+            if let lost = next.tree.host.restoration?.lost.first {
+                next.end()
                 throw FlowError(.snapshot, "\(lost.path) cannot go on: \(lost.reason)")
             }
+            timeline.keep(next.checkpoint, after: old)
             goOn(in: next, insteadOf: shown, before, showing: step)
         } catch {
             try goBack(to: old, in: shown)
@@ -114,19 +117,15 @@ extension FlowPlayer {
         let before = try? makeSnapshot()
         let step = shown.step
         flow = new
-        var made: FlowTree?
-        var refusals: [Refusal] = []
+        let next: Rehearsal
+        let refusals: [Refusal]
         do throws(FlowError) {
-            try rehearse { () throws(FlowError) in
-                let next = try makeTree(of: new, from: origin)
-                made = next
-                refusals = replayTimeline(in: next, new)
-            }
+            next = try Rehearsal(of: self, from: origin, byCodeOfNow: true)
+            refusals = try replayTimeline(in: next)
         } catch {
             try goBack(to: old, in: shown)
             throw error
         }
-        guard let next = made else { return }
         timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
@@ -138,9 +137,13 @@ extension FlowPlayer {
     ///
     /// - Parameter before: When workers were started that go on.
     private func goOn(
-        in next: FlowTree, insteadOf shown: FlowTree, _ before: FlowSnapshot?, showing step: Int
+        in rehearsal: Rehearsal, insteadOf shown: FlowTree, _ before: FlowSnapshot?,
+        showing step: Int
     ) {
+        let next = rehearsal.tree
         show(next, insteadOf: shown)
+        workers?.current = next.gate
+        flow?.randomState = rehearsal.random
         if let before {
             restoreStarts(of: before, in: next)
             workerStarts.resume(since: before.milliseconds)
@@ -161,17 +164,17 @@ extension FlowPlayer {
         releaseWorkers()
     }
 
-    /// Plays the timeline's inputs in a tree that stands at its beginning; what comes of them is the timeline from then on.
-    private func replayTimeline(in next: FlowTree, _ flow: LuaFlow) -> [Refusal] {
+    /// Plays the timeline's inputs from its beginning; what comes of them is the timeline from then on.
+    private func replayTimeline(in next: Rehearsal) throws(FlowError) -> [Refusal] {
         let inputs = timeline.inputs
         var refusals: [Refusal] = []
         timeline.restart()
-        timeline.add(checkpoint(of: next, flow))
+        timeline.add(next.checkpoint)
         for input in inputs {
-            if let error = playBack(input, in: next) {
+            if let error = try next.play(input).failure {
                 refusals.append(Refusal(step: next.step, input: input, error: error))
             }
-            timeline.append(input) { next.isWhole ? checkpoint(of: next, flow) : nil }
+            timeline.append(input) { next.tree.isWhole ? next.checkpoint : nil }
         }
         return refusals
     }
@@ -198,7 +201,7 @@ extension FlowPlayer {
     /// Ends the trees so far and tells of the workers of the new one.
     private func show(_ next: FlowTree, insteadOf shown: FlowTree) {
         if let parked {
-            rehearse { shown.host.shutDown() }
+            endSilently(shown)
             self.parked = nil
             parked.host.shutDown()
         } else {

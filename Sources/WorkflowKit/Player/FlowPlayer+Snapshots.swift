@@ -29,6 +29,43 @@ extension FlowPlayer {
             props: tree.props, tree: states, workers: workers)
     }
 
+    /// What the code of now reaches a step from: a snapshot, or `nil` for the flow's beginning, and the inputs after it.
+    package func way(
+        to step: Int
+    ) throws(FlowError) -> (snapshot: FlowSnapshot?, inputs: [FlowInput]) {
+        guard let flow, (0...timeline.count).contains(step) else { throw noStep(step) }
+        if try earlierCode(after: step) != nil {
+            let checkpoint = try rehearse(at: step) { (rehearsal) throws(FlowError) in
+                rehearsal.checkpoint
+            }
+            return (snapshot(of: checkpoint, flow), [])
+        }
+        if let kept = timeline.kept(before: step) {
+            return (snapshot(of: kept, flow), Array(timeline.inputs[kept.step..<step]))
+        }
+        var snapshot = try header?.snapshot.map { (document) throws(FlowError) in
+            try FlowSnapshot(document: document)
+        }
+        snapshot?.isLenient = true
+        return (snapshot, Array(timeline.inputs[..<step]))
+    }
+
+    private func snapshot(of checkpoint: Timeline.Checkpoint, _ flow: LuaFlow) -> FlowSnapshot? {
+        guard let tree = checkpoint.tree else { return nil }
+        var workers: [NodePath: [FlowNode.Worker]] = [:]
+        for run in checkpoint.ended {
+            workers[run.path.parent, default: []].append(
+                FlowNode.Worker(
+                    name: run.path.components.last?.name ?? "",
+                    key: run.path.components.last?.key ?? "", input: run.input, hasEnded: true))
+        }
+        let last = checkpoint.step > 0 ? timeline.inputs[checkpoint.step - 1].milliseconds : log.time
+        return FlowSnapshot(
+            flow: flow.name, files: flow.codeHashes, milliseconds: last,
+            random: checkpoint.random, principal: header?.principal, props: checkpoint.props,
+            tree: tree, workers: workers)
+    }
+
     /// The tree with all that it holds; `nil` after the end.
     func nodes() -> FlowNode? { tree.map { nodes(of: $0, workerStarts) } }
 

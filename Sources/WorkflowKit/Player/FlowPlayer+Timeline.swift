@@ -1,4 +1,3 @@
-package import PlainValue
 import Workflow
 package import WorkflowLua
 
@@ -64,17 +63,17 @@ extension FlowPlayer {
         guard let checkpoint = timeline.checkpoint(before: step) else { return }
         shown.random = flow.randomState
         do throws(FlowError) {
-            try rehearse { () throws(FlowError) in
-                // Going on from what is shown may be shorter than from the last kept state.
-                var past = shown
-                if parked == nil || shown.step > step || shown.step < checkpoint.step {
-                    past = try makeTree(of: flow, from: checkpoint)
-                    if parked == nil { parked = shown }
-                    past.random = flow.randomState
-                    show(past, flow)
-                }
-                for input in timeline.inputs[past.step..<step] { playBack(input, in: past) }
-            }
+            // Going on from what is shown may be shorter than from the last kept state.
+            let isBehind = parked != nil && (checkpoint.step...step).contains(shown.step)
+            let rehearsal =
+                isBehind && shown.entry == nil
+                ? Rehearsal(of: self, in: shown, flow.randomState)
+                : try Rehearsal(of: self, from: checkpoint)
+            try rehearsal.advance(to: step)
+            try rehearsal.takeCodeOfNow()
+            if parked == nil { parked = shown }
+            rehearsal.tree.random = rehearsal.random
+            show(rehearsal.tree, flow)
         } catch {
             show(shown, flow)
             throw reported(error)
@@ -88,7 +87,7 @@ extension FlowPlayer {
         workers?.current = next.gate
         if let random = next.random { flow.randomState = random }
         guard let before, before !== parked, before !== next else { return }
-        rehearse { before.host.shutDown() }
+        endSilently(before)
     }
 
     /// Gives up the steps after the one that is shown, and lets its workers start.
@@ -98,69 +97,17 @@ extension FlowPlayer {
         guard let tree, let parked else { return }
         self.parked = nil
         timeline.cut(after: tree.step)
+        if let entry = tree.entry { timeline.keep(entry, after: nil) }
+        tree.entry = nil
         parked.host.shutDown()
         logRunningWorkers(in: tree, startedAt: step)
         confirmedStep = min(confirmedStep, tree.step)
         if options.onInput == nil { releaseWorkers() }
     }
 
-    // MARK: Looking
-
-    /// The inputs so far and what came of each, by the code as it is now; none without a timeline.
-    package func steps() throws(FlowError) -> [FlowStep] {
-        guard let first = timeline.checkpoint(before: 0) else { return [] }
-        var steps: [FlowStep] = []
-        try review(from: first, through: timeline.count) { steps.append($0) }
-        return steps
-    }
-
-    /// The rendering after a step, by the code as it is now.
-    package func rendering(at step: Int) throws(FlowError) -> Value {
-        if step == self.step, tree != nil { return rendering }
-        guard (0...timeline.count).contains(step),
-            let checkpoint = timeline.checkpoint(before: step)
-        else {
-            throw options.keepsTimeline
-                ? noStep(step) : FlowError(.misuse, "this session keeps no timeline")
-        }
-        return try review(from: checkpoint, through: step) { _ in }
-    }
-
-    /// Plays inputs of the timeline in a tree of their own.
-    ///
-    /// - Returns: Its last rendering.
-    @discardableResult
-    private func review(
-        from checkpoint: Timeline.Checkpoint, through last: Int, _ onStep: (FlowStep) -> Void
-    ) throws(FlowError) -> Value {
-        settle()
-        guard let flow, tree != nil else { throw .closed }
-        var rendering = Value.null
-        try aside(flow) { () throws(FlowError) in
-            let past = try makeTree(of: flow, from: checkpoint)
-            defer { past.host.shutDown() }
-            rendering = past.host.rendering.value
-            for input in timeline.inputs[checkpoint.step..<last] {
-                var failure: FlowError?
-                let seen = rehearse { failure = playBack(input, in: past) }
-                // What failed then fails again, but an interruption ends it all.
-                if let failure, failure.code == .interrupted { throw failure }
-                let next = past.host.rendering.value
-                let changed = rendering.withoutSinks.changedNames(in: next.withoutSinks)
-                rendering = next
-                let action = seen.actions.first?.action
-                onStep(
-                    FlowStep(
-                        input, action: action?["type"]?.string ?? action?.string, changed: changed,
-                        outputs: seen.outputs))
-            }
-        }
-        return rendering
-    }
-
-    package func noStep(_ step: Int) -> FlowError {
-        FlowError(
-            .misuse, "there is no step \(step)",
-            help: "steps are counted from 0 to \(timeline.count)")
+    /// Ends a tree that was shown for the past alone.
+    func endSilently(_ tree: FlowTree) {
+        guard let flow else { return }
+        Rehearsal(of: self, in: tree, flow.randomState).end()
     }
 }

@@ -1,5 +1,5 @@
 import PlainValue
-import Workflow
+package import Workflow
 import WorkflowLua
 
 // When the workers of the tree run, and since when.
@@ -38,9 +38,9 @@ extension FlowPlayer {
     }
 
     /// Called when a worker is started, cancelled or at its end.
-    func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
+    package func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
         // In the past workers are held; they start when the session goes on from there.
-        guard rehearsal == nil, parked == nil, let worker = path.components.last else { return }
+        guard parked == nil, let worker = path.components.last else { return }
         switch event {
         case .started:
             // What an input brings is part of the next step.

@@ -52,13 +52,13 @@ package final class FlowPlayer {
     /// The inputs that are being dealt with, and how far random numbers had been drawn before. Those which came while
     /// others waited are dealt with first.
     var underWay: [(input: FlowInput, random: RandomState)] = []
-    /// What comes of inputs that are played back; `nil` unless some are.
-    var rehearsal: Rehearsal?
+    /// Hears what happens while inputs are replayed, so that the log does not; `nil` unless some are.
+    var silence: SilentListener?
     /// Whether files are loaded again, which tells of what fails by itself.
     var isReloading = false
     /// How the tree gets definitions of a new process of the scripts.
     var recovery = Recovery()
-    /// What looking at steps has left.
+    /// What looks at the past have left.
     var looks = Looks()
     /// The number of the last rendering.
     var pass = 0
@@ -129,7 +129,11 @@ package final class FlowPlayer {
         self.origin = origin
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
+        // A flow that begins anew does so for its creator. What a snapshot lacks is made for nobody.
+        log.principal = origin.tree == nil ? header.principal : nil
+        defer { log.principal = nil }
         let tree = try makeTree(of: flow, from: origin)
+        log.principal = nil
         self.tree = tree
         self.origin?.refusals = tellRefusals()
         do throws(FlowError) {
@@ -157,11 +161,11 @@ package final class FlowPlayer {
         options.registerNativeWorkflows(&natives)
         var configuration = FlowConfiguration(
             limits: options.limits, nativeWorkflows: natives, workers: workers ?? NoWorkers(),
-            now: { [log] in Double(log.time) / 1000 },
-            principal: { [log] in log.principal },
-            onPrint: { [unowned self] line in printed(line) },
-            onAction: { [unowned self] action in actionBegan(action) },
-            onWorker: { [unowned self] news in workerReported(news) },
+            now: { [unowned self] in Double(listener.time) / 1000 },
+            principal: { [unowned self] in listener.principal },
+            onPrint: { [unowned self] line in listener.printed(line) },
+            onAction: { [unowned self] action in listener.actionBegan(action) },
+            onWorker: { [unowned self] news in listener.workerReported(news) },
             checksRenders: options.checksRenders, interrupt: interruption)
         configuration.rootName = options.flowName
         switch source {
@@ -180,18 +184,22 @@ package final class FlowPlayer {
     package func close() {
         if let parked {
             // Workers of the past are held and have nothing to say; those of the end do.
-            rehearse { tree?.host.shutDown() }
+            if let tree { endSilently(tree) }
             tree = parked
             self.parked = nil
         }
+        forgetLooks()
         tree?.host.shutDown()
         tree = nil
         flow = nil
-        forgetLooks()
     }
 
     /// Ends the tree and its workers, of which nobody is told.
-    package func abandon() { rehearse { close() } }
+    package func abandon() {
+        silence = SilentListener(time: log.time)
+        close()
+        silence = nil
+    }
 
     /// Whether the flow was ended.
     var isClosed: Bool { header != nil && flow == nil }

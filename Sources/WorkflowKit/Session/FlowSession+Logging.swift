@@ -23,7 +23,7 @@ extension FlowSession {
                 try play(first, through: failed.after, recorder)
                 first = failed.after + 1
                 (recorder.step, recorder.failure) = (first, failed.number)
-                let played = try player.retrace(failed.input, after: failed.after, recorder.trace)
+                let played = try player.replay(failed.input, after: failed.after, recorder.trace)
                 recorder.failure = nil
                 if let error = played.failure, error.code == .interrupted { throw error }
             }
@@ -38,8 +38,8 @@ extension FlowSession {
         guard first <= last else { return }
         recorder.step = first
         var interruption: FlowError?
-        try player.retrace(first...last, recorder.trace) { step in
-            recorder.step = step.number + 1
+        try player.replay(first...last, recorder.trace) { step in
+            recorder.step = step.step + 1
             if step.failure?.code == .interrupted { interruption = step.failure }
             return interruption == nil
         }
@@ -60,17 +60,16 @@ extension FlowSession {
         var hits: [LogHit] = []
         try withoutActuallyEscaping({ hits.append($0) }) { (onHit) throws(FlowError) in
             let recorder = try makeRecorder(of: points, from: player.step, onHit: onHit)
-            try player.lookBack { past throws(FlowError) in
-                guard let checkpoint = player.checkpoint() else { throw .closed }
-                try past.flow.setTrace(recorder.trace)
-                defer { try? past.flow.setTrace(nil) }
-                try past.with(checkpoint) { _ in }
-            }
+            player.settle()
+            guard let checkpoint = player.checkpoint() else { throw .closed }
+            try Rehearsal(
+                of: player, from: checkpoint, byCodeOfNow: true, tracing: recorder.trace
+            ).end()
         }
         return hits
     }
 
-    /// Writes the same down in what is played from now on by ``FlowRecording/replay(in:steps:onStep:)``.
+    /// Writes the same down in what is played from now on by ``FlowRecording/replay(in:inputs:skipping:onStep:)``.
     ///
     /// - Parameter onHit: Called on the session with each hit, in order.
     /// - Returns: Where the points are: one in a line without code is at the next line with some.
@@ -84,12 +83,14 @@ extension FlowSession {
     }
 
     /// Plays an input of a recording, with what is to be logged.
-    func play(_ input: FlowInput, asStep number: Int) throws(FlowError) {
-        guard let recorder, let flow = player.flow else { return try play(input) }
-        recorder.step = number
+    func play(_ step: FlowRecording.Step) throws(FlowError) {
+        guard let recorder, let flow = player.flow else { return try play(step.input) }
+        recorder.step = step.number
+        if !step.isStep { recorder.failureCount += 1 }
+        recorder.failure = step.isStep ? nil : recorder.failureCount
         try flow.setTrace(recorder.trace)
         defer { try? flow.setTrace(nil) }
-        try play(input)
+        try play(step.input)
     }
 
     private func makeRecorder(

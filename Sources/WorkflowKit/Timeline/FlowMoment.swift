@@ -1,6 +1,4 @@
 package import PlainValue
-package import Workflow
-package import WorkflowLua
 
 /// What a session shows after a step, and what its nodes hold.
 package struct FlowMoment: Sendable {
@@ -18,14 +16,8 @@ package struct FlowPassage: Sendable {
     package let before: FlowMoment
     /// The step.
     package let after: FlowMoment
-    /// What led to it.
+    /// The input that led to it.
     package let input: FlowInput
-    /// The nodes that were rendered, in order, each with its reasons.
-    package let rendered: [(node: NodePath, cause: RenderCause)]
-    /// The actions that were applied, in order.
-    package let actions: [AppliedAction]
-    /// What the root emitted.
-    package let outputs: [Value]
-    /// Why it failed, if it did.
-    package let failure: FlowError?
+    /// The results of the input.
+    package let played: Rehearsal.Played
 }

@@ -10,6 +10,8 @@ package final class FlowTree {
     package var step: Int
     /// How far random numbers had been drawn when another tree was shown.
     var random: RandomState?
+    /// The state at its step, if the code of now went on there from a step that other code played.
+    var entry: Timeline.Checkpoint?
     /// A root with its states, and what it was described as.
     typealias Described = (states: TreeSnapshot.Node, nodes: FlowNode)
     /// The last description, of which the next one takes what has not changed.

@@ -52,6 +52,13 @@ package struct Timeline {
         let number: Int
     }
 
+    /// The code that played steps before a reload that kept the state.
+    struct EarlierCode {
+        let flow: LuaFlow
+        /// The last step that it played.
+        var last: Int
+    }
+
     /// How many bytes of states are kept at most.
     static let memoryLimit = 64 << 20
     /// How many nodes are played again at most, about, to reach a step.
@@ -63,6 +70,11 @@ package struct Timeline {
     private var failureCount = 0
     private static let mostFailures = 64
     private(set) var checkpoints: [Checkpoint] = []
+    /// The codes that played the steps before reloads, oldest first.
+    private(set) var earlierCodes: [EarlierCode] = []
+    /// The first step after which the code is known that played the next one.
+    private(set) var firstReplayable = 0
+    private static let mostEarlierCodes = 16
     /// How many steps lie between two checkpoints, a power of two.
     private(set) var stride = 64
     /// How many have to, because of memory.
@@ -101,7 +113,7 @@ package struct Timeline {
         while bytes > Self.memoryLimit, checkpoints.count > 2 {
             leastStride *= 2
             let count = checkpoints.count
-            checkpoints.removeAll { $0.step % leastStride != 0 }
+            checkpoints.removeAll { $0.step % leastStride != 0 && !$0.isKept }
             if checkpoints.count < count { countBytes() }
         }
         var wanted = 64
@@ -129,6 +141,32 @@ package struct Timeline {
             if checkpoints[middle].step <= step { low = middle + 1 } else { high = middle }
         }
         return low > 0 ? checkpoints[low - 1] : nil
+    }
+
+    /// Keeps the state after a step, from which other code goes on.
+    ///
+    /// - Parameter code: The code that played the steps before, as far as they are not those of an earlier code; `nil` if
+    ///   there are none.
+    mutating func keep(_ checkpoint: Checkpoint, after code: LuaFlow?) {
+        var checkpoint = checkpoint
+        checkpoint.isKept = true
+        checkpoints.removeAll { $0.isKept && $0.step == checkpoint.step }
+        add(checkpoint)
+        guard let code, checkpoint.step > (earlierCodes.last?.last ?? 0) else { return }
+        earlierCodes.append(EarlierCode(flow: code, last: checkpoint.step))
+        if earlierCodes.count > Self.mostEarlierCodes {
+            firstReplayable = earlierCodes.removeFirst().last
+        }
+    }
+
+    /// The code that played the step after one, if it is not the code of now.
+    func earlierCode(after step: Int) -> EarlierCode? {
+        earlierCodes.first { $0.last > step }
+    }
+
+    /// The last state that a reload kept at or before a step.
+    func kept(before step: Int) -> Checkpoint? {
+        checkpoints.last { $0.isKept && $0.step <= step }
     }
 
     /// The state at a step that a reload kept.
@@ -162,6 +200,11 @@ package struct Timeline {
         inputs.removeLast(inputs.count - step)
         failedInputs.removeAll { $0.after > step }
         checkpoints.removeAll { $0.step > step }
+        if let cut = earlierCodes.firstIndex(where: { $0.last > step }) {
+            earlierCodes[cut].last = step
+            let first = cut > 0 ? earlierCodes[cut - 1].last : 0
+            earlierCodes.removeSubrange((step > first ? cut + 1 : cut)...)
+        }
         countBytes()
     }
 }

@@ -22,6 +22,8 @@ package final class LogRecorder {
     var step: Int
     /// The number of the input that failed which is played, among all that did.
     var failure: Int?
+    /// The number of inputs that failed so far.
+    var failureCount = 0
 
     /// - Parameters:
     ///   - step: The step that is played first.

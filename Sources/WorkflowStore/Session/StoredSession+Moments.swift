@@ -175,8 +175,8 @@ extension FlowSession {
         }
         try player.passages((step - inputCount + 1)...step) { passage in
             moment.rendering = passage.after.rendering
-            moment.outputs += passage.outputs
-            moment.failure = passage.failure
+            moment.outputs += passage.played.outputs
+            moment.failure = passage.played.failure
             return true
         }
         return moment
@@ -192,7 +192,7 @@ extension FlowSession {
                     step: passage.after.step, stepCount: stepCount, version: 0,
                     screen: SessionScreen(version: 0), rendering: passage.after.rendering,
                     actionTypes: actionTypes,
-                    outputs: passage.outputs, failure: passage.failure))
+                    outputs: passage.played.outputs, failure: passage.played.failure))
             return true
         }
         return moments

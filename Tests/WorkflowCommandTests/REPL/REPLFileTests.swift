@@ -93,7 +93,7 @@ import WorkflowLua
         let reply = await talk.repl.respond(to: ".load \(scene.path("a.jsonl"))")
         #expect(
             reply.messages.first { $0.kind == .notice }?.text
-                == "note: 2 of 2 inputs are not as they were recorded, the first is 1\n")
+                == "note: 2 of 2 inputs are not as they were recorded, the first at step 1\n")
     }
 
     @Test func secretsAreNotSaved() async throws {

@@ -82,7 +82,7 @@ import Testing
                 """
                 step 3, after add
                   ~ n         2                                   was 3
-                step 4, after add
+                step 3, after add
                   ~ n         2                                   was 3
                 ✗ adder: \(options[0] == "--skip" ? 2 : 3) steps differ from the recording
 
@@ -147,7 +147,7 @@ import Testing
             one.stdout == """
                   step  node      in            line
                      1  adder     apply.add     adder.lua:4   n was 0
-                     3  adder     apply.add     adder.lua:4   n was 1
+                     2  adder     apply.add     adder.lua:4   n was 1
                 2 hits in 3 steps
 
                 """)
@@ -158,10 +158,10 @@ import Testing
         #expect(
             where1.stdout == """
                   step  node      in            line          recording
-                     2  adder     apply.fail    adder.lua:5   s.jsonl       1
-                     3  adder     apply.add     adder.lua:4   s.jsonl
-                     2  adder     apply.fail    adder.lua:5   s.jsonl       1
-                     3  adder     apply.add     adder.lua:4   s.jsonl
+                failed  adder     apply.fail    adder.lua:5   s.jsonl       1
+                     2  adder     apply.add     adder.lua:4   s.jsonl
+                failed  adder     apply.fail    adder.lua:5   s.jsonl       1
+                     2  adder     apply.add     adder.lua:4   s.jsonl
                 4 hits in 6 steps of 2 recordings
 
                 """)
@@ -173,8 +173,8 @@ import Testing
                 {"call":1,"file":"adder.lua","line":7,"node":"adder","phase":"render","recording":"s.jsonl","step":0,"text":"{ n = 0 }","type":"hit","values":[{"n":0}]}
                 {"call":1,"error":"attempt to index a nil value (local 'nope')","file":"adder.lua","line":4,"node":"adder","phase":"apply.add","recording":"s.jsonl","step":1,"type":"hit"}
                 {"call":2,"file":"adder.lua","line":7,"node":"adder","phase":"render","recording":"s.jsonl","step":1,"text":"{ n = 1 }","type":"hit","values":[{"n":1}]}
-                {"call":1,"error":"attempt to index a nil value (local 'nope')","file":"adder.lua","line":4,"node":"adder","phase":"apply.add","recording":"s.jsonl","step":3,"type":"hit"}
-                {"call":2,"file":"adder.lua","line":7,"node":"adder","phase":"render","recording":"s.jsonl","step":3,"text":"{ n = 2 }","type":"hit","values":[{"n":2}]}
+                {"call":1,"error":"attempt to index a nil value (local 'nope')","file":"adder.lua","line":4,"node":"adder","phase":"apply.add","recording":"s.jsonl","step":2,"type":"hit"}
+                {"call":2,"file":"adder.lua","line":7,"node":"adder","phase":"render","recording":"s.jsonl","step":2,"text":"{ n = 2 }","type":"hit","values":[{"n":2}]}
                 {"hits":5,"recordings":1,"steps":3,"type":"log"}
 
                 """)
@@ -192,8 +192,8 @@ import Testing
         #expect(
             logged.stdout == """
                   step  node      in            line          recording
-                     2  adder     apply.fail    adder.lua:7   s.jsonl       true
-                     2  adder     apply.fail    adder.lua:7   s.jsonl       true
+                failed  adder     apply.fail    adder.lua:7   s.jsonl       true
+                failed  adder     apply.fail    adder.lua:7   s.jsonl       true
                 2 hits in 4 steps of 2 recordings
 
                 """)

@@ -357,19 +357,20 @@ import WorkflowLua
         for _ in 1...3 { try await talk.session.send("add") }
         try write(by: 10)
         try await talk.session.reload()
-        #expect(try await sums(around: 3) == [20, 3, 3])
+        #expect(try await sums(around: 3) == [2, 3, 3])
         try await talk.session.send("add")
         try write(by: 100)
         try await talk.session.reload()
         try await talk.session.send("add")
         for (step, expected) in [
-            (2, [100, 200, 200]), (3, [200, 3, 3]), (4, [3, 13, 13]), (5, [13, 113, 113]),
+            (2, [1, 2, 2]), (3, [2, 3, 3]), (4, [3, 13, 13]), (5, [13, 113, 113]),
         ] {
             #expect(try await sums(around: step) == expected)
         }
-        for (step, expected) in [(4, [3, 13, 13]), (3, [200, 3, 3])] {
+        for (step, expected) in [(4, [3, 13, 13]), (3, [2, 3, 3])] {
             try await talk.session.go(to: step)
-            #expect(try await sums(around: step) == expected)
+            let sums = try await sums(around: step)
+            #expect(sums == expected, "step \(step)")
         }
         let found = try await talk.value(["do": "find", "expression": "rendering.sum == 13"])
         #expect(found["step"] == 4)

@@ -237,7 +237,7 @@ import WorkflowLua
                 """, name: "count.lua", modules: [:]))
         func playedAgain(_ step: Int) throws -> Value? {
             let trace = FlowTrace { _, _ in }
-            return try player.retrace(player.timeline.inputs[step - 1], after: step - 1, trace)
+            return try player.replay(player.timeline.inputs[step - 1], after: step - 1, trace)
                 .rendering["n"]
         }
         for _ in 1...6 { try player.send("up") }

@@ -1,0 +1,102 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+/// A place that holds a value.
+enum Place {
+    case rendering(ValuePath)
+    case props(NodePath, ValuePath)
+    case state(NodePath, ValuePath)
+
+    /// The path of the value there.
+    var path: ValuePath {
+        switch self {
+        case .rendering(let path), .props(_, let path), .state(_, let path): path
+        }
+    }
+}
+
+/// A session's past as it is seen from a step, for experiments in trees of their own.
+struct Past {
+    let player: FlowPlayer
+    let flow: LuaFlow
+    /// The step from which is looked back.
+    let step: Int
+    /// The rendering then.
+    let rendering: Value
+
+    /// The value of a place in a tree; `nil` if there is none.
+    func value(at place: Place, in tree: FlowTree) -> Value? {
+        switch place {
+        case .rendering(let path): tree.host.rendering.value[path]
+        case .props(let node, let path): flow.props(at: node, in: tree.host)?[path]
+        case .state(let node, let path):
+            tree.host.state(of: LuaWorkflow.self, at: node)?.value[path]
+        }
+    }
+
+    /// Calls a function with a tree that is made from a checkpoint, and ended afterwards.
+    func with<T>(
+        _ checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil,
+        tracing trace: FlowTrace? = nil,
+        _ body: (Rehearsal) throws(FlowError) -> T
+    ) throws(FlowError) -> T {
+        let rehearsal = try Rehearsal(
+            of: player, from: checkpoint, workflow: workflow, tracing: trace)
+        defer { rehearsal.end() }
+        return try body(rehearsal)
+    }
+
+    /// The states after some steps, in order.
+    func checkpoints(at steps: [Int]) throws(FlowError) -> [Timeline.Checkpoint] {
+        guard let first = steps.first else { return [] }
+        return try player.rehearse(at: first) { (rehearsal) throws(FlowError) in
+            try steps.map { (step) throws(FlowError) in
+                try rehearsal.advance(to: step)
+                return rehearsal.checkpoint
+            }
+        }
+    }
+
+    /// The value of a place in a tree made from a checkpoint; `nil` if the tree cannot be rendered.
+    ///
+    /// - Throws: A `FlowError` for an interruption.
+    func outcome(
+        at place: Place, _ checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil
+    ) throws(FlowError) -> Value?? {
+        do throws(FlowError) {
+            return try with(checkpoint, workflow: workflow) { value(at: place, in: $0.tree) }
+        } catch {
+            guard error.code != .interrupted else { throw error }
+            return nil
+        }
+    }
+
+    /// The last step up to `last` that changed a value, and the fully rendered step before it; `nil` if the value has
+    /// not changed since the beginning.
+    func lastChange(
+        through last: Int, _ value: (FlowTree) -> Value?
+    ) throws(FlowError) -> (before: Int, step: Int)? {
+        var upper = last
+        while upper > 0 {
+            let found = try player.rehearse(before: upper - 1) {
+                (rehearsal) throws(FlowError) -> (first: Int, change: (before: Int, step: Int)?) in
+                let first = rehearsal.step
+                var (whole, previous) = (first, value(rehearsal.tree))
+                var change: (before: Int, step: Int)?
+                while rehearsal.step < upper {
+                    try rehearsal.advance()
+                    let now = value(rehearsal.tree)
+                    if previous != now { change = (whole, rehearsal.step) }
+                    if rehearsal.tree.isWhole { whole = rehearsal.step }
+                    previous = now
+                }
+                return (first, change)
+            }
+            if let change = found.change { return change }
+            upper = found.first
+        }
+        return nil
+    }
+}

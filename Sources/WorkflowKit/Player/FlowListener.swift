@@ -1,0 +1,55 @@
+package import PlainValue
+package import Workflow
+package import WorkflowLua
+
+/// Hears what happens in the tree and in the scripts that are playing.
+///
+/// A player hears what is live. A ``SilentListener`` hears what is replayed, and tells nobody.
+package protocol FlowListener: AnyObject {
+    /// The time of what happens, in milliseconds since 1970.
+    var time: Int { get }
+    /// The name of the sender of what is played; `nil` if it is not known.
+    var principal: String? { get }
+
+    /// Called with each line that scripts print.
+    func printed(_ line: FlowLog)
+    /// Called when an action begins to be applied.
+    func actionBegan(_ action: AppliedAction)
+    /// Called with the news of a worker, before an action is made of it.
+    func workerReported(_ news: WorkerNews)
+    /// Called when a worker is started, cancelled or at its end.
+    func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath)
+    /// Called with each new rendering.
+    func rendered(_ value: Value)
+    /// Called with each output of the root.
+    func gave(output: Value)
+    /// Called when an input has been dealt with in full.
+    func inputEnded(_ outcome: SendOutcome)
+    /// Called with further reports of the tree.
+    func treeReported(_ report: WorkflowReport)
+}
+
+/// Collects the results of a replayed input. It has no log.
+package final class SilentListener: FlowListener {
+    package var time: Int
+    package var principal: String?
+    /// The actions that were applied, in order.
+    var actions: [AppliedAction] = []
+    /// What the root emitted.
+    var outputs: [Value] = []
+
+    init(time: Int, principal: String? = nil) {
+        self.time = time
+        self.principal = principal
+    }
+
+    package func actionBegan(_ action: AppliedAction) { actions.append(action) }
+    package func gave(output: Value) { outputs.append(output) }
+
+    package func printed(_ line: FlowLog) {}
+    package func workerReported(_ news: WorkerNews) {}
+    package func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {}
+    package func rendered(_ value: Value) {}
+    package func inputEnded(_ outcome: SendOutcome) {}
+    package func treeReported(_ report: WorkflowReport) {}
+}

@@ -1,0 +1,311 @@
+import LuaVM
+package import PlainValue
+import Workflow
+package import WorkflowLua
+
+// Looks at the past; what is shown stays where it is.
+extension FlowPlayer {
+    /// What looks leave for the next look.
+    struct Looks {
+        /// A rehearsal that stands where the last look ended: the next look is often at a step soon after.
+        var rehearsal: Rehearsal?
+        /// The revision of the timeline that all of this is of.
+        var revision = 0
+        /// The last passage that was looked at.
+        var passage: FlowPassage?
+        /// The last moment that was looked at of what is shown, and the last event before it.
+        var shown: (event: Int, moment: FlowMoment)?
+        /// The state before the input that was traced last, since who stops in one plays it several times.
+        var traced: Timeline.Checkpoint?
+    }
+
+    /// Returns the session at a step; by default at the shown one.
+    package func moment(at step: Int? = nil) throws(FlowError) -> FlowMoment {
+        let step = step ?? self.step
+        if step == self.step, let tree {
+            // Its workers change, too.
+            if let shown = looks.shown, shown.event == log.sequence { return shown.moment }
+            let moment = FlowMoment(
+                step: step, rendering: rendering, root: nodes(of: tree, workerStarts))
+            looks.shown = (log.sequence, moment)
+            return moment
+        }
+        if let passage = knownPassage, passage.before.step == step { return passage.before }
+        guard step <= 0 else { return try passage(to: step).after }
+        return try look(from: step, through: step) { (rehearsal) throws(FlowError) in
+            rehearsal.moment
+        }
+    }
+
+    /// Returns the rendering after a step.
+    package func rendering(at step: Int) throws(FlowError) -> Value {
+        if step == self.step, tree != nil { return rendering }
+        return try look(from: step, through: step) { (rehearsal) throws(FlowError) in
+            rehearsal.rendering
+        }
+    }
+
+    /// Returns how a step came of the one before it.
+    package func passage(to step: Int) throws(FlowError) -> FlowPassage {
+        if let passage = knownPassage, passage.after.step == step { return passage }
+        guard step > 0 else { throw noStep(step) }
+        var found: FlowPassage?
+        try passages(step...step) { passage in
+            found = passage
+            return true
+        }
+        guard let found else { throw .closed }
+        looks.passage = found
+        return found
+    }
+
+    /// The last passage that was looked at, if it is still one of the timeline.
+    private var knownPassage: FlowPassage? {
+        looks.revision == timeline.revision ? looks.passage : nil
+    }
+
+    /// Returns how some steps came of those before them, in order.
+    ///
+    /// - Parameter onStep: Called after each of them; `false` ends it.
+    package func passages(
+        _ steps: ClosedRange<Int>, onStep: (FlowPassage) -> Bool
+    ) throws(FlowError) {
+        let first = steps.lowerBound - 1
+        let known = knownPassage?.after
+        try look(from: first, through: steps.upperBound) { (rehearsal) throws(FlowError) in
+            var before = known?.step == first ? known ?? rehearsal.moment : rehearsal.moment
+            for input in timeline.inputs[first..<steps.upperBound] {
+                let played = try rehearsal.advance(notingRenders: true)
+                let passage = FlowPassage(
+                    before: before, after: rehearsal.moment, input: input, played: played)
+                before = passage.after
+                guard onStep(passage) else { return }
+            }
+        }
+    }
+
+    /// Returns the inputs so far with their results; none without a timeline.
+    package func steps() throws(FlowError) -> [FlowStep] {
+        guard options.keepsTimeline, timeline.count > 0 else { return [] }
+        let first = timeline.firstReplayable
+        var steps = timeline.inputs[..<first].map { FlowStep($0) }
+        try look(from: first, through: timeline.count) { (rehearsal) throws(FlowError) in
+            for input in timeline.inputs[first...] {
+                let before = rehearsal.rendering
+                let played = try rehearsal.advance()
+                let action = played.actions.first?.action
+                steps.append(
+                    FlowStep(
+                        input, action: action?["type"]?.string ?? action?.string,
+                        changed: before.withoutSinks.changedNames(
+                            in: played.rendering.withoutSinks),
+                        outputs: played.outputs))
+            }
+        }
+        return steps
+    }
+
+    /// Calls a function with the renderings and states of some steps, in order.
+    ///
+    /// - Parameter onStep: Called with each of them; `false` ends it.
+    package func search(
+        _ steps: ClosedRange<Int>,
+        onStep: (_ step: Int, _ rendering: Value, _ props: Value, _ state: Value)
+            throws(FlowError) -> Bool
+    ) throws(FlowError) {
+        guard let root = flow?.rootPath else { throw .closed }
+        try look(from: steps.lowerBound, through: steps.upperBound) {
+            (rehearsal) throws(FlowError) in
+            while true {
+                let tree = rehearsal.tree
+                let state = tree.host.state(of: LuaWorkflow.self, at: root)?.value ?? .null
+                guard try onStep(tree.step, rehearsal.rendering, tree.props, state),
+                    tree.step < steps.upperBound
+                else { return }
+                try rehearsal.advance()
+            }
+        }
+    }
+
+    /// Forgets all that looks have left.
+    package func forgetLooks() {
+        looks.rehearsal?.end()
+        looks = Looks()
+    }
+
+    /// Calls a function with a rehearsal that stands at a step, which the next look goes on with.
+    private func look<Result>(
+        from first: Int, through last: Int,
+        _ body: (Rehearsal) throws(FlowError) -> Result
+    ) throws(FlowError) -> Result {
+        try prepareLook(from: first, through: last)
+        if looks.revision != timeline.revision { forgetLooks() }
+        looks.revision = timeline.revision
+        do throws(FlowError) {
+            let rehearsal = try lookingRehearsal(before: first)
+            looks.rehearsal = rehearsal
+            try rehearsal.advance(to: first)
+            let result = try body(rehearsal)
+            // What is left for the next look must not be what a call of the session lacks.
+            if let flow, flow.memoryInUse > options.limits.memoryLimit / 2 {
+                rehearsal.end()
+                looks.rehearsal = nil
+            }
+            return result
+        } catch {
+            forgetLooks()
+            throw error
+        }
+    }
+
+    /// A rehearsal at a step or before it from which going on is the shortest.
+    private func lookingRehearsal(before step: Int) throws(FlowError) -> Rehearsal {
+        guard let checkpoint = timeline.checkpoint(before: step) else { throw .closed }
+        if let known = looks.rehearsal, known.isUsable {
+            if checkpoint.step...step ~= known.step { return known }
+            if known.goOn(from: checkpoint) { return known }
+        }
+        looks.rehearsal?.end()
+        looks.rehearsal = nil
+        return try Rehearsal(of: self, from: checkpoint)
+    }
+
+    /// Deals with what waits, and sees to it that some steps can be looked at.
+    private func prepareLook(from first: Int, through last: Int) throws(FlowError) {
+        guard options.keepsTimeline else {
+            throw FlowError(.misuse, "this session keeps no timeline")
+        }
+        guard first >= 0 else { throw noStep(first) }
+        guard last <= timeline.count else { throw noStep(last) }
+        settle()
+        guard flow != nil, tree != nil else { throw .closed }
+        guard first >= timeline.firstReplayable else { throw notReplayable(first) }
+    }
+
+    /// The first step that can be replayed: the files that played earlier ones are not loaded any more.
+    package var firstReplayableStep: Int { timeline.firstReplayable }
+
+    package func noStep(_ step: Int) -> FlowError {
+        FlowError(
+            .misuse, "there is no step \(step)",
+            help: "steps are counted from 0 to \(timeline.count)")
+    }
+
+    // MARK: Tracing
+
+    /// Calls a function with a rehearsal of its own, which stands at a step and is ended afterwards.
+    package func rehearse<Result>(
+        at step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
+    ) throws(FlowError) -> Result {
+        try rehearse(before: step) { (rehearsal) throws(FlowError) in
+            let first = rehearsal.step
+            try rehearsal.advance(to: step)
+            if first < step, rehearsal.tree.isWhole {
+                if looks.revision != timeline.revision { forgetLooks() }
+                looks.revision = timeline.revision
+                looks.traced = rehearsal.checkpoint
+            }
+            return try body(rehearsal)
+        }
+    }
+
+    /// Calls a function with a rehearsal of its own, which stands at the last kept state before a step or at it.
+    package func rehearse<Result>(
+        before step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
+    ) throws(FlowError) -> Result {
+        try prepareLook(from: step, through: step)
+        guard let checkpoint = nearestCheckpoint(before: step) else { throw .closed }
+        let rehearsal = try Rehearsal(of: self, from: checkpoint)
+        defer { rehearsal.end() }
+        return try body(rehearsal)
+    }
+
+    /// The last state that is kept at or before a step.
+    private func nearestCheckpoint(before step: Int) -> Timeline.Checkpoint? {
+        guard let kept = timeline.checkpoint(before: step) else { return nil }
+        guard let last = looks.traced, looks.revision == timeline.revision,
+            (kept.step...step).contains(last.step)
+        else { return kept }
+        return last
+    }
+
+    /// Replays the beginning with a trace: its states are made and rendered for the first time.
+    package func replayBeginning(
+        _ trace: FlowTrace, byCodeOfNow isOfNow: Bool = false
+    ) throws(FlowError) -> Rehearsal.Played {
+        // A flow that fails at its beginning has no tree.
+        guard let origin, flow != nil else { throw .closed }
+        guard options.keepsTimeline else {
+            throw FlowError(.misuse, "this session keeps no timeline")
+        }
+        settle()
+        do throws(FlowError) {
+            let rehearsal = try Rehearsal(
+                of: self, from: origin, byCodeOfNow: isOfNow, tracing: trace)
+            defer { rehearsal.end() }
+            return Rehearsal.Played(
+                step: 0, input: nil, renderingBefore: nil, rendering: rehearsal.rendering)
+        } catch {
+            return Rehearsal.Played(
+                step: 0, input: nil, renderingBefore: nil, rendering: .null, failure: error)
+        }
+    }
+
+    /// Replays steps of the timeline with a trace.
+    ///
+    /// - Parameters:
+    ///   - steps: Their numbers; 0 is the beginning.
+    ///   - onStep: Called after each of them; `false` ends it.
+    package func replay(
+        _ steps: ClosedRange<Int>, _ trace: FlowTrace, onStep: (Rehearsal.Played) -> Bool
+    ) throws(FlowError) {
+        var first = steps.lowerBound
+        if first == 0 {
+            let begun = try replayBeginning(trace)
+            guard onStep(begun), begun.failure == nil else { return }
+            first = 1
+        }
+        guard first <= steps.upperBound else { return }
+        guard steps.upperBound <= timeline.count else { throw noStep(steps.upperBound) }
+        try rehearse(at: first - 1) { (rehearsal) throws(FlowError) in
+            for _ in first...steps.upperBound {
+                guard onStep(try rehearsal.advance(tracing: trace)) else { return }
+            }
+        }
+    }
+
+    /// Replays an input after a step with a trace, which need not be one of the timeline.
+    ///
+    /// - Parameters:
+    ///   - input: The input; `nil` for the beginning.
+    ///   - isOfNow: Whether the code of now plays it in any case.
+    package func replay(
+        _ input: FlowInput?, after step: Int, byCodeOfNow isOfNow: Bool = false,
+        _ trace: FlowTrace
+    ) throws(FlowError) -> Rehearsal.Played {
+        guard let input else { return try replayBeginning(trace, byCodeOfNow: isOfNow) }
+        return try rehearse(at: step) { (rehearsal) throws(FlowError) in
+            if isOfNow { try rehearsal.takeCodeOfNow() }
+            return try rehearsal.play(input, tracing: trace)
+        }
+    }
+}
+
+extension FlowPlayer {
+    /// The code that played the step after one; `nil` for that of now.
+    ///
+    /// - Throws: A `FlowError` if it is not there any more.
+    func earlierCode(after step: Int) throws(FlowError) -> Timeline.EarlierCode? {
+        guard step >= timeline.firstReplayable else { throw notReplayable(step) }
+        guard let code = timeline.earlierCode(after: step) else { return nil }
+        // It was in the process of the scripts, which has ended since.
+        guard code.flow.generation == flow?.generation else { throw notReplayable(step) }
+        return code
+    }
+
+    private func notReplayable(_ step: Int) -> FlowError {
+        FlowError(
+            .misuse, "step \(step) cannot be replayed: the files that played it are not loaded any more",
+            help: "the flow's files were reloaded since; .reload replay plays all steps by those of now")
+    }
+}

@@ -1,0 +1,267 @@
+package import PlainValue
+package import Workflow
+package import WorkflowLua
+
+/// Replays inputs of a session in a tree of its own, of which nobody is told.
+///
+/// Each part of the program that looks into the past uses one: looks, differences, logs, origins, the debugger, moves and
+/// reloads. A rehearsal has a tree with its workers held, its own random numbers and its own clock. The session stays as
+/// it is: what a rehearsal changes in the flow's scripts is put back at the end of each call.
+///
+/// A step is replayed by the code that played it. Where files were reloaded with the state kept, the rehearsal goes on
+/// from that state with the later code, as the session did.
+package final class Rehearsal {
+    /// An input that was replayed, with its results.
+    package struct Played {
+        /// The step that it led to. For an input that failed, the step that it would have led to.
+        package let step: Int
+        /// The input; `nil` at the beginning.
+        package let input: FlowInput?
+        /// The rendering before it; `nil` at the beginning.
+        package let renderingBefore: Value?
+        /// The rendering after it.
+        package internal(set) var rendering: Value
+        /// The nodes that were rendered, in order, each with its reasons.
+        package var rendered: [(node: NodePath, cause: RenderCause)] = []
+        /// The actions that were applied, in order.
+        package var actions: [AppliedAction] = []
+        /// The outputs of the root.
+        package var outputs: [Value] = []
+        /// The error, if it failed.
+        package var failure: FlowError?
+    }
+
+    private unowned let player: FlowPlayer
+    private let listener: SilentListener
+    /// Its tree.
+    package private(set) var tree: FlowTree
+    /// The code that plays it, if it is not the session's code of now.
+    private var earlierCode: Timeline.EarlierCode?
+    /// The state of its random numbers.
+    private(set) var random: RandomState
+
+    /// Makes a tree as a checkpoint has it.
+    ///
+    /// - Parameters:
+    ///   - workflow: The root's workflow; by default that of the code that played the next step.
+    ///   - isOfNow: Whether the code of now plays it in any case.
+    ///   - trace: The trace of what runs until the tree is made.
+    /// - Throws: A `FlowError` if it cannot be rendered, or if the code that played it is not there any more.
+    package init(
+        of player: FlowPlayer, from checkpoint: Timeline.Checkpoint,
+        workflow: LuaWorkflow? = nil, byCodeOfNow isOfNow: Bool = false,
+        tracing trace: FlowTrace? = nil
+    ) throws(FlowError) {
+        player.reviveFlow()
+        let code = isOfNow ? nil : try player.earlierCode(after: checkpoint.step)
+        let listener = SilentListener(time: player.log.time)
+        var random = checkpoint.random
+        tree = try Self.makeTree(
+            from: checkpoint, player, listener, code?.flow, &random, workflow, trace)
+        self.player = player
+        self.listener = listener
+        self.random = random
+        earlierCode = code
+    }
+
+    private static func makeTree(
+        from checkpoint: Timeline.Checkpoint, _ player: FlowPlayer, _ listener: SilentListener,
+        _ code: LuaFlow?, _ random: inout RandomState, _ workflow: LuaWorkflow? = nil,
+        _ trace: FlowTrace? = nil
+    ) throws(FlowError) -> FlowTree {
+        // A flow that begins anew does so for its creator. What a snapshot lacks is made for nobody.
+        listener.principal = checkpoint.tree == nil ? player.header?.principal : nil
+        return try player.withListener(listener, code, &random) { (flow) throws(FlowError) in
+            if let trace { try flow.setTrace(trace) }
+            defer { if trace != nil { try? flow.setTrace(nil) } }
+            return try player.makeTree(of: flow, from: checkpoint, workflow: workflow)
+        }
+    }
+
+    /// Goes on in a tree that the code of now plays.
+    init(of player: FlowPlayer, in tree: FlowTree, _ random: RandomState) {
+        self.player = player
+        self.tree = tree
+        self.random = random
+        earlierCode = nil
+        listener = SilentListener(time: player.log.time)
+    }
+
+    // MARK: Replaying
+
+    /// Replays the next step of the timeline. Where a reload kept the state after it, the rehearsal goes on from that
+    /// state with the later code.
+    ///
+    /// - Parameters:
+    ///   - trace: The trace of what runs.
+    ///   - notesRenders: Whether the nodes that are rendered are noted.
+    /// - Throws: A `FlowError` if it was interrupted without a trace, or if the steps after it cannot be replayed.
+    @discardableResult
+    package func advance(
+        tracing trace: FlowTrace? = nil, notingRenders notesRenders: Bool = false
+    ) throws(FlowError) -> Played {
+        var played = try play(
+            player.timeline.inputs[step], tracing: trace, notingRenders: notesRenders)
+        // What failed then fails again, but an interruption ends it all.
+        if trace == nil, let failure = played.failure, failure.code == .interrupted { throw failure }
+        if let kept = player.timeline.kept(at: step) {
+            end()
+            earlierCode = try player.earlierCode(after: step)
+            random = kept.random
+            tree = try Self.makeTree(
+                from: kept, player, listener, earlierCode?.flow, &random)
+            played.rendering = rendering
+        }
+        return played
+    }
+
+    /// Replays the steps of the timeline up to one.
+    package func advance(to step: Int) throws(FlowError) {
+        while self.step < step { try advance() }
+    }
+
+    /// Goes on by the code of now, from the state that it has.
+    func takeCodeOfNow() throws(FlowError) {
+        guard earlierCode != nil else { return }
+        let entry = checkpoint
+        end()
+        earlierCode = nil
+        tree = try Self.makeTree(from: entry, player, listener, nil, &random)
+        tree.entry = checkpoint
+    }
+
+    /// Plays an input, which need not be one of the timeline.
+    package func play(
+        _ input: FlowInput, tracing trace: FlowTrace? = nil,
+        notingRenders notesRenders: Bool = false
+    ) throws(FlowError) -> Played {
+        let before = rendering
+        listener.actions = []
+        listener.outputs = []
+        listener.time = input.milliseconds
+        listener.principal = input.principal
+        tree.host.notedRenders = notesRenders ? [] : nil
+        let failure = try enter { (flow) throws(FlowError) in
+            if let trace { try flow.setTrace(trace) }
+            defer { if trace != nil { try? flow.setTrace(nil) } }
+            return apply(input, flow)
+        }
+        tree.step += 1
+        return Played(
+            step: tree.step, input: input, renderingBefore: before, rendering: rendering,
+            rendered: tree.host.notedRenders ?? [], actions: listener.actions,
+            outputs: listener.outputs, failure: failure)
+    }
+
+    private func apply(_ input: FlowInput, _ flow: LuaFlow) -> FlowError? {
+        player.workers?.again = input.refusals
+        defer { player.workers?.again = [] }
+        let outcome: SendOutcome?
+        switch input.kind {
+        case .action(let action, let path):
+            do throws(FlowError) {
+                outcome = try flow.send(action, to: path, in: tree.host)
+            } catch {
+                return error
+            }
+        case .worker(let news): outcome = flow.emit(news, in: tree.host)
+        case .props(let props): outcome = tree.update(props: props, of: flow)
+        }
+        if case .failed(let failed)? = outcome { return FlowError(failed) }
+        return nil
+    }
+
+    /// Renders the root with another workflow.
+    package func update(_ workflow: LuaWorkflow) throws(FlowError) {
+        let outcome = try enter { (_) throws(FlowError) in tree.host.update(workflow: workflow) }
+        if case .failed(let failed) = outcome { throw FlowError(failed) }
+    }
+
+    /// Goes on from a checkpoint as a rehearsal made from it would.
+    ///
+    /// - Returns: Whether that is possible. If not, the rehearsal is of no more use.
+    func goOn(from checkpoint: Timeline.Checkpoint) -> Bool {
+        guard player.timeline.earlierCode(after: checkpoint.step)?.last == earlierCode?.last else {
+            return false
+        }
+        random = checkpoint.random
+        return (try? enter { (flow) throws(FlowError) in
+            tree.goOn(from: checkpoint, of: flow)
+        }) ?? false
+    }
+
+    /// Ends its tree.
+    package func end() {
+        _ = try? enter { (_) throws(FlowError) in tree.host.shutDown() }
+    }
+
+    private func enter<Result>(
+        _ body: (LuaFlow) throws(FlowError) -> Result
+    ) throws(FlowError) -> Result {
+        try player.withListener(listener, earlierCode?.flow, &random) { (flow) throws(FlowError) in
+            player.workers?.current = tree.gate
+            return try body(flow)
+        }
+    }
+
+    // MARK: Looking
+
+    /// The code that plays it.
+    package var code: LuaFlow {
+        guard let code = earlierCode?.flow ?? player.flow else {
+            preconditionFailure("a rehearsal ends before its session")
+        }
+        return code
+    }
+
+    /// The step that it stands at.
+    package var step: Int { tree.step }
+
+    /// The rendering at that step.
+    package var rendering: Value { tree.host.rendering.value }
+
+    /// The number of actions that the input has led to so far.
+    package var actionCount: Int { listener.actions.count }
+
+    /// The state of the flow at that step.
+    package var checkpoint: Timeline.Checkpoint {
+        Timeline.Checkpoint(
+            step: tree.step, tree: tree.host.makeSnapshot(), random: random, props: tree.props,
+            ended: tree.endedWorkers, refusals: tree.gate.refusals)
+    }
+
+    /// Whether its tree has the definitions of the process that the scripts have now.
+    var isUsable: Bool { tree.generation == player.flow?.generation }
+
+    /// The session at that step.
+    var moment: FlowMoment {
+        FlowMoment(step: tree.step, rendering: rendering, root: player.nodes(of: tree))
+    }
+}
+
+extension FlowPlayer {
+    /// Calls a function while a silent listener hears what happens; afterwards all is as before.
+    ///
+    /// - Parameters:
+    ///   - code: The code in force, if it is not that of now.
+    ///   - random: The random numbers that the function draws from.
+    ///   - body: Gets the code.
+    func withListener<Result>(
+        _ listener: SilentListener, _ code: LuaFlow?, _ random: inout RandomState,
+        _ body: (LuaFlow) throws(FlowError) -> Result
+    ) throws(FlowError) -> Result {
+        guard let now = flow else { throw .closed }
+        let (outer, gate, before) = (silence, workers?.current, now.randomState)
+        try code?.takeOver()
+        silence = listener
+        now.randomState = random
+        defer {
+            random = now.randomState
+            now.randomState = before
+            silence = outer
+            if let gate { workers?.current = gate }
+            if code != nil { try? flow?.takeOver() }
+        }
+        return try body(code ?? now)
+    }
+}
