@@ -178,7 +178,8 @@ package.targets += [
     tests(
         "WorkflowKitTests",
         [
-            "FlowDebugging", "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "WorkflowKit",
+            "FlowDebugging", "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting",
+            "WorkflowKit",
             "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Timers", "Workflow",
         ]),

@@ -73,8 +73,8 @@ struct Past {
         }
     }
 
-    /// The last step up to `last` that changed a value, and the fully rendered step before it; `nil` if the value has
-    /// not changed since the beginning.
+    /// The last step up to `last` that changed a value, and the fully rendered step before it;
+    /// `nil` if the value has not changed since the beginning.
     func lastChange(
         through last: Int, _ value: (FlowTree) -> Value?
     ) throws(FlowError) -> (before: Int, step: Int)? {

@@ -6,7 +6,8 @@ extension FlowSession {
     /// The most bytes of a recording.
     private static let longestRecording = 64 << 20
 
-    /// What another session of the same flow, without workers, reaches a step from: a snapshot and the inputs after it.
+    /// What another session of the same flow, without workers, reaches a step from: a snapshot and
+    /// the inputs after it.
     func copy(through step: Int) throws(FlowError) -> (
         source: FlowSource, options: FlowOptions, snapshot: FlowSnapshot?, inputs: [FlowInput]
     ) {
@@ -52,7 +53,8 @@ extension FlowSession {
         }
     }
 
-    /// A recording from the beginning to the shown step, made with the current code.
+    /// A recording up to the shown step, from the beginning or from the state that the last reload
+    /// kept.
     package func recordingText() throws(FlowError) -> String { try recordingText(hiding: secrets) }
 
     /// The same without secrets.

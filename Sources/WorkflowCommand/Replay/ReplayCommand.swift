@@ -96,7 +96,8 @@ struct ReplayCommand: ReportingCommand {
         let printer = ReplayPrinter(output: color.output, errors: color.errors, isJSON: json)
         let recording = try FlowRecording(path: recordings[0])
         for note in recording.notes { printer.note(note) }
-        let skipped = Set(try skip.map { (step) throws(FlowError) in try inputs(recording, to: step) })
+        let skipped = Set(
+            try skip.map { (step) throws(FlowError) in try inputs(recording, to: step) })
         let count = try to.map { (step) throws(FlowError) in try inputs(recording, to: step) }
         let path = try flowPath(recording)
         let session = try await recording.makeSession(of: .file(path), options: options)
@@ -206,7 +207,8 @@ struct ReplayCommand: ReportingCommand {
         }
         let step = found == 0 ? nil : recording.steps[found - 1]
         printer.printFound(
-            step?.number ?? 0, step?.input, rendering: await session.rendering, of: recording.header.flow)
+            step?.number ?? 0, step?.input, rendering: await session.rendering,
+            of: recording.header.flow)
         await session.close()
         return .success
     }

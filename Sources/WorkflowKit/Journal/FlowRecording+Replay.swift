@@ -73,14 +73,14 @@ extension FlowRecording {
 
     /// Plays the recorded inputs in a session of ``makeSession(of:options:)`` and compares.
     ///
-    /// An input that the flow no longer takes makes no step. Later moves to other steps go to what the replay has after the
-    /// same inputs, whatever number it has there.
+    /// An input that the flow no longer takes makes no step. Later moves to other steps go to what
+    /// the replay has after the same inputs, whatever number it has there.
     ///
     /// - Parameters:
     ///   - count: The number of inputs to play; by default all.
     ///   - skipped: The positions of inputs to leave out, from 1.
-    ///   - onStep: Called after each input with its position in ``steps``, from 1, and whether anything of it differs;
-    ///     first with 0 for the beginning. `false` ends the replay.
+    ///   - onStep: Called after each input with its position in ``steps``, from 1, and whether
+    ///     anything of it differs; first with 0 for the beginning. `false` ends the replay.
     /// - Returns: What differs, in order.
     public func replay(
         in session: FlowSession, inputs count: Int? = nil, skipping skipped: Set<Int> = [],

@@ -5,8 +5,8 @@ public import WorkflowLua
 public struct FlowRecording: Sendable {
     /// An input and its results.
     public struct Step: Sendable {
-        /// The step that the input led to, counted from the beginning of the recording. For an input that failed, the
-        /// step that it would have led to.
+        /// The step that the input led to, counted from the beginning of the recording. For an
+        /// input that failed, the step that it would have led to.
         public internal(set) var number = 0
         /// The number of the event of the input.
         public var sequence: Int
@@ -62,7 +62,8 @@ public struct FlowRecording: Sendable {
         }
     }
 
-    /// The number of inputs that lead to a step, with those of steps that were undone; `nil` if it has no such step.
+    /// The number of inputs that lead to a step, with those of steps that were undone; `nil` if it
+    /// has no such step.
     public func inputCount(through step: Int) -> Int? {
         guard step > 0 else { return 0 }
         return steps.lastIndex { $0.isStep && $0.number == step }.map { $0 + 1 }

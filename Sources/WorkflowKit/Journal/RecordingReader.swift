@@ -102,7 +102,8 @@ package struct RecordingReader {
         // What has no cause is of a request that never became an input.
         case "error" where record["cause"] != nil:
             let error = (record["code"]?.string ?? "", record["message"]?.string ?? "")
-            // The functions of nodes that run when the tree is rendered; a root whose `changed` fails keeps its props.
+            // The functions of nodes that run when the tree is rendered; a root whose `changed`
+            // fails keeps its props.
             let isOfRender =
                 switch record["phase"]?.string {
                 case "render", "state": true

@@ -7,7 +7,8 @@ package import WorkflowLua
 extension FlowPlayer {
     /// What looks leave for the next look.
     struct Looks {
-        /// A rehearsal that stands where the last look ended: the next look is often at a step soon after.
+        /// A rehearsal that stands where the last look ended: the next look is often at a step soon
+        /// after.
         var rehearsal: Rehearsal?
         /// The revision of the timeline that all of this is of.
         var revision = 0
@@ -15,7 +16,8 @@ extension FlowPlayer {
         var passage: FlowPassage?
         /// The last moment that was looked at of what is shown, and the last event before it.
         var shown: (event: Int, moment: FlowMoment)?
-        /// The state before the input that was traced last, since who stops in one plays it several times.
+        /// The state before the input that was traced last, since who stops in one plays it several
+        /// times.
         var traced: Timeline.Checkpoint?
     }
 
@@ -182,7 +184,8 @@ extension FlowPlayer {
         guard first >= timeline.firstReplayable else { throw notReplayable(first) }
     }
 
-    /// The first step that can be replayed: the files that played earlier ones are not loaded any more.
+    /// The first step that can be replayed: the files that played earlier ones are not loaded any
+    /// more.
     package var firstReplayableStep: Int { timeline.firstReplayable }
 
     package func noStep(_ step: Int) -> FlowError {
@@ -193,7 +196,8 @@ extension FlowPlayer {
 
     // MARK: Tracing
 
-    /// Calls a function with a rehearsal of its own, which stands at a step and is ended afterwards.
+    /// Calls a function with a rehearsal of its own, which stands at a step and is ended
+    /// afterwards.
     package func rehearse<Result>(
         at step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
@@ -209,7 +213,8 @@ extension FlowPlayer {
         }
     }
 
-    /// Calls a function with a rehearsal of its own, which stands at the last kept state before a step or at it.
+    /// Calls a function with a rehearsal of its own, which stands at the last kept state before a
+    /// step or at it.
     package func rehearse<Result>(
         before step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
@@ -305,7 +310,10 @@ extension FlowPlayer {
 
     private func notReplayable(_ step: Int) -> FlowError {
         FlowError(
-            .misuse, "step \(step) cannot be replayed: the files that played it are not loaded any more",
-            help: "the flow's files were reloaded since; .reload replay plays all steps by those of now")
+            .misuse,
+            "step \(step) cannot be replayed: the files that played it are not loaded any more",
+            help:
+                "the flow's files were reloaded since; .reload replay plays all steps by those of now"
+        )
     }
 }

@@ -70,8 +70,9 @@ extension FlowPlayer {
     /// Renders the trees by other code.
     private func update(to next: LuaFlow) throws(FlowError) {
         flow = next
-        if let tree, case .failed(let failed) = tree.host.update(
-            workflow: next.workflow(props: tree.props))
+        if let tree,
+            case .failed(let failed) = tree.host.update(
+                workflow: next.workflow(props: tree.props))
         {
             throw FlowError(failed)
         }
@@ -164,7 +165,8 @@ extension FlowPlayer {
         releaseWorkers()
     }
 
-    /// Plays the timeline's inputs from its beginning; what comes of them is the timeline from then on.
+    /// Plays the timeline's inputs from its beginning; what comes of them is the timeline from then
+    /// on.
     private func replayTimeline(in next: Rehearsal) throws(FlowError) -> [Refusal] {
         let inputs = timeline.inputs
         var refusals: [Refusal] = []

@@ -29,7 +29,8 @@ extension FlowPlayer {
             props: tree.props, tree: states, workers: workers)
     }
 
-    /// What the code of now reaches a step from: a snapshot, or `nil` for the flow's beginning, and the inputs after it.
+    /// What the code of now reaches a step from: a snapshot, or `nil` for the flow's beginning, and
+    /// the inputs after it.
     package func way(
         to step: Int
     ) throws(FlowError) -> (snapshot: FlowSnapshot?, inputs: [FlowInput]) {
@@ -59,7 +60,8 @@ extension FlowPlayer {
                     name: run.path.components.last?.name ?? "",
                     key: run.path.components.last?.key ?? "", input: run.input, hasEnded: true))
         }
-        let last = checkpoint.step > 0 ? timeline.inputs[checkpoint.step - 1].milliseconds : log.time
+        let last =
+            checkpoint.step > 0 ? timeline.inputs[checkpoint.step - 1].milliseconds : log.time
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: last,
             random: checkpoint.random, principal: header?.principal, props: checkpoint.props,

@@ -52,7 +52,8 @@ package final class FlowPlayer {
     /// The inputs that are being dealt with, and how far random numbers had been drawn before. Those which came while
     /// others waited are dealt with first.
     var underWay: [(input: FlowInput, random: RandomState)] = []
-    /// Hears what happens while inputs are replayed, so that the log does not; `nil` unless some are.
+    /// Hears what happens while inputs are replayed, so that the log does not; `nil` unless some
+    /// are.
     var silence: SilentListener?
     /// Whether files are loaded again, which tells of what fails by itself.
     var isReloading = false
@@ -129,7 +130,8 @@ package final class FlowPlayer {
         self.origin = origin
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
-        // A flow that begins anew does so for its creator. What a snapshot lacks is made for nobody.
+        // A flow that begins anew does so for its creator. What a snapshot lacks is made for
+        // nobody.
         log.principal = origin.tree == nil ? header.principal : nil
         defer { log.principal = nil }
         let tree = try makeTree(of: flow, from: origin)

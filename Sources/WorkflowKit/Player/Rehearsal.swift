@@ -4,12 +4,13 @@ package import WorkflowLua
 
 /// Replays inputs of a session in a tree of its own, of which nobody is told.
 ///
-/// Each part of the program that looks into the past uses one: looks, differences, logs, origins, the debugger, moves and
-/// reloads. A rehearsal has a tree with its workers held, its own random numbers and its own clock. The session stays as
-/// it is: what a rehearsal changes in the flow's scripts is put back at the end of each call.
+/// Each part of the program that looks into the past uses one: looks, differences, logs, origins,
+/// the debugger, moves and reloads. A rehearsal has a tree with its workers held, its own random
+/// numbers and its own clock. The session stays as it is: what a rehearsal changes in the flow's
+/// scripts is put back at the end of each call.
 ///
-/// A step is replayed by the code that played it. Where files were reloaded with the state kept, the rehearsal goes on
-/// from that state with the later code, as the session did.
+/// A step is replayed by the code that played it. Where files were reloaded with the state kept,
+/// the rehearsal goes on from that state with the later code, as the session did.
 package final class Rehearsal {
     /// An input that was replayed, with its results.
     package struct Played {
@@ -46,7 +47,8 @@ package final class Rehearsal {
     ///   - workflow: The root's workflow; by default that of the code that played the next step.
     ///   - isOfNow: Whether the code of now plays it in any case.
     ///   - trace: The trace of what runs until the tree is made.
-    /// - Throws: A `FlowError` if it cannot be rendered, or if the code that played it is not there any more.
+    /// - Throws: A `FlowError` if it cannot be rendered, or if the code that played it is not there
+    ///   any more.
     package init(
         of player: FlowPlayer, from checkpoint: Timeline.Checkpoint,
         workflow: LuaWorkflow? = nil, byCodeOfNow isOfNow: Bool = false,
@@ -69,7 +71,8 @@ package final class Rehearsal {
         _ code: LuaFlow?, _ random: inout RandomState, _ workflow: LuaWorkflow? = nil,
         _ trace: FlowTrace? = nil
     ) throws(FlowError) -> FlowTree {
-        // A flow that begins anew does so for its creator. What a snapshot lacks is made for nobody.
+        // A flow that begins anew does so for its creator. What a snapshot lacks is made for
+        // nobody.
         listener.principal = checkpoint.tree == nil ? player.header?.principal : nil
         return try player.withListener(listener, code, &random) { (flow) throws(FlowError) in
             if let trace { try flow.setTrace(trace) }
@@ -89,13 +92,14 @@ package final class Rehearsal {
 
     // MARK: Replaying
 
-    /// Replays the next step of the timeline. Where a reload kept the state after it, the rehearsal goes on from that
-    /// state with the later code.
+    /// Replays the next step of the timeline. Where a reload kept the state after it, the rehearsal
+    /// goes on from that state with the later code.
     ///
     /// - Parameters:
     ///   - trace: The trace of what runs.
     ///   - notesRenders: Whether the nodes that are rendered are noted.
-    /// - Throws: A `FlowError` if it was interrupted without a trace, or if the steps after it cannot be replayed.
+    /// - Throws: A `FlowError` if it was interrupted without a trace, or if the steps after it
+    ///   cannot be replayed.
     @discardableResult
     package func advance(
         tracing trace: FlowTrace? = nil, notingRenders notesRenders: Bool = false
@@ -103,7 +107,9 @@ package final class Rehearsal {
         var played = try play(
             player.timeline.inputs[step], tracing: trace, notingRenders: notesRenders)
         // What failed then fails again, but an interruption ends it all.
-        if trace == nil, let failure = played.failure, failure.code == .interrupted { throw failure }
+        if trace == nil, let failure = played.failure, failure.code == .interrupted {
+            throw failure
+        }
         if let kept = player.timeline.kept(at: step) {
             end()
             earlierCode = try player.earlierCode(after: step)
@@ -185,9 +191,10 @@ package final class Rehearsal {
             return false
         }
         random = checkpoint.random
-        return (try? enter { (flow) throws(FlowError) in
-            tree.goOn(from: checkpoint, of: flow)
-        }) ?? false
+        return
+            (try? enter { (flow) throws(FlowError) in
+                tree.goOn(from: checkpoint, of: flow)
+            }) ?? false
     }
 
     /// Ends its tree.

@@ -69,7 +69,8 @@ extension FlowSession {
         return hits
     }
 
-    /// Writes the same down in what is played from now on by ``FlowRecording/replay(in:inputs:skipping:onStep:)``.
+    /// Writes the same down in what is played from now on by
+    /// ``FlowRecording/replay(in:inputs:skipping:onStep:)``.
     ///
     /// - Parameter onHit: Called on the session with each hit, in order.
     /// - Returns: Where the points are: one in a line without code is at the next line with some.

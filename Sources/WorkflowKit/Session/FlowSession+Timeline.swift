@@ -39,7 +39,7 @@ extension FlowSession {
     /// - Throws: A `FlowError` at the last step.
     public func branch() throws(FlowError) { try player.branch() }
 
-    /// Returns the inputs so far with their results, by the current code; empty for a session without a timeline.
+    /// Returns the inputs so far with their results; empty for a session without a timeline.
     ///
     /// The inputs are replayed in a copy, which takes as long as the flow took for them. The replay changes nothing
     /// and emits no events.
@@ -48,7 +48,8 @@ extension FlowSession {
     ///   `interrupted` after ``interrupt()``.
     public func steps() throws(FlowError) -> [FlowStep] { try player.steps() }
 
-    /// Returns the rendering after a step, by the current code. The session stays where it is.
+    /// Returns the rendering after a step, by the code that played it. The session stays where it
+    /// is.
     ///
     /// - Throws: As ``steps()``, and a `FlowError` for a step that does not exist.
     public func rendering(at step: Int) throws(FlowError) -> Value {

@@ -145,8 +145,8 @@ package struct Timeline {
 
     /// Keeps the state after a step, from which other code goes on.
     ///
-    /// - Parameter code: The code that played the steps before, as far as they are not those of an earlier code; `nil` if
-    ///   there are none.
+    /// - Parameter code: The code that played the steps before, as far as they are not those of an
+    ///   earlier code; `nil` if there are none.
     mutating func keep(_ checkpoint: Checkpoint, after code: LuaFlow?) {
         var checkpoint = checkpoint
         checkpoint.isKept = true

@@ -56,6 +56,29 @@ import WorkflowLua
         #expect(await session.rendering["sum"] == 13)
     }
 
+    /// The code of the latest reloads is kept, and what it cannot replay is told.
+    @Test func stepsBeforeManyReloadsCannotBeReplayed() async throws {
+        let session = try await open()
+        for number in 1...18 {
+            try await session.send("add")
+            try write(by: number + 1)
+            try await session.reload()
+        }
+        #expect(try await session.rendering(at: 2) == ["sum": 3, "by": 3])
+        #expect(try await session.rendering(at: 3) == ["sum": 6, "by": 4])
+        let error = await #expect(throws: FlowError.self) { try await session.rendering(at: 1) }
+        #expect(
+            error?.message
+                == "step 1 cannot be replayed: the files that played it are not loaded any more")
+        let moved = await #expect(throws: FlowError.self) { try await session.go(to: 0) }
+        #expect(moved?.message.hasPrefix("step 0 cannot be replayed") == true)
+        #expect(await session.step == 18)
+        let steps = try await session.steps()
+        #expect(steps.map(\.changed) == [[], []] + Array(repeating: ["by", "sum"], count: 16))
+        try await session.reload(.replayingInputs)
+        #expect(try await session.rendering(at: 1) == ["sum": 19, "by": 19])
+    }
+
     @Test func newCodeIsInForceAtTheLastStepTooIfItComesInThePast() async throws {
         let session = try await open(adding: 3)
         try await session.undo()

@@ -12,17 +12,20 @@ import WorkflowLua
 
 /// All that tells of a session's past agrees: in the value, and in the number of the step.
 ///
-/// Random sessions are played and looked at. The first that does not hold is shown, without what can be left out of it.
+/// Random sessions are played and looked at. The first that does not hold is shown, without what
+/// can be left out of it.
 @Suite(.timeLimit(.minutes(15))) struct PastConformanceTests {
     @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
     func allThatTellOfThePastAgree(_ isolation: LuaVM.Configuration.Isolation) async throws {
         var random = SeededNumbers.printed()
         let environment = ProcessInfo.processInfo.environment["SESSIONS"].flatMap { Int($0) }
-        let count = environment ?? (isolation == .none ? 200 : 20)
+        let count = environment ?? (isolation == .none ? 500 : 25)
         for _ in 0..<count {
             let length = Int.random(in: 3...16, using: &random)
             var actions = (0..<length).map { _ in PastAction.random(using: &random) }
-            guard var problem = try await PastSession.problem(of: actions, isolation) else { continue }
+            guard var problem = try await PastSession.problem(of: actions, isolation) else {
+                continue
+            }
             var index = 0
             while index < actions.count {
                 var fewer = actions
@@ -42,7 +45,8 @@ import WorkflowLua
     /// The case that was first found by these tests, which looked different to each who looked.
     @Test func aKeptStateIsInThePastOfAll() async throws {
         #expect(
-            try await PastSession.problem(of: [.add, .add, .add, .keep(by: 10), .add], .none) == nil)
+            try await PastSession.problem(of: [.add, .add, .add, .keep(by: 10), .add], .none) == nil
+        )
     }
 }
 
@@ -244,7 +248,9 @@ private struct PastSession {
         guard await session.step == known.count - 1 else { return nil }
         for name in ["n", "big", "ticks"] {
             let path = try ValuePath(parsing: name)
-            let last = known[...step].indices.last { $0 == 0 || known[$0][path] != known[$0 - 1][path] }
+            let last = known[...step].indices.last {
+                $0 == 0 || known[$0][path] != known[$0 - 1][path]
+            }
             let origin = try await session.origin(of: path, at: step)
             guard origin.since == last else {
                 return "\(name) of step \(step) is since step \(origin.since), not \(last ?? 0)"
