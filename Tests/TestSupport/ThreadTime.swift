@@ -1,15 +1,34 @@
 import LibC
 
-/// The processor time that `body` takes on the calling thread.
-public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
-    func now() -> Duration {
+/// The processor time of a thread, which another thread can read too.
+public struct ThreadClock: Sendable {
+    private let clock: clockid_t
+
+    /// The clock of the calling thread, which must not have ended when it is read.
+    public init() {
+        #if os(Linux)
+            var clock = CLOCK_THREAD_CPUTIME_ID
+            pthread_getcpuclockid(pthread_self(), &clock)
+            self.clock = clock
+        #else
+            clock = CLOCK_THREAD_CPUTIME_ID
+        #endif
+    }
+
+    /// The processor time that the thread has taken.
+    public var now: Duration {
         var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        clock_gettime(clock, &time)
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
-    let start = now()
+}
+
+/// The processor time that `body` takes on the calling thread.
+public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
+    let clock = ThreadClock()
+    let start = clock.now
     try body()
-    return now() - start
+    return clock.now - start
 }
 
 // Scripts/sanitize sets SANITIZED: frames are larger then, and uninterruptible work takes longer.

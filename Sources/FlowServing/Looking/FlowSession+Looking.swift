@@ -52,7 +52,7 @@ extension FlowSession {
                     .misuse, "no input led to step \(number)",
                     help: "steps with an input are counted from 1 to \(stepCount)")
             }
-            whole = inputs[number - 1].document
+            whole = player.timeline.inputs[number - 1].document
         } else {
             let moment = try player.moment(at: step)
             number = moment.step
@@ -118,7 +118,7 @@ extension FlowSession {
     private func entries(
         _ search: LookRequest.InputSearch, hiding secrets: SecretTexts
     ) -> Value {
-        let inputs = inputs
+        let inputs = player.timeline.inputs
         var found: [Value] = []
         var step = search.first
         while step <= inputs.count, found.count < search.limit, step - search.first < search.most {
@@ -134,9 +134,9 @@ extension FlowSession {
     }
 
     private func overview(buckets: Int, from: Int, to: Int?) -> Value {
-        let all = inputs
+        let all = player.timeline.inputs
         let last = min(to ?? all.count, all.count)
-        let inputs = from <= last ? all[from - 1..<last] : []
+        let inputs = from <= last ? all[from - 1..<last] : all[..<0]
         var record: Value.Record = [
             "of": .int(all.count), "from": .int(from), "to": .int(last), "buckets": [],
         ]

@@ -9,7 +9,7 @@ extension FlowSession {
     public var stepCount: Int { player.timeline.count }
 
     /// The inputs so far. The n-th one leads to step n.
-    public var inputs: [FlowInput] { player.timeline.inputs }
+    public var inputs: [FlowInput] { Array(player.timeline.inputs) }
 
     /// Whether the session shows an earlier step, so that workers are held.
     public var isInPast: Bool { player.isInPast }

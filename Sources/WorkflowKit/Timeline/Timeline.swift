@@ -64,7 +64,7 @@ package struct Timeline {
     /// How many nodes are played again at most, about, to reach a step.
     private static let mostNodes = 131_072
 
-    package private(set) var inputs: [FlowInput] = []
+    package private(set) var inputs = InputLog()
     /// The latest inputs that failed, in the order of the steps after which they came.
     private(set) var failedInputs: [FailedInput] = []
     private var failureCount = 0

@@ -1,0 +1,150 @@
+import PlainValue
+
+/// The inputs of a session, of which the latest are kept as they are and all before as bytes.
+///
+/// A session can have millions of inputs, and mostly the same ones: the ticks of a clock, the same
+/// actions. A block of earlier inputs holds each distinct input once, as JSON, and for each step
+/// its number and the time since the step before, in a few bytes.
+package struct InputLog: RandomAccessCollection {
+    /// The number of inputs in a block.
+    static let blockCount = 512
+    /// The number of latest inputs that are kept as they are at most.
+    private static let mostRecent = 8 * blockCount
+
+    private var blocks: [InputBlock] = []
+    private var recent: [FlowInput] = []
+    /// How many are kept as they are before the next block is made.
+    private var limit = mostRecent
+    /// The block that was read last.
+    private let cache = Cache()
+
+    /// Only the isolation that the session belongs to reads its inputs.
+    private final class Cache {
+        var block: (index: Int, inputs: [FlowInput])?
+    }
+
+    package init() {}
+
+    package init(_ inputs: some Sequence<FlowInput>) {
+        for input in inputs { append(input) }
+    }
+
+    /// How many bytes the earlier inputs take.
+    var byteCountOfBlocks: Int { blocks.reduce(0) { $0 + $1.byteCount } }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { blocks.count * Self.blockCount + recent.count }
+
+    package subscript(position: Int) -> FlowInput {
+        let (block, index) = position.quotientAndRemainder(dividingBy: Self.blockCount)
+        guard block < blocks.count else {
+            return recent[position - blocks.count * Self.blockCount]
+        }
+        return inputs(ofBlock: block)[index]
+    }
+
+    mutating func append(_ input: FlowInput) {
+        recent.append(input)
+        guard recent.count > limit else { return }
+        guard let block = InputBlock(recent[..<Self.blockCount]) else {
+            // What cannot be written stays as it is.
+            limit += Self.blockCount
+            return
+        }
+        blocks.append(block)
+        recent.removeFirst(Self.blockCount)
+    }
+
+    mutating func removeLast(_ count: Int) {
+        var rest = count
+        while rest > recent.count {
+            rest -= recent.count
+            recent = inputs(ofBlock: blocks.count - 1)
+            blocks.removeLast()
+        }
+        recent.removeLast(rest)
+        cache.block = nil
+    }
+
+    private func inputs(ofBlock index: Int) -> [FlowInput] {
+        if let known = cache.block, known.index == index { return known.inputs }
+        let inputs = blocks[index].inputs
+        cache.block = (index, inputs)
+        return inputs
+    }
+}
+
+/// Inputs as bytes.
+private struct InputBlock {
+    /// The distinct inputs without their times, as a JSON list.
+    private let documents: [UInt8]
+    /// For each input the number of its document and the milliseconds since the one before.
+    private let entries: [UInt8]
+
+    /// `nil` if what is read would not be what is written.
+    init?(_ inputs: ArraySlice<FlowInput>) {
+        var numbers: [FlowInput: Int] = [:]
+        var distinct: [Value] = []
+        var entries: [UInt8] = []
+        var last = 0
+        for var input in inputs {
+            let time = input.milliseconds
+            input.milliseconds = 0
+            let number = numbers[input] ?? distinct.count
+            if number == distinct.count {
+                numbers[input] = number
+                distinct.append(input.document)
+            }
+            entries.append(number: UInt(number))
+            entries.append(number: UInt(bitPattern: (time &- last) << 1 ^ (time &- last) >> 63))
+            last = time
+        }
+        documents = Array(Value.list(of: distinct).json.utf8)
+        self.entries = entries
+        guard numbers.count == distinct.count, self.inputs == Array(inputs) else { return nil }
+    }
+
+    var byteCount: Int { documents.count + entries.count }
+
+    var inputs: [FlowInput] {
+        let text = String(decoding: documents, as: UTF8.self)
+        guard let list = try? Value(json: text, limits: .document).list else { return [] }
+        let distinct = list.compactMap { try? FlowInput(document: $0) }
+        guard distinct.count == list.count else { return [] }
+        var inputs: [FlowInput] = []
+        var (rest, last) = (entries[...], 0)
+        while !rest.isEmpty {
+            var input = distinct[Int(rest.removeNumber())]
+            let difference = rest.removeNumber()
+            last = last &+ (Int(difference >> 1) ^ -Int(difference & 1))
+            input.milliseconds = last
+            inputs.append(input)
+        }
+        return inputs
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number in seven bits a byte, the lowest first.
+    fileprivate mutating func append(number: UInt) {
+        var rest = number
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate mutating func removeNumber() -> UInt {
+        var number: UInt = 0
+        var shift: UInt = 0
+        while let byte = popFirst() {
+            number |= UInt(byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80 { break }
+        }
+        return number
+    }
+}
