@@ -84,33 +84,37 @@ private struct InputBlock {
     /// `nil` if what is read would not be what is written.
     init?(_ inputs: ArraySlice<FlowInput>) {
         var numbers: [FlowInput: Int] = [:]
-        var distinct: [Value] = []
+        var distinct: [FlowInput] = []
         var entries: [UInt8] = []
-        var last = 0
+        var (number, last, time) = (0, 0, 0)
         for var input in inputs {
-            let time = input.milliseconds
+            (last, time) = (time, input.milliseconds)
             input.milliseconds = 0
-            let number = numbers[input] ?? distinct.count
-            if number == distinct.count {
-                numbers[input] = number
-                distinct.append(input.document)
+            // Mostly it is the one before once more.
+            if distinct.isEmpty || input != distinct[number] {
+                number = numbers[input] ?? distinct.count
+                if number == distinct.count {
+                    numbers[input] = number
+                    distinct.append(input)
+                }
             }
             entries.append(number: UInt(number))
             entries.append(number: UInt(bitPattern: (time &- last) << 1 ^ (time &- last) >> 63))
-            last = time
         }
-        documents = Array(Value.list(of: distinct).json.utf8)
+        documents = Array(Value.list(of: distinct.map(\.document)).json.utf8)
         self.entries = entries
-        guard numbers.count == distinct.count, self.inputs == Array(inputs) else { return nil }
+        guard self.distinct == distinct else { return nil }
     }
 
     var byteCount: Int { documents.count + entries.count }
 
-    var inputs: [FlowInput] {
+    private var distinct: [FlowInput]? {
         let text = String(decoding: documents, as: UTF8.self)
-        guard let list = try? Value(json: text, limits: .document).list else { return [] }
-        let distinct = list.compactMap { try? FlowInput(document: $0) }
-        guard distinct.count == list.count else { return [] }
+        return try? Value(json: text, limits: .document).list?.map { try FlowInput(document: $0) }
+    }
+
+    var inputs: [FlowInput] {
+        guard let distinct else { return [] }
         var inputs: [FlowInput] = []
         var (rest, last) = (entries[...], 0)
         while !rest.isEmpty {
