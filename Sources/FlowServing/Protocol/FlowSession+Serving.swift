@@ -256,11 +256,9 @@ extension FlowEvent.Kind {
 }
 
 extension FlowError {
-    /// The same without what is secret; the locals are texts that may have been cut.
+    /// The same without what is secret.
     fileprivate func hiding(_ secrets: SecretTexts) -> FlowError {
-        var error = FlowError(record: secrets.hiding(event: .record(record))) ?? self
-        error.excerpt = excerpt
-        return error
+        FlowError(record: .record(record(hiding: secrets))) ?? self
     }
 }
 

@@ -85,7 +85,9 @@ import WorkflowLua
 
         func add(_ kind: FlowEvent.Kind) {
             let event = FlowEvent(sequence: 1, milliseconds: 0, kind: kind)
-            records.withLock { $0.append(event.record) }
+            // What a client at the socket reads.
+            let line = String(decoding: event.line.dropLast(), as: UTF8.self)
+            records.withLock { $0.append((try? Value(json: line)) ?? .null) }
         }
 
         func removeReply() -> Value? {
@@ -489,6 +491,26 @@ import WorkflowLua
         _ = try await talk.value(["do": "narrow", "to": ["view"]])
         #expect(try await talk.ask(["do": "status"])["ok"] == false)
         #expect(await talk.session.stepCount == 3)
+    }
+
+    /// The source around an error can contain what is secret.
+    @Test func theExcerptOfAnErrorInAReplyHidesSecrets() async throws {
+        var options = FlowOptions(limits: .unhurried)
+        options.secrets = ["password"]
+        let talk = try await Talk(
+            .text(
+                """
+                return {
+                    name = "flow", state = { password = "hunter2" },
+                    apply = function() error("no luck with hunter2") end,
+                    render = function(state) return { password = state.password } end,
+                }
+                """, name: "flow.lua"), options: options)
+        _ = try await talk.value(["do": "narrow", "to": ["view", "act"]])
+        let reply = try await talk.ask(["do": "send", "action": "go"])
+        #expect(reply["error"]?["excerpt"]?["lines"]?.list?.count ?? 0 > 1)
+        #expect(reply["error"]?["message"]?.string?.contains("[secret") == true)
+        #expect(!reply.json.contains("hunter2"))
     }
 
     @Test func secretsAreNotTold() async throws {
