@@ -73,7 +73,8 @@ import Testing
         let interrupt = vm.interrupt
         let ended = DispatchSemaphore(value: 0), isGone = DispatchSemaphore(value: 0)
         let clock = ThreadClock()
-        // How far the clock was when a call was interrupted first: on a busy machine that may be late.
+        // How far the clock was when a call was interrupted first: on a busy machine that may be
+        // late.
         let interrupted = Mutex<Duration?>(nil)
         Thread.detachNewThread {
             while ended.wait(timeout: .now()) == .timedOut {

@@ -12,7 +12,8 @@ import WorkflowLua
 
     private func input(_ random: inout SeededNumbers) -> FlowInput {
         let values: [Value] = [
-            .int(.min), .int(7), .double(-0.0), .double(1e300), "ü\u{0}\"", [:], [], ["a": [1, 2.0]],
+            .int(.min), .int(7), .double(-0.0), .double(1e300), "ü\u{0}\"", [:], [],
+            ["a": [1, 2.0]],
             .null, true,
         ]
         let value = values.randomElement(using: &random) ?? .null

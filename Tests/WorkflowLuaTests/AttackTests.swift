@@ -64,8 +64,8 @@ struct Attack: Sendable, CustomTestStringConvertible {
 
     private func outcome(_ error: FlowError) -> String {
         switch error.code {
-        // The host ends a process that does not come back soon after its time limit, which on a busy
-        // machine need not be the fault of the script.
+        // The host ends a process that does not come back soon after its time limit, which on a
+        // busy machine need not be the fault of the script.
         case .timeLimit, .processEnded: "time"
         case .memoryLimit: "memory"
         case .instructionLimit: "instructions"

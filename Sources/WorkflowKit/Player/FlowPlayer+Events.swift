@@ -4,7 +4,7 @@ package import WorkflowLua
 
 extension FlowPlayer {
     /// Who hears what happens now.
-    package var listener: any FlowListener { silence ?? self }
+    package var listener: any FlowListener { clock.silence ?? self }
 }
 
 // What is live, put together to inputs and told as events.
@@ -18,22 +18,22 @@ extension FlowPlayer: FlowListener {
         let input = FlowInput(kind, milliseconds: log.time, by: log.principal)
         log.setEarliest(input.milliseconds)
         holdWorkers()
-        if underWay.isEmpty { _ = workers?.takeNew() }
+        if clock.underWay.isEmpty { _ = yard.workers?.takeNew() }
         makeRoomForOutputs()
         log.inputTime = input.milliseconds
-        underWay.append((input, flow.randomState))
-        (cause, news) = (nil, nil)
+        clock.underWay.append((input, flow.randomState))
+        (clock.cause, clock.news) = (nil, nil)
     }
 
     /// Called when an input has been dealt with in full.
     package func inputEnded(_ outcome: SendOutcome) {
         // What comes too late from a worker is no input.
         if case .dropped = outcome { return }
-        guard let ended = underWay.popLast() else { return }
+        guard let ended = clock.underWay.popLast() else { return }
         var input = ended.input
         let refusals = tellRefusals()
-        input.refusals = replayed ?? refusals
-        log.inputTime = underWay.last?.input.milliseconds
+        input.refusals = yard.replayed ?? refusals
+        log.inputTime = clock.underWay.last?.input.milliseconds
         guard let tree, let flow else { return }
         switch outcome {
         case .applied: addStep(of: input, tree)
@@ -41,18 +41,18 @@ extension FlowPlayer: FlowListener {
         case .failed(let failed) where failed.phase == .render && !failed.refusesProps:
             addStep(of: input, tree)
         case .failed(let failed) where options.keepsTimeline && !FlowError(failed).code.isCut:
-            timeline.append(failed: input, after: tree.step)
+            past.timeline.append(failed: input, after: tree.step)
             flow.randomState = ended.random
         // As if the action had never come.
         default: flow.randomState = ended.random
         }
         if options.onInput != nil { releaseWorkers() }
-        onInputEnd?()
+        host.onInputEnd?()
     }
 
     /// Tells the log of the workers that were refused since it was last told.
     func tellRefusals() -> [WorkerRefusal] {
-        let refusals = workers?.takeNew() ?? []
+        let refusals = yard.workers?.takeNew() ?? []
         for refusal in refusals { log.add(.refused(refusal)) }
         return refusals
     }
@@ -60,16 +60,16 @@ extension FlowPlayer: FlowListener {
     /// Makes an input that was applied the next step of the timeline.
     func addStep(of input: FlowInput, _ tree: FlowTree) {
         guard let flow else { return }
-        if parked != nil { leavePast(startingAt: tree.step + 1) }
+        if past.parked != nil { leavePast(startingAt: tree.step + 1) }
         tree.step += 1
         if options.keepsTimeline {
-            timeline.append(input) { tree.isWhole ? checkpoint(of: tree, flow) : nil }
+            past.timeline.append(input) { tree.isWhole ? checkpoint(of: tree, flow) : nil }
         }
         if !log.isMuted { options.onInput?(input, tree.step) }
     }
 
     package func printed(_ line: FlowLog) {
-        let location = line.location?.inFolder(folder)
+        let location = line.location?.inFolder(scripts.folder)
         let level: FlowEvent.LogLevel = line.isNote ? .warning : .info
         log.add(.log(level: level, message: line.message, location: location))
     }
@@ -79,22 +79,23 @@ extension FlowPlayer: FlowListener {
         // Only now: others may have waited before it.
         if action.source == "client" { begin(.action(action.action, node: action.node)) }
         log.add(.action(action.action, node: action.node, source: action.source))
-        if cause == nil { cause = log.sequence }
+        if clock.cause == nil { clock.cause = log.sequence }
     }
 
     /// Called when a node learns what became of one of its workers.
     package func workerReported(_ news: WorkerNews) {
         begin(.worker(news))
         log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
-        self.news = log.sequence
+        clock.news = log.sequence
     }
 
     /// Called with each new rendering.
     package func rendered(_ value: Value) {
-        guard recovery.rendering.map({ $0 != value }) ?? true else { return }
-        pass += 1
+        guard scripts.recovery.rendering.map({ $0 != value }) ?? true else { return }
+        clock.pass += 1
         log.add(
-            .rendering(value, actions: flow?.actionTypes ?? [], pass: pass), cause: cause)
+            .rendering(value, actions: flow?.actionTypes ?? [], pass: clock.pass),
+            cause: clock.cause)
     }
 
     /// Called with each output of the root.
@@ -106,7 +107,9 @@ extension FlowPlayer: FlowListener {
     /// Called with what the tree reports besides.
     package func treeReported(_ report: WorkflowReport) {
         // What cannot be rendered now is told when it is rendered after what comes next.
-        if recovery.rendering != nil || isReloading, case .failure = report { return }
+        if scripts.recovery.rendering != nil || scripts.isReloading, case .failure = report {
+            return
+        }
         switch report {
         case .failure(let failed): _ = reported(FlowError(failed))
         case .dropped(let path, let reason):
@@ -123,8 +126,8 @@ extension FlowPlayer: FlowListener {
 
     /// An error, of which the log has told.
     func reported(_ error: FlowError) -> FlowError {
-        let error = error.inFolder(folder)
-        log.add(.error(error), cause: underWay.isEmpty ? nil : cause ?? news)
+        let error = error.inFolder(scripts.folder)
+        log.add(.error(error), cause: clock.underWay.isEmpty ? nil : clock.cause ?? clock.news)
         return error
     }
 }

@@ -13,7 +13,7 @@ extension FlowPlayer {
         let path = path ?? flow.rootPath
         let outcome: SendOutcome
         settle()
-        cause = nil
+        clock.cause = nil
         do throws(FlowError) {
             outcome = try flow.send(action, to: path, in: tree.host)
         } catch {
@@ -65,7 +65,7 @@ extension FlowPlayer {
         guard props != tree.props else { return }
         begin(.props(props))
         log.add(.props(props))
-        cause = log.sequence
+        clock.cause = log.sequence
         if case .failed(let failed) = tree.update(props: props, of: flow) {
             throw FlowError(failed)
         }
@@ -98,12 +98,12 @@ extension FlowPlayer {
         let stoppedTime = log.stoppedTime
         log.stoppedTime = input.milliseconds
         // A session that goes on asks anew: what was refused then may be granted by now.
-        if isSilent { workers?.again = input.refusals }
-        replayed = input.refusals
+        if yard.isSilent { yard.workers?.again = input.refusals }
+        yard.replayed = input.refusals
         defer {
             log.stoppedTime = stoppedTime
-            workers?.again = []
-            replayed = nil
+            yard.workers?.again = []
+            yard.replayed = nil
         }
         try act(as: input.principal) { () throws(FlowError) in try play(input.kind) }
     }

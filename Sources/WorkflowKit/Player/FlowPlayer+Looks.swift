@@ -26,10 +26,10 @@ extension FlowPlayer {
         let step = step ?? self.step
         if step == self.step, let tree {
             // Its workers change, too.
-            if let shown = looks.shown, shown.event == log.sequence { return shown.moment }
+            if let shown = past.looks.shown, shown.event == log.sequence { return shown.moment }
             let moment = FlowMoment(
-                step: step, rendering: rendering, root: nodes(of: tree, workerStarts))
-            looks.shown = (log.sequence, moment)
+                step: step, rendering: rendering, root: nodes(of: tree, yard.starts))
+            past.looks.shown = (log.sequence, moment)
             return moment
         }
         if let passage = knownPassage, passage.before.step == step { return passage.before }
@@ -57,13 +57,13 @@ extension FlowPlayer {
             return true
         }
         guard let found else { throw .closed }
-        looks.passage = found
+        past.looks.passage = found
         return found
     }
 
     /// The last passage that was looked at, if it is still one of the timeline.
     private var knownPassage: FlowPassage? {
-        looks.revision == timeline.revision ? looks.passage : nil
+        past.looks.revision == past.timeline.revision ? past.looks.passage : nil
     }
 
     /// Returns how some steps came of those before them, in order.
@@ -76,7 +76,7 @@ extension FlowPlayer {
         let known = knownPassage?.after
         try look(from: first, through: steps.upperBound) { (rehearsal) throws(FlowError) in
             var before = known?.step == first ? known ?? rehearsal.moment : rehearsal.moment
-            for input in timeline.inputs[first..<steps.upperBound] {
+            for input in past.timeline.inputs[first..<steps.upperBound] {
                 let played = try rehearsal.advance(notingRenders: true)
                 let passage = FlowPassage(
                     before: before, after: rehearsal.moment, input: input, played: played)
@@ -88,11 +88,11 @@ extension FlowPlayer {
 
     /// Returns the inputs so far with their results; none without a timeline.
     package func steps() throws(FlowError) -> [FlowStep] {
-        guard options.keepsTimeline, timeline.count > 0 else { return [] }
-        let first = timeline.firstReplayable
-        var steps = timeline.inputs[..<first].map { FlowStep($0) }
-        try look(from: first, through: timeline.count) { (rehearsal) throws(FlowError) in
-            for input in timeline.inputs[first...] {
+        guard options.keepsTimeline, past.timeline.count > 0 else { return [] }
+        let first = past.timeline.firstReplayable
+        var steps = past.timeline.inputs[..<first].map { FlowStep($0) }
+        try look(from: first, through: past.timeline.count) { (rehearsal) throws(FlowError) in
+            for input in past.timeline.inputs[first...] {
                 let before = rehearsal.rendering
                 let played = try rehearsal.advance()
                 let action = played.actions.first?.action
@@ -131,8 +131,8 @@ extension FlowPlayer {
 
     /// Forgets all that looks have left.
     package func forgetLooks() {
-        looks.rehearsal?.end()
-        looks = Looks()
+        past.looks.rehearsal?.end()
+        past.looks = Looks()
     }
 
     /// Calls a function with a rehearsal that stands at a step, which the next look goes on with.
@@ -141,17 +141,17 @@ extension FlowPlayer {
         _ body: (Rehearsal) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
         try prepareLook(from: first, through: last)
-        if looks.revision != timeline.revision { forgetLooks() }
-        looks.revision = timeline.revision
+        if past.looks.revision != past.timeline.revision { forgetLooks() }
+        past.looks.revision = past.timeline.revision
         do throws(FlowError) {
             let rehearsal = try lookingRehearsal(before: first)
-            looks.rehearsal = rehearsal
+            past.looks.rehearsal = rehearsal
             try rehearsal.advance(to: first)
             let result = try body(rehearsal)
             // What is left for the next look must not be what a call of the session lacks.
             if let flow, flow.memoryInUse > options.limits.memoryLimit / 2 {
                 rehearsal.end()
-                looks.rehearsal = nil
+                past.looks.rehearsal = nil
             }
             return result
         } catch {
@@ -162,13 +162,13 @@ extension FlowPlayer {
 
     /// A rehearsal at a step or before it from which going on is the shortest.
     private func lookingRehearsal(before step: Int) throws(FlowError) -> Rehearsal {
-        guard let checkpoint = timeline.checkpoint(before: step) else { throw .closed }
-        if let known = looks.rehearsal, known.isUsable {
+        guard let checkpoint = past.timeline.checkpoint(before: step) else { throw .closed }
+        if let known = past.looks.rehearsal, known.isUsable {
             if checkpoint.step...step ~= known.step { return known }
             if known.goOn(from: checkpoint) { return known }
         }
-        looks.rehearsal?.end()
-        looks.rehearsal = nil
+        past.looks.rehearsal?.end()
+        past.looks.rehearsal = nil
         return try Rehearsal(of: self, from: checkpoint)
     }
 
@@ -178,20 +178,20 @@ extension FlowPlayer {
             throw FlowError(.misuse, "this session keeps no timeline")
         }
         guard first >= 0 else { throw noStep(first) }
-        guard last <= timeline.count else { throw noStep(last) }
+        guard last <= past.timeline.count else { throw noStep(last) }
         settle()
         guard flow != nil, tree != nil else { throw .closed }
-        guard first >= timeline.firstReplayable else { throw notReplayable(first) }
+        guard first >= past.timeline.firstReplayable else { throw notReplayable(first) }
     }
 
     /// The first step that can be replayed: the files that played earlier ones are not loaded any
     /// more.
-    package var firstReplayableStep: Int { timeline.firstReplayable }
+    package var firstReplayableStep: Int { past.timeline.firstReplayable }
 
     package func noStep(_ step: Int) -> FlowError {
         FlowError(
             .misuse, "there is no step \(step)",
-            help: "steps are counted from 0 to \(timeline.count)")
+            help: "steps are counted from 0 to \(past.timeline.count)")
     }
 
     // MARK: Tracing
@@ -205,9 +205,9 @@ extension FlowPlayer {
             let first = rehearsal.step
             try rehearsal.advance(to: step)
             if first < step, rehearsal.tree.isWhole {
-                if looks.revision != timeline.revision { forgetLooks() }
-                looks.revision = timeline.revision
-                looks.traced = rehearsal.checkpoint
+                if past.looks.revision != past.timeline.revision { forgetLooks() }
+                past.looks.revision = past.timeline.revision
+                past.looks.traced = rehearsal.checkpoint
             }
             return try body(rehearsal)
         }
@@ -227,8 +227,8 @@ extension FlowPlayer {
 
     /// The last state that is kept at or before a step.
     private func nearestCheckpoint(before step: Int) -> Timeline.Checkpoint? {
-        guard let kept = timeline.checkpoint(before: step) else { return nil }
-        guard let last = looks.traced, looks.revision == timeline.revision,
+        guard let kept = past.timeline.checkpoint(before: step) else { return nil }
+        guard let last = past.looks.traced, past.looks.revision == past.timeline.revision,
             (kept.step...step).contains(last.step)
         else { return kept }
         return last
@@ -239,7 +239,7 @@ extension FlowPlayer {
         _ trace: FlowTrace, byCodeOfNow isOfNow: Bool = false
     ) throws(FlowError) -> Rehearsal.Played {
         // A flow that fails at its beginning has no tree.
-        guard let origin, flow != nil else { throw .closed }
+        guard let origin = past.origin, flow != nil else { throw .closed }
         guard options.keepsTimeline else {
             throw FlowError(.misuse, "this session keeps no timeline")
         }
@@ -271,7 +271,7 @@ extension FlowPlayer {
             first = 1
         }
         guard first <= steps.upperBound else { return }
-        guard steps.upperBound <= timeline.count else { throw noStep(steps.upperBound) }
+        guard steps.upperBound <= past.timeline.count else { throw noStep(steps.upperBound) }
         try rehearse(at: first - 1) { (rehearsal) throws(FlowError) in
             for _ in first...steps.upperBound {
                 guard onStep(try rehearsal.advance(tracing: trace)) else { return }
@@ -301,8 +301,8 @@ extension FlowPlayer {
     ///
     /// - Throws: A `FlowError` if it is not there any more.
     func earlierCode(after step: Int) throws(FlowError) -> Timeline.EarlierCode? {
-        guard step >= timeline.firstReplayable else { throw notReplayable(step) }
-        guard let code = timeline.earlierCode(after: step) else { return nil }
+        guard step >= past.timeline.firstReplayable else { throw notReplayable(step) }
+        guard let code = past.timeline.earlierCode(after: step) else { return nil }
         // It was in the process of the scripts, which has ended since.
         guard code.flow.generation == flow?.generation else { throw notReplayable(step) }
         return code

@@ -22,22 +22,23 @@ extension FlowPlayer {
     func giveUpProcess() {
         guard options.isolation == .process, let flow, !flow.isGone else { return }
         flow.abandonProcess()
-        recovery.hasGivenUp = true
+        scripts.recovery.hasGivenUp = true
     }
 
     /// Renders again if the process ended while what came was rendered, which need not be the scripts' fault.
     func renderIfProcessEnded() {
-        guard options.isolation == .process, let flow, flow.isGone, !recovery.hasGivenUp else {
+        guard options.isolation == .process, let flow, flow.isGone, !scripts.recovery.hasGivenUp
+        else {
             return
         }
         settle()
-        if recovery.isBehind {
+        if scripts.recovery.isBehind {
             // The new process may have been ended from outside, too. Once more is enough, as it may have been the scripts.
             tree?.generation = .max
             settle()
         }
         // The next input tries again in any case.
-        recovery.hasFailed = false
+        scripts.recovery.hasFailed = false
     }
 
     /// Deals with what waits, and sees to it that the scripts have a process.
@@ -46,7 +47,7 @@ extension FlowPlayer {
         tree.host.settle()
         guard options.isolation == .process else { return }
         tree.host.prepare()
-        recovery.hasFailed = flow?.isGone ?? false
+        scripts.recovery.hasFailed = flow?.isGone ?? false
     }
 
     /// Sees to it that the scripts have a process.
@@ -55,8 +56,8 @@ extension FlowPlayer {
     @discardableResult
     func reviveFlow() -> Bool {
         guard options.isolation == .process, var flow, flow.isGone else { return true }
-        if !recovery.hasGivenUp { options.processes?.addDeath() }
-        recovery.hasGivenUp = false
+        if !scripts.recovery.hasGivenUp { options.processes?.addDeath() }
+        scripts.recovery.hasGivenUp = false
         do throws(FlowError) {
             try flow.recover()
             self.flow = flow
@@ -68,16 +69,16 @@ extension FlowPlayer {
 
     /// Sees to it that a tree has the definitions of the process that the scripts have now.
     func revive(_ tree: FlowTree) {
-        guard recovery.rendering == nil else { return }
+        guard scripts.recovery.rendering == nil else { return }
         // Once for each input is enough.
-        if recovery.hasFailed {
-            recovery.hasFailed = false
+        if scripts.recovery.hasFailed {
+            scripts.recovery.hasFailed = false
             return
         }
         guard reviveFlow(), let flow, tree.generation != flow.generation else { return }
-        recovery.rendering = tree.host.rendering.value
-        recovery.isBehind = false
-        defer { recovery.rendering = nil }
+        scripts.recovery.rendering = tree.host.rendering.value
+        scripts.recovery.isBehind = false
+        defer { scripts.recovery.rendering = nil }
         let random = flow.randomState
         defer { flow.randomState = random }
         tree.host.renew(workflow: flow.workflow(props: tree.props), renders: true)
@@ -88,6 +89,6 @@ extension FlowPlayer {
         tree.host.renew(workflow: workflow, renders: false)
         again.prepareRoot(of: tree.host, with: workflow)
         tree.generation = again.generation
-        recovery.isBehind = true
+        scripts.recovery.isBehind = true
     }
 }

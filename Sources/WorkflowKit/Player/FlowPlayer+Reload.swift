@@ -14,11 +14,11 @@ extension FlowPlayer {
         settle()
         guard var new = flow, let old = flow, let tree else { throw reported(.closed) }
         let random = old.randomState
-        isReloading = true
+        scripts.isReloading = true
         do throws(FlowError) {
-            defer { isReloading = false }
+            defer { scripts.isReloading = false }
             try new.reload()
-            cause = nil
+            clock.cause = nil
             switch policy {
             case .keepingState: try reloadKeepingState(in: new, insteadOf: old)
             case .replayingInputs: try reloadReplayingInputs(in: new, insteadOf: old, tree)
@@ -40,9 +40,9 @@ extension FlowPlayer {
                 .definition, "the flow is called '\(new.name)' now, and was '\(old.name)'",
                 help: "give it its name again, or begin anew")
         }
-        timeline.revise(after: timeline.count - 1)
+        past.timeline.revise(after: past.timeline.count - 1)
         log.add(.reloaded(hash: new.hash))
-        cause = log.sequence
+        clock.cause = log.sequence
         do throws(FlowError) {
             do throws(FlowError) {
                 try update(to: new)
@@ -61,8 +61,8 @@ extension FlowPlayer {
 
     /// Has the timeline go on from the state of its last step, which earlier code led to.
     private func keepState(after old: LuaFlow) {
-        guard options.keepsTimeline, let flow, let last = parked ?? tree else { return }
-        timeline.keep(checkpoint(of: last, flow), after: old)
+        guard options.keepsTimeline, let flow, let last = past.parked ?? tree else { return }
+        past.timeline.keep(checkpoint(of: last, flow), after: old)
         // The step that is shown goes on by the new code, too.
         if isInPast, let tree { tree.entry = checkpoint(of: tree, flow) }
     }
@@ -76,14 +76,14 @@ extension FlowPlayer {
         {
             throw FlowError(failed)
         }
-        guard let parked, let random = parked.random else { return }
+        guard let parked = past.parked, let random = parked.random else { return }
         try Rehearsal(of: self, in: parked, random).update(next.workflow(props: parked.props))
     }
 
     /// Goes on with other code from a snapshot, as states have another version there.
     private func migrate(to new: LuaFlow, insteadOf old: LuaFlow) throws(FlowError) {
         let step = step
-        if isInPast { try go(to: timeline.count) }
+        if isInPast { try go(to: past.timeline.count) }
         guard let shown = tree else { return }
         let before = try makeSnapshot()
         shown.gate.close()
@@ -96,7 +96,7 @@ extension FlowPlayer {
                 next.end()
                 throw FlowError(.snapshot, "\(lost.path) cannot go on: \(lost.reason)")
             }
-            timeline.keep(next.checkpoint, after: old)
+            past.timeline.keep(next.checkpoint, after: old)
             goOn(in: next, insteadOf: shown, before, showing: step)
         } catch {
             try goBack(to: old, in: shown)
@@ -107,7 +107,7 @@ extension FlowPlayer {
     private func reloadReplayingInputs(
         in new: LuaFlow, insteadOf old: LuaFlow, _ shown: FlowTree
     ) throws(FlowError) {
-        guard options.keepsTimeline, let origin else {
+        guard options.keepsTimeline, let origin = past.origin else {
             try old.takeOver()
             throw FlowError(
                 .misuse, "this session keeps no timeline, so its inputs cannot be played again",
@@ -127,9 +127,9 @@ extension FlowPlayer {
             try goBack(to: old, in: shown)
             throw error
         }
-        timeline.revise(after: 0)
+        past.timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
-        cause = log.sequence
+        clock.cause = log.sequence
         log(refusals)
         goOn(in: next, insteadOf: shown, before, showing: step)
     }
@@ -143,16 +143,16 @@ extension FlowPlayer {
     ) {
         let next = rehearsal.tree
         show(next, insteadOf: shown)
-        workers?.current = next.gate
+        yard.workers?.current = next.gate
         flow?.randomState = rehearsal.random
         if let before {
             restoreStarts(of: before, in: next)
-            workerStarts.resume(since: before.milliseconds)
+            yard.starts.resume(since: before.milliseconds)
         }
-        if step < timeline.count {
+        if step < past.timeline.count {
             // What is shown of the past stays the same step.
             if (try? go(to: step)) != nil { return }
-            log.add(.moved(step: next.step, of: timeline.count))
+            log.add(.moved(step: next.step, of: past.timeline.count))
         }
         rendered(next.host.rendering.value)
         releaseWorkers()
@@ -161,22 +161,22 @@ extension FlowPlayer {
     private func goBack(to old: LuaFlow, in shown: FlowTree) throws(FlowError) {
         flow = old
         try old.takeOver()
-        workers?.current = shown.gate
+        yard.workers?.current = shown.gate
         releaseWorkers()
     }
 
     /// Plays the timeline's inputs from its beginning; what comes of them is the timeline from then
     /// on.
     private func replayTimeline(in next: Rehearsal) throws(FlowError) -> [Refusal] {
-        let inputs = timeline.inputs
+        let inputs = past.timeline.inputs
         var refusals: [Refusal] = []
-        timeline.restart()
-        timeline.add(next.checkpoint)
+        past.timeline.restart()
+        past.timeline.add(next.checkpoint)
         for input in inputs {
             if let error = try next.play(input).failure {
                 refusals.append(Refusal(step: next.step, input: input, error: error))
             }
-            timeline.append(input) { next.tree.isWhole ? next.checkpoint : nil }
+            past.timeline.append(input) { next.tree.isWhole ? next.checkpoint : nil }
         }
         return refusals
     }
@@ -189,7 +189,7 @@ extension FlowPlayer {
                     level: .warning,
                     message: "input \(refusal.step), \(refusal.input.title), changes nothing now: "
                         + refusal.error.message,
-                    location: refusal.error.location?.inFolder(folder)))
+                    location: refusal.error.location?.inFolder(scripts.folder)))
         }
         if refusals.count > limit {
             log.add(
@@ -202,9 +202,9 @@ extension FlowPlayer {
 
     /// Ends the trees so far and tells of the workers of the new one.
     private func show(_ next: FlowTree, insteadOf shown: FlowTree) {
-        if let parked {
+        if let parked = past.parked {
             endSilently(shown)
-            self.parked = nil
+            past.parked = nil
             parked.host.shutDown()
         } else {
             shown.host.shutDown()

@@ -21,11 +21,11 @@ extension FlowPlayer {
         var workers: [NodePath: [FlowNode.Worker]] = [:]
         for worker in tree.host.workers(of: ScriptedWorker.self) {
             workers[worker.path.parent, default: []].append(
-                FlowNode.Worker(worker, workerStarts))
+                FlowNode.Worker(worker, yard.starts))
         }
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: log.time,
-            random: flow.randomState, principal: header?.principal,
+            random: flow.randomState, principal: scripts.header?.principal,
             props: tree.props, tree: states, workers: workers)
     }
 
@@ -41,14 +41,14 @@ extension FlowPlayer {
             }
             return (snapshot(of: checkpoint, flow), [])
         }
-        if let kept = timeline.kept(before: step) {
-            return (snapshot(of: kept, flow), Array(timeline.inputs[kept.step..<step]))
+        if let kept = past.timeline.kept(before: step) {
+            return (snapshot(of: kept, flow), Array(past.timeline.inputs[kept.step..<step]))
         }
-        var snapshot = try header?.snapshot.map { (document) throws(FlowError) in
+        var snapshot = try scripts.header?.snapshot.map { (document) throws(FlowError) in
             try FlowSnapshot(document: document)
         }
         snapshot?.isLenient = true
-        return (snapshot, Array(timeline.inputs[..<step]))
+        return (snapshot, Array(past.timeline.inputs[..<step]))
     }
 
     private func snapshot(of checkpoint: Timeline.Checkpoint, _ flow: LuaFlow) -> FlowSnapshot? {
@@ -61,15 +61,16 @@ extension FlowPlayer {
                     key: run.path.components.last?.key ?? "", input: run.input, hasEnded: true))
         }
         let last =
-            checkpoint.step > 0 ? timeline.inputs[checkpoint.step - 1].milliseconds : log.time
+            checkpoint.step > 0 ? past.timeline.inputs[checkpoint.step - 1].milliseconds : log.time
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: last,
-            random: checkpoint.random, principal: header?.principal, props: checkpoint.props,
+            random: checkpoint.random, principal: scripts.header?.principal,
+            props: checkpoint.props,
             tree: tree, workers: workers)
     }
 
     /// The tree with all that it holds; `nil` after the end.
-    func nodes() -> FlowNode? { tree.map { nodes(of: $0, workerStarts) } }
+    func nodes() -> FlowNode? { tree.map { nodes(of: $0, yard.starts) } }
 
     /// A tree with all that it holds.
     ///
@@ -103,7 +104,7 @@ extension FlowPlayer {
                 guard let code = codes[file], let sum = snapshot.files[file] else { return false }
                 return sum != code && sum != texts[file]
             }
-            hasOtherFiles = !changed.isEmpty
+            scripts.hasOtherFiles = !changed.isEmpty
             if !snapshot.isMigrated(to: flow.version) {
                 notes += changed.map { "\($0) has changed since it was made" }
             }
@@ -115,7 +116,8 @@ extension FlowPlayer {
         guard snapshot.isLenient else {
             var error = FlowError(
                 .snapshot, "the snapshot does not fit the flow",
-                help: (hasOtherFiles ? "give the flow a higher version and a migrate, or " : "")
+                help: (scripts.hasOtherFiles
+                    ? "give the flow a higher version and a migrate, or " : "")
                     + "go on with what fits by FlowSnapshot.isLenient")
             error.notes = notes
             throw error

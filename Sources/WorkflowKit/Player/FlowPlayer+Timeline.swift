@@ -3,7 +3,7 @@ package import WorkflowLua
 
 extension FlowPlayer {
     /// Whether an earlier step is shown, so that workers are held.
-    var isInPast: Bool { parked != nil }
+    var isInPast: Bool { past.parked != nil }
 
     /// Goes one step back.
     package func undo() throws(FlowError) {
@@ -16,7 +16,7 @@ extension FlowPlayer {
 
     /// Goes one step forward again.
     package func redo() throws(FlowError) {
-        guard step < timeline.count else {
+        guard step < past.timeline.count else {
             throw reported(
                 FlowError(.misuse, "there is nothing to redo: this is the last step"))
         }
@@ -36,42 +36,42 @@ extension FlowPlayer {
         guard let flow else { return }
         guard (0...timeline.count).contains(step) else { throw reported(noStep(step)) }
         guard step != self.step else { return }
-        if let parked, step == timeline.count {
+        if let parked = past.parked, step == past.timeline.count {
             show(parked, flow)
-            self.parked = nil
+            past.parked = nil
         } else {
             try showPast(step, flow, from: shown)
         }
-        log.add(.moved(step: step, of: timeline.count))
-        cause = log.sequence
+        log.add(.moved(step: step, of: past.timeline.count))
+        clock.cause = log.sequence
         rendered(rendering)
     }
 
     /// Goes on from the step that is shown: the later ones are given up, and workers that are declared start.
     package func branch() throws(FlowError) {
-        guard parked != nil else {
+        guard past.parked != nil else {
             throw reported(
                 FlowError(.misuse, "there is nothing to give up: this is the last step"))
         }
         leavePast(startingAt: step)
-        log.add(.moved(step: step, of: timeline.count))
+        log.add(.moved(step: step, of: past.timeline.count))
     }
 
     private func showPast(
         _ step: Int, _ flow: LuaFlow, from shown: FlowTree
     ) throws(FlowError) {
-        guard let checkpoint = timeline.checkpoint(before: step) else { return }
+        guard let checkpoint = past.timeline.checkpoint(before: step) else { return }
         shown.random = flow.randomState
         do throws(FlowError) {
             // Going on from what is shown may be shorter than from the last kept state.
-            let isBehind = parked != nil && (checkpoint.step...step).contains(shown.step)
+            let isBehind = past.parked != nil && (checkpoint.step...step).contains(shown.step)
             let rehearsal =
                 isBehind && shown.entry == nil
                 ? Rehearsal(of: self, in: shown, flow.randomState)
                 : try Rehearsal(of: self, from: checkpoint)
             try rehearsal.advance(to: step)
             try rehearsal.takeCodeOfNow()
-            if parked == nil { parked = shown }
+            if past.parked == nil { past.parked = shown }
             rehearsal.tree.random = rehearsal.random
             show(rehearsal.tree, flow)
         } catch {
@@ -84,9 +84,9 @@ extension FlowPlayer {
     private func show(_ next: FlowTree, _ flow: LuaFlow) {
         let before = tree
         tree = next
-        workers?.current = next.gate
+        yard.workers?.current = next.gate
         if let random = next.random { flow.randomState = random }
-        guard let before, before !== parked, before !== next else { return }
+        guard let before, before !== past.parked, before !== next else { return }
         endSilently(before)
     }
 
@@ -94,14 +94,14 @@ extension FlowPlayer {
     ///
     /// - Parameter step: The step of which they are.
     func leavePast(startingAt step: Int) {
-        guard let tree, let parked else { return }
-        self.parked = nil
-        timeline.cut(after: tree.step)
-        if let entry = tree.entry { timeline.keep(entry, after: nil) }
+        guard let tree, let parked = past.parked else { return }
+        past.parked = nil
+        past.timeline.cut(after: tree.step)
+        if let entry = tree.entry { past.timeline.keep(entry, after: nil) }
         tree.entry = nil
         parked.host.shutDown()
         logRunningWorkers(in: tree, startedAt: step)
-        confirmedStep = min(confirmedStep, tree.step)
+        past.confirmedStep = min(past.confirmedStep, tree.step)
         if options.onInput == nil { releaseWorkers() }
     }
 

@@ -13,15 +13,15 @@ extension FlowPlayer {
         of flow: LuaFlow, from checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> FlowTree {
         flow.randomState = checkpoint.random
-        let gate = WorkerGate(isOpen: workers == nil)
+        let gate = WorkerGate(isOpen: yard.workers == nil)
         gate.refusals = checkpoint.refusals
-        workers?.current = gate
-        workers?.again = checkpoint.refusals
-        defer { workers?.again = [] }
+        yard.workers?.current = gate
+        yard.workers?.again = checkpoint.refusals
+        defer { yard.workers?.again = [] }
         let host = WorkflowHost(
             workflow: workflow ?? flow.workflow(props: checkpoint.props),
             restoring: checkpoint.tree,
-            configuration: hostConfiguration, owner: owner)
+            configuration: hostConfiguration, owner: self.host.owner)
         if let first = host.renderFailures.first {
             host.shutDown()
             throw FlowError(first)
@@ -47,7 +47,7 @@ extension FlowPlayer {
         configuration.clock = options.clock
         configuration.workerExecutor = WorkerThreads.shared
         configuration.executor = options.executor
-        configuration.drains = runsNews
+        configuration.drains = host.runsNews
         configuration.onWorkerEvent = { [weak self] event, node in
             self?.listener.workerReported(event, at: node.path)
         }
@@ -58,7 +58,7 @@ extension FlowPlayer {
     func checkpoint(of tree: FlowTree, _ flow: LuaFlow) -> Timeline.Checkpoint {
         Timeline.Checkpoint(
             step: tree.step, tree: tree.host.makeSnapshot(),
-            random: (tree === parked ? tree.random : nil) ?? flow.randomState,
+            random: (tree === past.parked ? tree.random : nil) ?? flow.randomState,
             props: tree.props, ended: tree.endedWorkers, refusals: tree.gate.refusals)
     }
 
@@ -73,7 +73,7 @@ extension FlowPlayer {
         let next = try Rehearsal(of: self, from: checkpoint)
         if let tree { endSilently(tree) }
         tree = next.tree
-        workers?.current = next.tree.gate
+        yard.workers?.current = next.tree.gate
         flow?.randomState = next.random
     }
 
@@ -85,7 +85,7 @@ extension FlowPlayer {
     ) throws(FlowError) {
         try show(checkpoint)
         log.add(.moved(step: checkpoint.step, of: count))
-        cause = log.sequence
+        clock.cause = log.sequence
         rendered(rendering)
     }
 

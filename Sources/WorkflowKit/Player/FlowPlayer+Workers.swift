@@ -6,7 +6,7 @@ import WorkflowLua
 extension FlowPlayer {
     /// Says that the inputs up to a step are kept, so that workers go on if none came since.
     func confirm(through step: Int) {
-        confirmedStep = max(confirmedStep, step)
+        past.confirmedStep = max(past.confirmedStep, step)
         releaseWorkers()
     }
 
@@ -17,8 +17,9 @@ extension FlowPlayer {
 
     /// Lets the workers go on, unless an earlier step is shown or an input is not kept yet.
     func releaseWorkers() {
-        guard let tree, parked == nil else { return }
-        guard options.onInput == nil || underWay.isEmpty && tree.step <= confirmedStep else {
+        guard let tree, past.parked == nil else { return }
+        guard options.onInput == nil || clock.underWay.isEmpty && tree.step <= past.confirmedStep
+        else {
             return
         }
         tree.gate.open()
@@ -40,25 +41,25 @@ extension FlowPlayer {
     /// Called when a worker is started, cancelled or at its end.
     package func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
         // In the past workers are held; they start when the session goes on from there.
-        guard parked == nil, let worker = path.components.last else { return }
+        guard past.parked == nil, let worker = path.components.last else { return }
         switch event {
         case .started:
             // What an input brings is part of the next step.
-            workerStarted(at: path, step: (tree?.step ?? 0) + (underWay.isEmpty ? 0 : 1))
+            workerStarted(at: path, step: (tree?.step ?? 0) + (clock.underWay.isEmpty ? 0 : 1))
         case .cancelled:
-            workerStarts.remove(at: path)
+            yard.starts.remove(at: path)
             log.add(
                 .worker(.cancelled, worker: worker.name, key: worker.key, node: path.parent))
-        case .finished, .failed, .abandoned: workerStarts.remove(at: path)
+        case .finished, .failed, .abandoned: yard.starts.remove(at: path)
         case .output: break
         }
     }
 
     private func workerStarted(at path: NodePath, step: Int) {
-        workerStarts.add(
+        yard.starts.add(
             .init(
                 started: log.time, step: options.firstStep + step,
-                isKnown: log.isMuted && !underWay.isEmpty),
+                isKnown: log.isMuted && !clock.underWay.isEmpty),
             at: path)
         logStart(of: path)
     }
@@ -78,7 +79,7 @@ extension FlowPlayer {
             for worker in workers where !worker.hasEnded {
                 let path = NodePath(
                     path.components + [.init(name: worker.name, key: worker.key)])
-                if declared[path] == worker.input { workerStarts.restore(worker, at: path) }
+                if declared[path] == worker.input { yard.starts.restore(worker, at: path) }
             }
         }
     }
@@ -86,16 +87,16 @@ extension FlowPlayer {
     /// The step at which the running worker of some news was declared; `nil` if it does not run.
     func step(ofWorkerOf news: WorkerNews) -> Int? {
         let path = NodePath(news.node.components + [.init(name: news.worker, key: news.key)])
-        return workerStarts[path]?.step
+        return yard.starts[path]?.step
     }
 
     /// When the first worker has something to do, if all that are at work do nothing until then; `nil` if one does, and
     /// if there is none.
     var dormantUntil: Int? {
-        guard parked == nil, let tree else { return nil }
+        guard past.parked == nil, let tree else { return nil }
         var first: Int?
         for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
-            guard let due = workerStarts[worker.path]?.restsUntil else { return nil }
+            guard let due = yard.starts[worker.path]?.restsUntil else { return nil }
             first = min(first ?? due, due)
         }
         return first

@@ -11,63 +11,16 @@ import WorkflowPlugins
 /// directly. Each call returns when all that it caused at once is done, and throws what made it fail; the log has told
 /// of that by then.
 package final class FlowPlayer {
-    package let options: FlowOptions
     package let log: FlowEventLog
-    /// Whose isolation the tree belongs to.
-    weak let owner: (any Actor)?
-    /// The workers of the flow behind their gates; `nil` if whoever loads the flow sees to them.
-    let workers: GatedWorkers?
-    /// Whether they do nothing by themselves.
-    let isSilent: Bool
-    /// The workers that were refused when the input came first that is played again.
-    var replayed: [WorkerRefusal]?
-    private let interruption: FlowInterrupt
-    /// Called when an input has been dealt with in full.
-    var onInputEnd: (() -> Void)?
-    /// Waits until scripts may run for what workers say, has it dealt with, and lets the scripts rest.
-    var runsNews: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
-
     /// The flow; `nil` before it is loaded and after the end.
     package var flow: LuaFlow?
-    /// The folder of the flow's file, as it was named; empty if it has none.
-    package private(set) var folder = ""
-    /// What the log begins with.
-    package private(set) var header: FlowHeader?
-    /// The flow as it was given.
-    package private(set) var source: FlowSource?
     /// The tree that is shown.
     package internal(set) var tree: FlowTree?
-    /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
-    var parked: FlowTree?
-    package internal(set) var timeline = Timeline()
-    /// What the timeline begins with; its tree is `nil` if the flow began anew.
-    package private(set) var origin: Timeline.Checkpoint?
-    /// Whether the snapshot that it went on from was made by other files of the flow.
-    package internal(set) var hasOtherFiles = false
-    /// The last step that is kept; see ``confirm(through:)``.
-    var confirmedStep = -1
-    /// When and how the workers that run were started.
-    let workerStarts: WorkerStarts
-
-    /// The inputs that are being dealt with, and how far random numbers had been drawn before. Those which came while
-    /// others waited are dealt with first.
-    var underWay: [(input: FlowInput, random: RandomState)] = []
-    /// Hears what happens while inputs are replayed, so that the log does not; `nil` unless some
-    /// are.
-    var silence: SilentListener?
-    /// Whether files are loaded again, which tells of what fails by itself.
-    var isReloading = false
-    /// How the tree gets definitions of a new process of the scripts.
-    var recovery = Recovery()
-    /// What looks at the past have left.
-    var looks = Looks()
-    /// The number of the last rendering.
-    var pass = 0
-    /// The first action applied since the last request came in; what the next rendering is caused by.
-    var cause: Int?
-    /// What a worker said, if that is the last request.
-    var news: Int?
-    private var untaken = UntakenOutputs()
+    var host: Host
+    var clock = InputClock()
+    var past = Past()
+    var scripts: ScriptLife
+    var yard: WorkerYard
 
     /// A player that plays nothing yet; see ``open(_:restoring:replaying:)``.
     ///
@@ -76,15 +29,30 @@ package final class FlowPlayer {
         options: FlowOptions, log: FlowEventLog, workers: (any WorkerSource)? = nil,
         interruption: FlowInterrupt = FlowInterrupt(), owner: (any Actor)? = nil
     ) {
-        self.options = options
         self.log = log
+        host = Host(options: options, owner: owner)
+        scripts = ScriptLife(interruption: interruption)
         let starts = WorkerStarts(session: options.sessionName, now: options.now)
-        workerStarts = starts
-        self.workers = workers.map { GatedWorkers($0, starts) }
-        isSilent = workers is SilentWorkers
-        self.interruption = interruption
-        self.owner = owner
+        yard = WorkerYard(
+            workers: workers.map { GatedWorkers($0, starts) }, isSilent: workers is SilentWorkers,
+            starts: starts)
     }
+
+    package var options: FlowOptions { host.options }
+    /// The inputs so far, with states kept on the way.
+    package var timeline: Timeline { past.timeline }
+    /// What the timeline begins with; its tree is `nil` if the flow began anew.
+    package var origin: Timeline.Checkpoint? { past.origin }
+    /// What the log begins with.
+    package var header: FlowHeader? { scripts.header }
+    /// The flow as it was given.
+    package var source: FlowSource? { scripts.source }
+    /// The folder of the flow's file, as it was named; empty if it has none.
+    package var folder: String { scripts.folder }
+    /// Whether the snapshot that it went on from was made by other files of the flow.
+    package var hasOtherFiles: Bool { scripts.hasOtherFiles }
+    /// The number of the last rendering.
+    var pass: Int { clock.pass }
 
     // MARK: The beginning
 
@@ -93,11 +61,11 @@ package final class FlowPlayer {
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
-        self.source = source
+        scripts.source = source
         var file: String?
         if case .file(let path) = source {
             file = path
-            folder = path.folderOfPath
+            scripts.folder = path.folderOfPath
         }
         do throws(FlowError) { flow = try load(source) } catch { throw reported(error) }
         try begin(file: file, restoring: snapshot, replaying: inputs)
@@ -121,13 +89,13 @@ package final class FlowPlayer {
             plugins: options.plugins.plugins.map { "\($0.plugin.name) \($0.plugin.version)" },
             snapshot: snapshot?.document,
             principal: snapshot == nil ? options.principal : snapshot?.principal)
-        self.header = header
+        scripts.header = header
         if let snapshot { log.setEarliest(snapshot.milliseconds) }
         log.add(.ready(header))
         let origin = Timeline.Checkpoint(
             step: 0, tree: snapshot?.tree, random: snapshot?.random ?? flow.randomState,
             props: props, ended: snapshot?.endedWorkers ?? [], refusals: options.refusals)
-        self.origin = origin
+        past.origin = origin
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
         // A flow that begins anew does so for its creator. What a snapshot lacks is made for
@@ -137,16 +105,16 @@ package final class FlowPlayer {
         let tree = try makeTree(of: flow, from: origin)
         log.principal = nil
         self.tree = tree
-        self.origin?.refusals = tellRefusals()
+        past.origin?.refusals = tellRefusals()
         do throws(FlowError) {
             if let snapshot { try goOn(from: snapshot, in: tree, flow) }
-            if options.keepsTimeline { timeline.add(checkpoint(of: tree, flow)) }
+            if options.keepsTimeline { past.timeline.add(checkpoint(of: tree, flow)) }
             if !inputs.isEmpty {
                 try replay(inputs, in: tree, isLenient: snapshot?.isLenient ?? false)
-                untaken = UntakenOutputs()
+                clock.untaken = UntakenOutputs()
             }
             if let last = inputs.last?.milliseconds ?? snapshot?.milliseconds {
-                workerStarts.resume(since: max(last, snapshot?.milliseconds ?? last))
+                yard.starts.resume(since: max(last, snapshot?.milliseconds ?? last))
             }
         } catch {
             tree.host.shutDown()
@@ -162,13 +130,13 @@ package final class FlowPlayer {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)
         var configuration = FlowConfiguration(
-            limits: options.limits, nativeWorkflows: natives, workers: workers ?? NoWorkers(),
+            limits: options.limits, nativeWorkflows: natives, workers: yard.workers ?? NoWorkers(),
             now: { [unowned self] in Double(listener.time) / 1000 },
             principal: { [unowned self] in listener.principal },
             onPrint: { [unowned self] line in listener.printed(line) },
             onAction: { [unowned self] action in listener.actionBegan(action) },
             onWorker: { [unowned self] news in listener.workerReported(news) },
-            checksRenders: options.checksRenders, interrupt: interruption)
+            checksRenders: options.checksRenders, interrupt: scripts.interruption)
         configuration.rootName = options.flowName
         switch source {
         case .file(let path):
@@ -184,11 +152,11 @@ package final class FlowPlayer {
 
     /// Ends the tree and its workers, which the log tells of.
     package func close() {
-        if let parked {
+        if let parked = past.parked {
             // Workers of the past are held and have nothing to say; those of the end do.
             if let tree { endSilently(tree) }
             tree = parked
-            self.parked = nil
+            past.parked = nil
         }
         forgetLooks()
         tree?.host.shutDown()
@@ -198,13 +166,13 @@ package final class FlowPlayer {
 
     /// Ends the tree and its workers, of which nobody is told.
     package func abandon() {
-        silence = SilentListener(time: log.time)
+        clock.silence = SilentListener(time: log.time)
         close()
-        silence = nil
+        clock.silence = nil
     }
 
     /// Whether the flow was ended.
-    var isClosed: Bool { header != nil && flow == nil }
+    var isClosed: Bool { scripts.header != nil && flow == nil }
 
     // MARK: What is shown
 
@@ -234,11 +202,11 @@ package final class FlowPlayer {
     // MARK: Outputs
 
     /// The outputs of the root since this was last called, oldest first.
-    package func takeOutputs() -> [Value] { untaken.removeAll() }
+    package func takeOutputs() -> [Value] { clock.untaken.removeAll() }
 
-    func addOutput(_ output: Value) { untaken.add(output) }
+    func addOutput(_ output: Value) { clock.untaken.add(output) }
 
-    func makeRoomForOutputs() { untaken.makeRoom() }
+    func makeRoomForOutputs() { clock.untaken.makeRoom() }
 }
 
 extension LuaFlow {

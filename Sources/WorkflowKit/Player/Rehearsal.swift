@@ -73,7 +73,7 @@ package final class Rehearsal {
     ) throws(FlowError) -> FlowTree {
         // A flow that begins anew does so for its creator. What a snapshot lacks is made for
         // nobody.
-        listener.principal = checkpoint.tree == nil ? player.header?.principal : nil
+        listener.principal = checkpoint.tree == nil ? player.scripts.header?.principal : nil
         return try player.withListener(listener, code, &random) { (flow) throws(FlowError) in
             if let trace { try flow.setTrace(trace) }
             defer { if trace != nil { try? flow.setTrace(nil) } }
@@ -105,12 +105,12 @@ package final class Rehearsal {
         tracing trace: FlowTrace? = nil, notingRenders notesRenders: Bool = false
     ) throws(FlowError) -> Played {
         var played = try play(
-            player.timeline.inputs[step], tracing: trace, notingRenders: notesRenders)
+            player.past.timeline.inputs[step], tracing: trace, notingRenders: notesRenders)
         // What failed then fails again, but an interruption ends it all.
         if trace == nil, let failure = played.failure, failure.code == .interrupted {
             throw failure
         }
-        if let kept = player.timeline.kept(at: step) {
+        if let kept = player.past.timeline.kept(at: step) {
             end()
             earlierCode = try player.earlierCode(after: step)
             random = kept.random
@@ -160,8 +160,8 @@ package final class Rehearsal {
     }
 
     private func apply(_ input: FlowInput, _ flow: LuaFlow) -> FlowError? {
-        player.workers?.again = input.refusals
-        defer { player.workers?.again = [] }
+        player.yard.workers?.again = input.refusals
+        defer { player.yard.workers?.again = [] }
         let outcome: SendOutcome?
         switch input.kind {
         case .action(let action, let path):
@@ -187,7 +187,8 @@ package final class Rehearsal {
     ///
     /// - Returns: Whether that is possible. If not, the rehearsal is of no more use.
     func goOn(from checkpoint: Timeline.Checkpoint) -> Bool {
-        guard player.timeline.earlierCode(after: checkpoint.step)?.last == earlierCode?.last else {
+        guard player.past.timeline.earlierCode(after: checkpoint.step)?.last == earlierCode?.last
+        else {
             return false
         }
         random = checkpoint.random
@@ -206,7 +207,7 @@ package final class Rehearsal {
         _ body: (LuaFlow) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
         try player.withListener(listener, earlierCode?.flow, &random) { (flow) throws(FlowError) in
-            player.workers?.current = tree.gate
+            player.yard.workers?.current = tree.gate
             return try body(flow)
         }
     }
@@ -258,15 +259,15 @@ extension FlowPlayer {
         _ body: (LuaFlow) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
         guard let now = flow else { throw .closed }
-        let (outer, gate, before) = (silence, workers?.current, now.randomState)
+        let (outer, gate, before) = (clock.silence, yard.workers?.current, now.randomState)
         try code?.takeOver()
-        silence = listener
+        clock.silence = listener
         now.randomState = random
         defer {
             random = now.randomState
             now.randomState = before
-            silence = outer
-            if let gate { workers?.current = gate }
+            clock.silence = outer
+            if let gate { yard.workers?.current = gate }
             if code != nil { try? flow?.takeOver() }
         }
         return try body(code ?? now)

@@ -91,9 +91,9 @@ public actor FlowSession {
             : SilentWorkers() as any WorkerSource
         let player = FlowPlayer(
             options: options, log: log, workers: source, interruption: interruption, owner: self)
-        player.onInputEnd = { [unowned self] in assumeIsolated { $0.inputEnded() } }
+        player.host.onInputEnd = { [unowned self] in assumeIsolated { $0.inputEnded() } }
         if hasSharedProcesses {
-            player.runsNews = { [weak self] body in await self?.withProcess(for: body) }
+            player.host.runsNews = { [weak self] body in await self?.withProcess(for: body) }
         }
         return player
     }

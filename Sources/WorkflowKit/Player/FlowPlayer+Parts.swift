@@ -1,0 +1,78 @@
+import PlainValue
+import WorkflowLua
+
+extension FlowPlayer {
+    /// The inputs that are being dealt with, and what comes of them.
+    struct InputClock {
+        /// The inputs that are being dealt with, and how far random numbers had been drawn before.
+        /// Those which came while others waited are dealt with first.
+        var underWay: [(input: FlowInput, random: RandomState)] = []
+        /// Hears what happens while inputs are replayed, so that the log does not; `nil` unless
+        /// some are.
+        var silence: SilentListener?
+        /// The number of the last rendering.
+        var pass = 0
+        /// The first action applied since the last request came in; what the next rendering is
+        /// caused by.
+        var cause: Int?
+        /// The event of a worker, if that is the last request.
+        var news: Int?
+        /// The outputs of the root that nobody has asked for yet.
+        var untaken = UntakenOutputs()
+    }
+
+    /// The steps so far, and what looks at them have left.
+    struct Past {
+        var timeline = Timeline()
+        /// What the timeline begins with; its tree is `nil` if the flow began anew.
+        var origin: Timeline.Checkpoint?
+        /// The tree at the end of the timeline, with its workers held, while an earlier step is
+        /// shown.
+        var parked: FlowTree?
+        /// What looks at the past have left.
+        var looks = Looks()
+        /// The last step that is kept; see ``confirm(through:)``.
+        var confirmedStep = -1
+    }
+
+    /// The scripts: where they came from, and the state of their process.
+    struct ScriptLife {
+        let interruption: FlowInterrupt
+        /// The flow as it was given.
+        var source: FlowSource?
+        /// The folder of the flow's file, as it was named; empty if it has none.
+        var folder = ""
+        /// What the log begins with.
+        var header: FlowHeader?
+        /// Whether the snapshot that it went on from was made by other files of the flow.
+        var hasOtherFiles = false
+        /// Whether files are loaded again, which tells of what fails by itself.
+        var isReloading = false
+        /// How the tree gets definitions of a new process of the scripts.
+        var recovery = Recovery()
+    }
+
+    /// The workers that the flow declares.
+    struct WorkerYard {
+        /// The workers behind their gates; `nil` if whoever loads the flow sees to them.
+        let workers: GatedWorkers?
+        /// Whether they do nothing by themselves.
+        let isSilent: Bool
+        /// Start times and inputs of the running workers.
+        let starts: WorkerStarts
+        /// The workers that were refused when the input came first that is played again.
+        var replayed: [WorkerRefusal]?
+    }
+
+    /// What the player is part of.
+    struct Host {
+        let options: FlowOptions
+        /// The isolation that the tree belongs to.
+        weak var owner: (any Actor)?
+        /// Called when an input has been dealt with in full.
+        var onInputEnd: (() -> Void)?
+        /// Waits until scripts may run for the news of workers, has these dealt with, and lets the
+        /// scripts rest.
+        var runsNews: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
+    }
+}
