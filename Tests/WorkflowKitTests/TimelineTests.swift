@@ -18,7 +18,8 @@ import WorkflowLua
         var timeline = Timeline()
         timeline.add(checkpoint(0))
         for step in 1...last {
-            timeline.append(FlowInput(.props(.null), milliseconds: 0)) { checkpoint(step) }
+            let isDue = timeline.append(FlowInput(.props(.null), milliseconds: 0))
+            if isDue { timeline.add(checkpoint(step)) }
         }
         return try (0...last).map { step in
             step - (try #require(timeline.checkpoint(before: step)).step)

@@ -63,7 +63,8 @@ extension FlowPlayer: FlowListener {
         if past.parked != nil { leavePast(startingAt: tree.step + 1) }
         tree.step += 1
         if options.keepsTimeline {
-            past.timeline.append(input) { tree.isWhole ? checkpoint(of: tree, flow) : nil }
+            let isDue = past.timeline.append(input)
+            if isDue, tree.isWhole { past.timeline.add(checkpoint(of: tree, flow)) }
         }
         if !log.isMuted { options.onInput?(input, tree.step) }
     }

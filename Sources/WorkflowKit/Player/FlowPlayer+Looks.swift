@@ -131,8 +131,9 @@ extension FlowPlayer {
 
     /// Forgets all that looks have left.
     package func forgetLooks() {
-        past.looks.rehearsal?.end()
+        let last = past.looks.rehearsal
         past.looks = Looks()
+        last?.end()
     }
 
     /// Calls a function with a rehearsal that stands at a step, which the next look goes on with.
@@ -150,8 +151,8 @@ extension FlowPlayer {
             let result = try body(rehearsal)
             // What is left for the next look must not be what a call of the session lacks.
             if let flow, flow.memoryInUse > options.limits.memoryLimit / 2 {
-                rehearsal.end()
                 past.looks.rehearsal = nil
+                rehearsal.end()
             }
             return result
         } catch {
@@ -167,8 +168,9 @@ extension FlowPlayer {
             if checkpoint.step...step ~= known.step { return known }
             if known.goOn(from: checkpoint) { return known }
         }
-        past.looks.rehearsal?.end()
+        let last = past.looks.rehearsal
         past.looks.rehearsal = nil
+        last?.end()
         return try Rehearsal(of: self, from: checkpoint)
     }
 

@@ -176,7 +176,8 @@ extension FlowPlayer {
             if let error = try next.play(input).failure {
                 refusals.append(Refusal(step: next.step, input: input, error: error))
             }
-            past.timeline.append(input) { next.tree.isWhole ? next.checkpoint : nil }
+            let isDue = past.timeline.append(input)
+            if isDue, next.tree.isWhole { past.timeline.add(next.checkpoint) }
         }
         return refusals
     }

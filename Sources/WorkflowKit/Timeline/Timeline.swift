@@ -89,10 +89,12 @@ package struct Timeline {
     /// The last step.
     package var count: Int { inputs.count }
 
-    /// Adds an input that was applied; `state` is asked for when a checkpoint is due, and `nil` if none can be made.
-    mutating func append(_ input: FlowInput, state: () -> Checkpoint?) {
+    /// Adds an input that was applied.
+    ///
+    /// - Returns: Whether the state after it is to be kept.
+    mutating func append(_ input: FlowInput) -> Bool {
         inputs.append(input)
-        if count % stride == 0, let checkpoint = state() { add(checkpoint) }
+        return count % stride == 0
     }
 
     /// Keeps an input that failed after a step.
