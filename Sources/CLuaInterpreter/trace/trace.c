@@ -129,11 +129,12 @@ bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     lua_Debug ar;
     lua_State *L = trace_find(moment, level, &ar);
     if (L == NULL || !lua_getinfo(L, "Sln", &ar)) return false;
-    bool is_file = *ar.what == 'm';
+    bool is_scripted = *ar.what == 'L';
     *told = (lb_level){
         .chunk = text_of(chunk_of(&ar)), .name = text_of(ar.name),
         .line = *ar.what == 'C' ? 0 : ar.currentline,
-        .first_line = is_file ? 0 : ar.linedefined, .last_line = is_file ? 0 : ar.lastlinedefined};
+        .first_line = is_scripted ? ar.linedefined : 0,
+        .last_line = is_scripted ? ar.lastlinedefined : 0};
     return true;
 }
 

@@ -13,6 +13,8 @@ typedef enum peer_message : int32_t {
     PEER_CALL,
     PEER_CONFIRM,
     PEER_PRINT,
+    PEER_MOMENT,  // of a trace with a chosen line
+    PEER_HITS,    // of this line
     PEER_UNKNOWN,  // of a kind that does not exist
 } peer_message;
 
