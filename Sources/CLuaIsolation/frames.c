@@ -184,6 +184,7 @@ static void wire_identity(wire *w, const void **identity) {
 }
 
 void wire_place(wire *w, lb_place *place) {
+    if (w->to == NULL) *place = (lb_place){.step = 0};
     wire_identity(w, &place->table);
     wire_identity(w, &place->view);
     wire_bytes(w, &place->token, sizeof place->token);

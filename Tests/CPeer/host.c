@@ -193,12 +193,7 @@ static void meet(void *owner, const lb_moment *moment) {
     const lb_read read = {.name = {"name", 4}, .steps = &step, .count = 1};
     if (lb_moment_traced(moment) == 0) h->line.next = h->line.hits + order(h) % 3;
     (void)lb_moment_thread(moment);
-    int32_t depth = lb_moment_depth(moment, true);
-    for (int32_t i = 0; i < depth && i < LEVELS && lb_moment_level(moment, i, &level); i++) {
-        read_bytes(h, level.chunk.bytes, level.chunk.length);
-        read_bytes(h, level.name.bytes, level.name.length);
-    }
-    switch (order(h) % 6) {
+    switch (order(h) % 7) {
         case 0:
             if (lb_moment_caught(moment, &variable)) read_variable(h, &variable);
             break;
@@ -214,6 +209,14 @@ static void meet(void *owner, const lb_moment *moment) {
                 read_variable(h, &variable);
             break;
         case 4: h->sum += (unsigned)lb_moment_token(moment, 0, 1); break;
+        case 5: {
+            int32_t depth = lb_moment_depth(moment, true);
+            for (int32_t i = 0; i < depth && i < LEVELS && lb_moment_level(moment, i, &level); i++) {
+                read_bytes(h, level.chunk.bytes, level.chunk.length);
+                read_bytes(h, level.name.bytes, level.name.length);
+            }
+            break;
+        }
         default: {
             lb_place_source source = order(h) % 2 == 0 ? LB_REGISTERS : LB_TABLE;
             size_t count = lb_moment_places(moment, 0, source, h->record, places, PLACES);

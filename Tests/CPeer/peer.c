@@ -75,6 +75,7 @@ static choice choose_by_orders(peer *p) {
     p->plan.length = lengths[first % COUNT_OF(lengths)];
     p->plan.endless = first % 7 == 1;
     p->plan.refers = first % 3 == 1;
+    p->plan.unchosen = first % 5 > 1;
     p->plan.fields = first % 65;
     p->plan.chunk = first % 5 == 1 ? 100000 : 3;
     if (p->depth > 0 && first >= 100) c.message = (peer_message)(first % 6);
@@ -284,7 +285,7 @@ static wire make_call(peer *p) {
 
 static wire make_moment(peer *p) {
     wire w = frame_begin(&p->out, TELL_MOMENT);
-    wire_put_u32(&w, 0);
+    wire_put_u32(&w, p->plan.unchosen ? UINT32_MAX : 0);
     wire_put_u8(&w, 0);
     wire_put_u8(&w, 1);
     put_identity_of(&w);

@@ -84,7 +84,10 @@ extension FlowSession {
 
     /// Plays an input of a recording, with what is to be logged.
     func play(_ step: FlowRecording.Step) throws(FlowError) {
-        guard let recorder, let flow = player.flow else { return try play(step.input) }
+        guard let recorder else { return try play(step.input) }
+        // The process of the scripts may have ended with an earlier input.
+        player.reviveFlow()
+        guard let flow = player.flow else { return try play(step.input) }
         recorder.step = step.number
         if !step.isStep { recorder.failureCount += 1 }
         recorder.failure = step.isStep ? nil : recorder.failureCount
