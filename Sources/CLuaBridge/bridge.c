@@ -149,51 +149,65 @@ lb_status lb_encode_version(
     return FOR(b, LB_ABSENT, drafts_encode_version(b, drafts, journals, count, value));
 }
 
-// MARK: Traces; scripts in another process cannot be traced
+// MARK: Traces
 
 lb_status lb_trace(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count) {
-    return FOR(b, LB_ABSENT, trace_begin(b, callback, told, patience, lines, count));
+    return FOR(
+        b, client_trace(b, callback, told, patience, lines, count),
+        trace_begin(b, callback, told, patience, lines, count));
 }
 
 ptrdiff_t lb_moment_traced(const lb_moment *moment) { return trace_traced(moment); }
 
-int32_t lb_moment_depth(const lb_moment *moment, bool all) { return trace_depth(moment, all); }
+int32_t lb_moment_depth(const lb_moment *moment, bool all) {
+    return FOR(moment->state, client_moment_depth(moment, all), trace_depth(moment, all));
+}
 
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told) {
-    return trace_level(moment, level, told);
+    return FOR(
+        moment->state, client_moment_level(moment, level, told), trace_level(moment, level, told));
 }
 
 bool lb_moment_is_return(const lb_moment *moment) { return trace_is_return(moment); }
 
 bool lb_moment_caught(const lb_moment *moment, lb_variable *error) {
-    return trace_caught(moment, error);
+    return FOR(moment->state, client_moment_caught(moment, error), trace_caught(moment, error));
 }
 
-void lb_trace_follow(lb_state *b, int32_t path, int32_t steps) { trace_follow(b, path, steps); }
+void lb_trace_follow(lb_state *b, int32_t path, int32_t steps) {
+    FOR(b, client_trace_follow(b, path, steps), trace_follow(b, path, steps));
+}
 
 size_t lb_moment_places(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
     lb_place *places, size_t capacity) {
-    return trace_places(moment, level, source, index, places, capacity);
+    return FOR(
+        moment->state, client_moment_places(moment, level, source, index, places, capacity),
+        trace_places(moment, level, source, index, places, capacity));
 }
 
 uint64_t lb_moment_token(const lb_moment *moment, int32_t level, int32_t index) {
-    return trace_token(moment, level, index);
+    return FOR(
+        moment->state, client_moment_token(moment, level, index), trace_token(moment, level, index));
 }
 
 const void *lb_moment_thread(const lb_moment *moment) { return trace_thread(moment); }
 
 lb_found lb_moment_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable) {
-    return trace_read(moment, level, read, variable);
+    return FOR(
+        moment->state, client_moment_read(moment, level, read, variable),
+        trace_read(moment, level, read, variable));
 }
 
 bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable) {
-    return trace_variable(moment, level, kind, index, variable);
+    return FOR(
+        moment->state, client_moment_variable(moment, level, kind, index, variable),
+        trace_variable(moment, level, kind, index, variable));
 }
 
 // MARK: Random numbers

@@ -224,7 +224,7 @@ typedef struct lb_level {
     lb_text chunk;
     lb_text name;                   // empty: unknown
     int32_t line;                   // 0: a C function
-    int32_t first_line, last_line;  // of the function; 0: a whole file
+    int32_t first_line, last_line;  // of the function; 0: a whole file, or a C function
 } lb_level;
 
 // A variable and its value. A value that is not plain is shown as far as possible.

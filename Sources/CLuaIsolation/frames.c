@@ -162,6 +162,44 @@ void wire_location(wire *w, lb_location *location) {
     wire_count(w, &location->line, INT32_MAX);
 }
 
+void wire_level(wire *w, lb_level *level) {
+    wire_text(w, &level->chunk);
+    wire_text(w, &level->name);
+    wire_count(w, &level->line, INT32_MAX);
+    wire_count(w, &level->first_line, INT32_MAX);
+    wire_count(w, &level->last_line, INT32_MAX);
+}
+
+void wire_step(wire *w, lb_step *step) {
+    if (wire_kind(w, step->key.bytes != NULL, 1) != 0)
+        wire_text(w, &step->key);
+    else
+        wire_bytes(w, &step->index, sizeof step->index);
+}
+
+static void wire_identity(wire *w, const void **identity) {
+    uint64_t number = (uint64_t)(uintptr_t)*identity;
+    wire_bytes(w, &number, sizeof number);
+    *identity = (const void *)(uintptr_t)number;
+}
+
+void wire_place(wire *w, lb_place *place) {
+    if (w->to == NULL) *place = (lb_place){.step = 0};
+    wire_identity(w, &place->table);
+    wire_identity(w, &place->view);
+    wire_bytes(w, &place->token, sizeof place->token);
+    wire_count(w, &place->step, INT32_MAX);
+    wire_count(w, &place->variable, INT32_MAX);
+    place->is_variable = wire_kind(w, place->is_variable, 1) != 0;
+}
+
+void wire_line(wire *w, lb_traced_line *line) {
+    wire_text(w, &line->chunk);
+    wire_count(w, &line->line, INT32_MAX);
+    wire_bytes(w, &line->hits, sizeof line->hits);
+    wire_bytes(w, &line->next, sizeof line->next);
+}
+
 // A text of the error description. When it is read, it is stored there.
 static void wire_kept(wire *w, lb_state *b, lb_text *text) {
     wire_text(w, text);

@@ -23,6 +23,8 @@ typedef enum : uint8_t {
     TELL_CALL,     // of a host function; expects an answer
     TELL_CONFIRM,  // of a remembered reply; expects an answer
     TELL_PRINT,
+    TELL_HITS,    // of the chosen lines of a trace
+    TELL_MOMENT,  // of a trace; expects an answer
 } wire_message;
 
 typedef enum : uint8_t {
@@ -33,6 +35,7 @@ typedef enum : uint8_t {
     NOTE_REMEMBER,
     NOTE_REPLY,  // of a host function, a reference: it may be released before the answer arrives
     NOTE_FIELDS_END,
+    NOTE_NEXT,  // of a chosen line of a trace
 } wire_note;
 
 // ANSWER_TOO_DEEP: calls are nested too deep, which ends the outermost call.
@@ -73,6 +76,10 @@ void wire_argument(wire *w, lb_argument *argument);
 // A scalar with its value, bytes if there are any, otherwise only the type.
 void wire_value(wire *w, lb_value *value);
 void wire_location(wire *w, lb_location *location);
+void wire_level(wire *w, lb_level *level);
+void wire_step(wire *w, lb_step *step);
+void wire_place(wire *w, lb_place *place);
+void wire_line(wire *w, lb_traced_line *line);
 // The last error and the last issue of a value.
 void wire_failure(wire *w, lb_state *b);
 

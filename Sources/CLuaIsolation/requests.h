@@ -10,8 +10,10 @@
 //   o  a text, or none         i  a number of 32 bits              q  one of 64
 // and its result:
 //   N  a new reference    F  a field, as a scalar or a new reference    P  a plain value    T  a text
-//   L  a location         -  nothing
-// A request that begins with c concerns the active call of a host function.
+//   L  a location         C  an active call                        V  a variable
+//   Q  a number of 64 bits                                         S  places
+//   -  nothing
+// A request that begins with c concerns the active call of a host function, and one with m the moment of a trace.
 //
 // X(-, name, -, -, parts, result, implementation): the operations that are passed on unchanged, and other requests.
 #define REQUESTS(X)                                                                                \
@@ -26,6 +28,20 @@
     X(, call_text, , , "ci", 'T', (interpreter_call_scalar(call, INT(0), VALUE), LB_OK))           \
     X(, remembered_location, , , "cq", 'L',                                                        \
         interpreter_remembered_location(call, LONG(0), LOCATION) ? LB_OK : LB_ABSENT)              \
+    X(, trace_follow, , , "ri", '-', (trace_follow(state, REF(0), INT(1)), LB_OK))                 \
+    X(, moment_level, , , "mi", 'C', trace_level(moment, INT(0), LEVEL) ? LB_OK : LB_ABSENT)       \
+    X(, moment_variable, , , "miii", 'V',                                                          \
+        trace_variable(moment, INT(0), (lb_variable_kind)INT(1), INT(2), VARIABLE)                 \
+            ? LB_OK : LB_ABSENT)                                                                   \
+    X(, moment_value, , , "mR", 'V',                                                               \
+        trace_variable(moment, 0, LB_REFERENCE, REF(0), VARIABLE) ? LB_OK : LB_ABSENT)             \
+    X(, moment_caught, , , "m", 'V', trace_caught(moment, VARIABLE) ? LB_OK : LB_ABSENT)           \
+    X(, moment_places, , , "miiii", 'S',                                                           \
+        places_find(moment, INT(0), (lb_place_source)INT(1), INT(2), INT(3), PLACES))              \
+    X(, moment_places_of, , , "mRi", 'S',                                                          \
+        places_find(moment, 0, LB_TABLE, REF(0), INT(1), PLACES))                                  \
+    X(, moment_token, , , "mii", 'Q',                                                              \
+        (out->number = trace_token(moment, INT(0), INT(1)), LB_OK))                                \
     X(, try, , , "i", '-', try_forbidden(INT(0)))
 
 #define REQUEST_NAME(unused, name, ...) ASK_##name,
@@ -39,11 +55,13 @@ typedef enum : int32_t {
     ASK_FIELDS,
     ASK_CALL_FIELDS,
     ASK_MORE_FIELDS,
+    ASK_TRACE,
+    ASK_MOMENT_READ,
     ASK_ANSWER,  // not a request: the reply of a host function
 } wire_request;
 #undef REQUEST_NAME
 
-enum { MOST_PARTS = 3 };
+enum { MOST_PARTS = 4 };
 
 typedef struct {
     const char *parts;

@@ -12,8 +12,8 @@ extension FlowSession {
     /// - Parameters:
     ///   - path: The path of the value in the rendering; an empty path is the whole rendering.
     ///   - step: The step after which the value is explained; by default the shown step.
-    /// - Throws: A `FlowError` if there is no value at the path, if playing again gives another result, if the session
-    ///   keeps no timeline, or if its scripts run in a separate process.
+    /// - Throws: A `FlowError` if there is no value at the path, if playing again gives another result, or if the
+    ///   session keeps no timeline.
     public func origin(
         of path: ValuePath, at step: Int? = nil
     ) throws(FlowError) -> ValueOrigin {

@@ -171,7 +171,9 @@ struct OriginSearch {
             guard let (view, next) = writer.child,
                 let child = ends.lazy.compactMap({ NodePath($0.node) }).first(where: {
                     rehearsal.code.renderingView(at: $0, in: rehearsal.tree.host) == view
-                })
+                }),
+                // A process that is not to be trusted can say that renderings contain each other.
+                !hops.contains(where: { $0.node == child && $0.step == next })
             else { break }
             (path, step) = (child, next)
         }

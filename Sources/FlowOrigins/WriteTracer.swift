@@ -64,6 +64,9 @@ final class WriteTracer {
         var watched: UInt64?
     }
 
+    /// More tables than the memory of a script has room for. A process that is not to be trusted can name any number.
+    private static let mostTables = 1 << 22
+
     private let path: ValuePath
     private let watchedNode: String?
     private let propsOf: String?
@@ -109,7 +112,9 @@ final class WriteTracer {
         let isFirst =
             isNew || !moment.isReturn && frames > call.lastFrames[moment.thread, default: 0]
         if isNew {
-            for place in moment.places(.reachable) { place.table.map { _ = before.insert($0) } }
+            for place in moment.places(.reachable) where before.count < Self.mostTables {
+                place.table.map { _ = before.insert($0) }
+            }
         }
         if call.phase == .render || call.phase == .state {
             compare(moment, at: level, after: call.line, isFirst: isFirst)
@@ -182,7 +187,7 @@ final class WriteTracer {
                     token: place.token,
                     location: made?.token == place.token ? made?.location : line)
             }
-        } else {
+        } else if written.count < Self.mostTables {
             let location = isOld || before.contains(table) ? nil : line
             written[key] = Written(token: place.token, location: location)
         }
@@ -193,7 +198,8 @@ final class WriteTracer {
         beside place: LuaPlace, _ moment: borrowing LuaMoment, at level: Int,
         _ line: FlowError.Location?
     ) {
-        guard place.token == 0, place.isVariable, let table = place.table,
+        guard place.token == 0, place.isVariable, waiting.count < Self.mostTables,
+            let table = place.table,
             case .index(let index) = path.components[place.step]
         else { return }
         let key = Key(table: table, step: place.step)

@@ -18,6 +18,7 @@ typedef struct {
     size_t count;
     int32_t depth;
     int32_t function, record, object;
+    lb_traced_line line;
     unsigned sum;  // of all bytes that were read, so that none is left out
 } host;
 
@@ -175,6 +176,70 @@ static bool validate(const void *bytes, size_t length, const lb_configuration *c
     return sum % 2 == 0;
 }
 
+// MARK: Traces
+
+static void read_variable(host *h, const lb_variable *variable) {
+    read_bytes(h, variable->name.bytes, variable->name.length);
+    read_value(h, &variable->value);
+}
+
+static void meet(void *owner, const lb_moment *moment) {
+    enum { LEVELS = 5, PLACES = 2 };
+    host *h = owner;
+    lb_level level;
+    lb_variable variable;
+    lb_place places[PLACES];
+    const lb_step step = {.key = {"key", 3}};
+    const lb_read read = {.name = {"name", 4}, .steps = &step, .count = 1};
+    if (lb_moment_traced(moment) == 0) h->line.next = h->line.hits + order(h) % 3;
+    (void)lb_moment_thread(moment);
+    switch (order(h) % 7) {
+        case 0:
+            if (lb_moment_caught(moment, &variable)) read_variable(h, &variable);
+            break;
+        case 1:
+            if (lb_moment_variable(moment, 0, LB_LOCAL, 1, &variable)) read_variable(h, &variable);
+            break;
+        case 2:
+            if (lb_moment_variable(moment, 0, LB_REFERENCE, h->record, &variable))
+                read_variable(h, &variable);
+            break;
+        case 3:
+            if (lb_moment_read(moment, 0, &read, &variable) == LB_FOUND)
+                read_variable(h, &variable);
+            break;
+        case 4: h->sum += (unsigned)lb_moment_token(moment, 0, 1); break;
+        case 5: {
+            int32_t depth = lb_moment_depth(moment, true);
+            for (int32_t i = 0; i < depth && i < LEVELS && lb_moment_level(moment, i, &level); i++) {
+                read_bytes(h, level.chunk.bytes, level.chunk.length);
+                read_bytes(h, level.name.bytes, level.name.length);
+            }
+            break;
+        }
+        default: {
+            lb_place_source source = order(h) % 2 == 0 ? LB_REGISTERS : LB_TABLE;
+            size_t count = lb_moment_places(moment, 0, source, h->record, places, PLACES);
+            for (size_t i = 0; i < count && i < PLACES; i++) {
+                if (places[i].step < 0 || places[i].step > 1) __builtin_trap();
+                h->sum += (unsigned)places[i].token;
+            }
+            break;
+        }
+    }
+}
+
+static void trace(host *h) {
+    if (order(h) % 4 == 0) {
+        (void)lb_trace(h->state, NULL, LB_TRACED_LINES, 1, NULL, 0);
+        return;
+    }
+    bool chooses = order(h) % 2 == 0;
+    lb_status status =
+        lb_trace(h->state, meet, LB_TRACED_CATCHES, 2, chooses ? &h->line : NULL, chooses);
+    if (status == LB_OK && order(h) % 2 == 0) lb_trace_follow(h->state, h->record, 1);
+}
+
 // MARK: Requests
 
 static void ask(host *h) {
@@ -183,7 +248,7 @@ static void ask(host *h) {
     int32_t made = 0;
     lb_argument object = {.kind = LB_ARGUMENT_REFERENCE, .reference = h->object};
     lb_location location = {NULL, 0, 0};
-    switch (order(h) % 16) {
+    switch (order(h) % 17) {
         case 0: (void)lb_load(b, "return 1", 8, "=c", &made); break;
         case 1: (void)lb_make_view(b, h->record, "view", 4, NULL, 0, &made); break;
         case 2: (void)lb_retain(b, h->record, &made); break;
@@ -209,6 +274,7 @@ static void ask(host *h) {
             break;
         case 12: lb_collect_garbage(b); break;
         case 13: call_changing(h); break;
+        case 16: trace(h); break;
         default: call(h, order(h) % 4); break;
     }
     while (lb_take_dead_function(b, &made)) h->sum += (unsigned)made;
@@ -217,7 +283,8 @@ static void ask(host *h) {
 
 bool peer_play(const uint8_t *hosted, size_t host_count, const uint8_t *process, size_t process_count) {
     enum { MILLISECOND = 1000000, MEMORY = 1 << 20 };
-    host h = {.orders = hosted, .count = host_count};
+    host h = {
+        .orders = hosted, .count = host_count, .line = {.chunk = {"c", 1}, .line = 7}};
     peer_plan plan = {.orders = process, .count = process_count};
     lb_configuration c = {
         .memory_limit = MEMORY, .value_size = MEMORY, .value_depth = 16, .value_count = 1000,

@@ -38,6 +38,7 @@ struct peer {
     pending_call now, calls[DEEPEST];  // the request to reply to, and the calls that have no reply yet
     int depth;
     uint32_t function;  // the number of the last host function
+    uint64_t hits;      // of the chosen line
 };
 
 // MARK: Choices
@@ -74,12 +75,13 @@ static choice choose_by_orders(peer *p) {
     p->plan.length = lengths[first % COUNT_OF(lengths)];
     p->plan.endless = first % 7 == 1;
     p->plan.refers = first % 3 == 1;
+    p->plan.unchosen = first % 5 > 1;
     p->plan.fields = first % 65;
     p->plan.chunk = first % 5 == 1 ? 100000 : 3;
-    if (p->depth > 0 && first >= 100) c.message = (peer_message)(first % 4);
+    if (p->depth > 0 && first >= 100) c.message = (peer_message)(first % 6);
     if (first >= 200) c.habit = habits[order(p) % COUNT_OF(habits)];
     if (p->depth > 0 && first >= 250) c.habit = slow[first % COUNT_OF(slow)];
-    if (first == 255) c.message = (peer_message)(order(p) % 5);
+    if (first == 255) c.message = (peer_message)(order(p) % 7);
     return c;
 }
 
@@ -158,10 +160,34 @@ static void put_string(wire *w, const char *bytes) {
     wire_value(w, &value);
 }
 
-static void put_location(peer *p, wire *w) {
+static void put_chunk(peer *p, wire *w) {
     wire_put_u32(w, p->plan.chunk);
     for (uint32_t i = 0; i < p->plan.chunk; i++) wire_put_u8(w, 'c');
+}
+
+static void put_location(peer *p, wire *w) {
+    put_chunk(p, w);
     wire_put_u32(w, 7);
+}
+
+static void put_level(peer *p, wire *w) {
+    put_chunk(p, w);
+    wire_put_text(w, "function", 8);
+    wire_put_u32(w, 7);
+    wire_put_u32(w, 1);
+    wire_put_u32(w, 9);
+}
+
+static void put_variable_of_peer(wire *w) {
+    wire_put_text(w, "variable", 8);
+    wire_put_u8(w, 1);
+    put_number(w, 5);
+}
+
+static void put_place(wire *w) {
+    lb_place place = {.table = (const void *)0x1000, .token = 7, .variable = 1};
+    wire_put_u32(w, 1);
+    wire_place(w, &place);
 }
 
 static void put_fields(peer *p, wire *w) {
@@ -198,6 +224,10 @@ static void put_result(peer *p, wire *w, char result) {
         case 'P': put_number(w, 4); break;
         case 'T': put_string(w, "text"); break;
         case 'L': wire_location(w, &location); break;
+        case 'C': put_level(p, w); break;
+        case 'V': put_variable_of_peer(w); break;
+        case 'Q': wire_put_u64(w, 6); break;
+        case 'S': put_place(w); break;
         default: break;
     }
 }
@@ -222,6 +252,10 @@ static wire make_reply(peer *p) {
         case ASK_FIELDS:
         case ASK_CALL_FIELDS:
         case ASK_MORE_FIELDS: put_fields(p, &w); break;
+        case ASK_MOMENT_READ:
+            wire_put_u8(&w, LB_FOUND);
+            put_variable_of_peer(&w);
+            break;
         default:
             if (p->now.request < REQUESTS_IN_TABLE)
                 put_result(p, &w, request_forms[p->now.request].result);
@@ -249,6 +283,18 @@ static wire make_call(peer *p) {
     return w;
 }
 
+static wire make_moment(peer *p) {
+    wire w = frame_begin(&p->out, TELL_MOMENT);
+    wire_put_u32(&w, p->plan.unchosen ? UINT32_MAX : 0);
+    wire_put_u8(&w, 0);
+    wire_put_u8(&w, 1);
+    put_identity_of(&w);
+    wire_put_u32(&w, 3);
+    wire_put_u32(&w, 2);
+    put_level(p, &w);
+    return w;
+}
+
 static void make(peer *p, peer_message message) {
     wire w;
     switch (message) {
@@ -262,6 +308,12 @@ static void make(peer *p, peer_message message) {
             w = frame_begin(&p->out, TELL_PRINT);
             wire_put_text(&w, "printed", 7);
             put_location(p, &w);
+            break;
+        case PEER_MOMENT: w = make_moment(p); break;
+        case PEER_HITS:
+            w = frame_begin(&p->out, TELL_HITS);
+            wire_put_u32(&w, 0);
+            wire_put_u64(&w, ++p->hits);
             break;
         case PEER_UNKNOWN:
             w = frame_begin(&p->out, 99);
@@ -298,14 +350,14 @@ static bool put_whole(peer *p) { return put(p, p->out.bytes, p->out.length); }
 
 // Sends the plan's next message, and those after it that the host does not answer.
 static bool put_said(peer *p) {
-    for (bool is_print = true; is_print && p->told < p->plan.said_size;) {
+    for (bool goes_on = true; goes_on && p->told < p->plan.said_size;) {
         const uint8_t *from = p->plan.said + p->told;
         size_t left = p->plan.said_size - p->told, size = left;
         uint32_t length;
         if (left > 4) {
             memcpy(&length, from, 4);
             if (length <= left - 4) size = length + 4;
-            is_print = from[4] == TELL_PRINT;
+            goes_on = from[4] == TELL_PRINT || from[4] == TELL_HITS;
         }
         p->told += size;
         if (!put(p, from, size)) return false;
@@ -393,7 +445,7 @@ static bool speak(peer *p) {
         bool goes_on = deliver(p, c.habit);
         if (is_last) atomic_store(&p->is_done, true);
         if (!goes_on) return false;
-    } while (c.message == PEER_PRINT);
+    } while (c.message == PEER_PRINT || c.message == PEER_HITS);
     bool replied = c.message == PEER_REPLY;
     bool is_call = p->now.request == ASK_CALL || p->now.request == ASK_CALL_CHANGING;
     if (replied && is_call && p->depth > 0) p->depth--;

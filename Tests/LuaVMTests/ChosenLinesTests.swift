@@ -172,11 +172,13 @@ import Testing
 
     /// The reported places of a script.
     private func places(
-        _ script: String, _ lines: LuaTracedLines?, instructionLimit: Int? = nil
+        _ script: String, _ lines: LuaTracedLines?, instructionLimit: Int? = nil,
+        isolation: LuaVM.Configuration.Isolation = .none
     ) throws -> [LuaLocation] {
         var configuration = LuaVM.Configuration()
         configuration.timeLimit = nil
         configuration.instructionLimit = instructionLimit
+        configuration.isolation = isolation
         let vm = try LuaVM(configuration)
         let module = try vm.call(
             try vm.load(Self.module, chunkName: "m.lua"), returning: .reference)
@@ -209,6 +211,11 @@ import Testing
         #expect(try places(script, LuaTracedLines(ends)) == all.filter(ends.contains))
         #expect(try places(script, LuaTracedLines(Set(all))) == all)
         #expect(try places(script, LuaTracedLines([])) == [])
+        for isolation in LuaVM.Configuration.Isolation.all where isolation != .none {
+            #expect(try places(script, nil, isolation: isolation) == all)
+            let chosen = try places(script, LuaTracedLines(ends), isolation: isolation)
+            #expect(chosen == all.filter(ends.contains))
+        }
     }
 
     @Test func aCoroutineThatIsOlderIsToldOf() throws {
@@ -236,8 +243,11 @@ import Testing
         #expect(told == [3, 7])
     }
 
-    @Test func hitsAreCountedAndToldFromOneOn() throws {
-        let vm = try LuaVM()
+    @Test(arguments: LuaVM.Configuration.Isolation.all)
+    func hitsAreCountedAndToldFromOneOn(_ isolation: LuaVM.Configuration.Isolation) throws {
+        var limits = LuaVM.Configuration.unhurried
+        limits.isolation = isolation
+        let vm = try LuaVM(limits)
         let lines = LuaTracedLines([
             LuaLocation(chunk: "t.lua", line: 2), LuaLocation(chunk: "m.lua", line: 2),
         ])

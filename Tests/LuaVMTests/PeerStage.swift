@@ -8,7 +8,7 @@ import Testing
 #if os(Linux)
     /// A message of a process, with a name for the reports.
     enum PeerMessage: String, CaseIterable, Sendable {
-        case reply, call, confirm, print
+        case reply, call, confirm, print, moment, hits
 
         var raw: peer_message {
             switch self {
@@ -16,8 +16,13 @@ import Testing
             case .call: PEER_CALL
             case .confirm: PEER_CONFIRM
             case .print: PEER_PRINT
+            case .moment: PEER_MOMENT
+            case .hits: PEER_HITS
             }
         }
+
+        /// Whether it is of a trace.
+        var isTraced: Bool { self == .moment || self == .hits }
     }
 
     /// What the callbacks of a state saw, and what they do then.
@@ -25,6 +30,7 @@ import Testing
         var calls = 0
         var confirmations = 0
         var prints = 0
+        var moments = 0
         var depth = 0
         var deepest = 0
         /// The call of a host function that runs.
@@ -32,6 +38,7 @@ import Testing
         var onCall: (PeerHost) -> Void = { _ in }
         var onConfirm: (PeerHost) -> Void = { _ in }
         var onPrint: (PeerHost) -> Void = { _ in }
+        var onMoment: (PeerHost, OpaquePointer) -> Void = { _, _ in }
     }
 
     /// An isolated state whose process is played by a peer.
@@ -44,17 +51,24 @@ import Testing
         private(set) var table: Int32 = 0
         private let peer: OpaquePointer
         private let said: UnsafeMutableBufferPointer<UInt8>
+        private let chunk = strdup("c")
+        /// The line that a trace has chosen.
+        let line = UnsafeMutablePointer<lb_traced_line>.allocate(capacity: 1)
 
-        /// By default the peer is fair until the function and the table are made. No limit can come
-        /// first unless a test sets it.
+        /// By default the peer is fair until the function and the table are made, and the trace begun if
+        /// there is one: by default where a message is of a trace. No limit can come first unless a test
+        /// sets it.
         init(
-            _ habit: peer_habit = PEER_WHOLE, _ message: PeerMessage = .reply, fair: Int = 3,
-            saying said: [UInt8] = [], limits: (inout lb_configuration) -> Void = { _ in },
+            _ habit: peer_habit = PEER_WHOLE, _ message: PeerMessage = .reply, fair: Int? = nil,
+            traces: Bool? = nil, saying said: [UInt8] = [],
+            limits: (inout lb_configuration) -> Void = { _ in },
             change: (inout peer_plan) -> Void = { _ in }
         ) throws {
             self.said = .allocate(capacity: said.count)
             _ = self.said.initialize(from: said)
             var plan = peer_plan()
+            let traces = traces ?? (message.isTraced && fair == nil)
+            let fair = fair ?? (traces ? 4 : 3)
             plan.fair = UInt32(fair)
             plan.habit = habit
             plan.message = message.raw
@@ -87,12 +101,30 @@ import Testing
                 })
             if fair > 1 { _ = lb_make_function(opened, 3, false, &function) }
             if fair > 2 { _ = lb_make_record(opened, &table) }
+            if traces { beginTrace() }
         }
 
         deinit {
             close()
             peer_end(peer)
             said.deallocate()
+            line.deallocate()
+            free(chunk)
+        }
+
+        /// Has a line told, in calls that take no longer than others.
+        private func beginTrace() {
+            line.initialize(
+                to: lb_traced_line(
+                    chunk: lb_text(bytes: chunk, length: 1), line: 7, hits: 0, next: 0))
+            _ = lb_trace(
+                opened,
+                { owner, moment in
+                    guard let moment else { return }
+                    let host = PeerHost.of(owner)
+                    host.moments += 1
+                    host.onMoment(host, moment)
+                }, LB_TRACED_CATCHES, 1, line, 1)
         }
 
         func close() {

@@ -15,6 +15,12 @@ import Testing
         private static let unasked = "it broke the protocol: it speaks without being asked"
         private static let tooOften = "it called the host more often than a call may"
         private static let length = "it broke the protocol: a message has an impossible length"
+        private static let unexpected =
+            "it broke the protocol: a message comes that does not belong there"
+        private static let wrongReply = "it broke the protocol: a reply is not what was asked for"
+        private static let noMoment = "it broke the protocol: a moment of a trace is none"
+        private static let noCount =
+            "it broke the protocol: it counts what it was not asked to count"
         private static let closed = "nothing is known of its end"
 
         private static func short(_ limits: inout lb_configuration) {
@@ -42,7 +48,7 @@ import Testing
 
         // MARK: Floods
 
-        @Test(arguments: [PeerMessage.call, .confirm])
+        @Test(arguments: [PeerMessage.call, .confirm, .moment])
         func whoDoesNotWaitForTheAnswerIsEnded(message: PeerMessage) throws {
             let stage = try PeerStage(PEER_FLOOD, message)
             #expect(stage.call() == LB_GONE)
@@ -63,7 +69,7 @@ import Testing
             #expect(stage.host.prints == 125)
         }
 
-        @Test(arguments: [PeerMessage.call, .confirm, .print])
+        @Test(arguments: [PeerMessage.call, .confirm, .print, .moment, .hits])
         func messagesWithoutEndEndAtTheTimeLimit(message: PeerMessage) throws {
             let habit = message == .print ? PEER_FLOOD : PEER_WHOLE
             let stage = try PeerStage(habit, message, limits: Self.short)
@@ -71,7 +77,7 @@ import Testing
             #expect(stage.reason == Self.late)
         }
 
-        @Test(arguments: [PeerMessage.call, .confirm])
+        @Test(arguments: [PeerMessage.call, .confirm, .moment])
         func thereIsABoundForCallsWithoutATimeLimit(message: PeerMessage) throws {
             let stage = try PeerStage(PEER_WHOLE, message) {
                 $0.time_limit = 0
@@ -79,7 +85,8 @@ import Testing
             }
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.tooOften)
-            #expect(stage.host.calls + stage.host.confirmations == 1000)
+            let host = stage.host
+            #expect(host.calls + host.confirmations + host.moments == 1000)
         }
 
         @Test func nestedCallsCountForTheOutermostOne() throws {
@@ -110,16 +117,18 @@ import Testing
 
         // MARK: Interrupts
 
-        @Test(arguments: [PeerMessage.call, .confirm, .print])
+        @Test(arguments: [PeerMessage.call, .confirm, .print, .moment])
         func anInterruptEndsMessagesWithoutEnd(message: PeerMessage) throws {
             let habit = message == .print ? PEER_FLOOD : PEER_WHOLE
             let stage = try PeerStage(habit, message, limits: Self.untimed)
             let stop = { [unowned stage] (host: PeerHost) in
-                if host.calls + host.confirmations + host.prints == 100 { stage.interrupt() }
+                let all = host.calls + host.confirmations + host.prints + host.moments
+                if all == 100 { stage.interrupt() }
             }
             stage.host.onCall = stop
             stage.host.onConfirm = stop
             stage.host.onPrint = stop
+            stage.host.onMoment = { host, _ in stop(host) }
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.interrupted)
         }
@@ -261,6 +270,7 @@ import Testing
             (.call, "it broke the protocol: a call of a host function is none"),
             (.confirm, "it broke the protocol: it asks for a confirmation of nothing"),
             (.print, "it broke the protocol: it prints more than it may"),
+            (.moment, noMoment), (.hits, noCount),
         ])
         func aMessageWithoutContentsIsRefused(message: PeerMessage, reason: String) throws {
             let stage = try PeerStage(PEER_LENGTH, message, change: { $0.length = 1 })
@@ -279,14 +289,15 @@ import Testing
 
         @Test(arguments: Requests.all.filter { !$0.calls }.map(\.name))
         func onlyCallsMayCallBack(request: String) throws {
-            for message in [PeerMessage.call, .confirm, .print] {
+            for message in PeerMessage.allCases where message != .reply {
                 let stage = try PeerStage(PEER_WHOLE, message)
                 #expect(try Requests.make(request, of: stage) == LB_GONE)
                 #expect(
                     stage.reason
                         == "it broke the protocol: a message comes that does not belong there")
                 let host = stage.host
-                #expect(host.calls + host.confirmations + host.prints == 0)
+                #expect(host.calls + host.confirmations + host.prints + host.moments == 0)
+                #expect(!message.isTraced || stage.line.pointee.hits == 0)
             }
         }
 
@@ -392,6 +403,89 @@ import Testing
             while status == LB_OK { status = lb_fields_next(state, &key, &value) }
             #expect(status == LB_GONE)
             #expect(stage.reason == Self.late)
+        }
+
+        // MARK: Traces
+
+        @Test(arguments: [PeerMessage.moment, .hits])
+        func whatNobodyTracesIsNotTold(message: PeerMessage) throws {
+            let stage = try PeerStage(PEER_WHOLE, message, traces: false)
+            #expect(stage.call() == LB_GONE)
+            #expect(stage.reason == (message == .hits ? Self.noCount : Self.unexpected))
+            #expect(stage.host.moments == 0)
+        }
+
+        @Test func aMomentIsToldWithItsParts() throws {
+            let said =
+                Frame.hits([(0, 5)]) + Frame.moment() + Frame.variable + Frame.result
+            let stage = try PeerStage(PEER_SAID, traces: true, saying: said)
+            var told: [Int] = []
+            stage.host.onMoment = { _, moment in
+                var (level, variable) = (lb_level(), lb_variable())
+                told = [lb_moment_traced(moment), Int(lb_moment_depth(moment, true))]
+                guard lb_moment_level(moment, 0, &level),
+                    lb_moment_variable(moment, 0, LB_LOCAL, 1, &variable)
+                else { return }
+                told += [Int(level.line), variable.name.length, Int(variable.value.integer)]
+            }
+            #expect(stage.call() == LB_OK)
+            #expect(told == [0, 3, 7, 1, 1])
+            #expect(stage.line.pointee.hits == 5)
+        }
+
+        @Test(arguments: [
+            Frame.moment(traced: 1), Frame.moment(traced: -2), Frame.moment(traced: .max),
+            Frame.moment(depth: -1), Frame.moment(depth: .max), Frame.moment(inThread: 4),
+            Frame.moment(inThread: -1), Frame.moment(line: -1), Frame.moment(isReturn: 2),
+        ])
+        func aMomentThatCannotBeIsNotTold(said: [UInt8]) throws {
+            let stage = try PeerStage(PEER_SAID, traces: true, saying: said)
+            #expect(stage.call() == LB_GONE)
+            #expect(stage.reason == Self.noMoment)
+            #expect(stage.host.moments == 0)
+        }
+
+        @Test(arguments: [
+            Frame.hits([]), Frame.hits([(1, 1)]), Frame.hits([(.max, 1)]), Frame.hits([(0, 0)]),
+            Frame.hits([(0, 1 << 63)]), Frame.hits([(0, 5), (0, 4)]),
+        ])
+        func hitsThatCannotBeAreRefused(said: [UInt8]) throws {
+            let stage = try PeerStage(PEER_SAID, traces: true, saying: said + Frame.result)
+            #expect(stage.call() == LB_GONE)
+            #expect(stage.reason == Self.noCount)
+        }
+
+        /// A path of one step is followed.
+        @Test(arguments: [
+            Frame.places(count: 1, step: 1), Frame.places(count: 1, step: -1),
+            Frame.places(count: 1, step: 2, table: 0), Frame.places(count: 2, step: 0),
+            Frame.places(count: .max, step: 0), Frame.result,
+        ])
+        func placesThatCannotBeAreRefused(reply: [UInt8]) throws {
+            let said = Frame.moment() + reply
+            let stage = try PeerStage(PEER_SAID, fair: 5, traces: true, saying: said)
+            lb_trace_follow(stage.opened, stage.table, 1)
+            var count = -1
+            stage.host.onMoment = { _, moment in
+                var places = [lb_place](repeating: lb_place(), count: 4)
+                count = lb_moment_places(moment, 0, LB_REGISTERS, 0, &places, 4)
+            }
+            #expect(stage.call() == LB_GONE)
+            #expect(stage.reason == Self.wrongReply)
+            #expect(count == 0)
+        }
+
+        /// A call has no more variables than a function can have.
+        @Test func variablesWithoutEndAreNotAskedFor() throws {
+            let said = Frame.moment() + (0..<400).flatMap { _ in Frame.variable }
+            let stage = try PeerStage(PEER_SAID, traces: true, saying: said)
+            var count: Int32 = 0
+            stage.host.onMoment = { _, moment in
+                var variable = lb_variable()
+                while lb_moment_variable(moment, 0, LB_LOCAL, count + 1, &variable) { count += 1 }
+            }
+            _ = stage.call()
+            #expect(count == 255)
         }
 
         // MARK: Memory
@@ -514,6 +608,41 @@ import Testing
         static let confirmation = frame(3, [1, 0, 0, 0, 0, 0, 0, 0])
         /// A call of the first host function, without arguments.
         static let call = frame(2, [3, 0, 0, 0] + [UInt8](repeating: 0, count: 13))
+
+        private static func bytes(_ numbers: Int32...) -> [UInt8] {
+            numbers.flatMap { withUnsafeBytes(of: $0, Array.init) }
+        }
+
+        /// A moment in a call of a chunk `c`.
+        static func moment(
+            traced: Int32 = 0, isReturn: UInt8 = 0, depth: Int32 = 3, inThread: Int32 = 2,
+            line: Int32 = 7
+        ) -> [UInt8] {
+            frame(
+                6,
+                bytes(traced) + [isReturn, 0] + [UInt8](repeating: 1, count: 8)
+                    + bytes(depth, inThread) + bytes(1) + Array("c".utf8) + bytes(0, line, 0, 0))
+        }
+
+        /// Hits of lines, by their numbers.
+        static func hits(_ hits: [(UInt32, UInt64)]) -> [UInt8] {
+            frame(
+                5,
+                hits.flatMap {
+                    withUnsafeBytes(of: $0.0, Array.init) + withUnsafeBytes(of: $0.1, Array.init)
+                })
+        }
+
+        /// The reply to a request for a variable: `v`, an integer.
+        static let variable = frame(1, header + bytes(1) + Array("v".utf8) + [1] + integer)
+
+        /// The reply to a request for places, with one of them.
+        static func places(count: UInt32, step: Int32, table: UInt8 = 16) -> [UInt8] {
+            frame(
+                1,
+                header + withUnsafeBytes(of: count, Array.init) + [table]
+                    + [UInt8](repeating: 0, count: 23) + bytes(step, 1) + [0])
+        }
     }
 
     /// Every request that a host can make outside of host functions.

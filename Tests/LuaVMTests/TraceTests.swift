@@ -6,6 +6,16 @@ import Testing
 
 /// The lines that scripts run are reported to the host.
 @Suite struct TraceTests {
+    private typealias Isolation = LuaVM.Configuration.Isolation
+
+    private static func vm(
+        _ isolation: Isolation, _ limits: LuaVM.Configuration = LuaVM.Configuration()
+    ) throws -> LuaVM {
+        var limits = limits
+        limits.isolation = isolation
+        return try LuaVM(limits)
+    }
+
     /// The lines that a chunk runs, with the values of a variable there.
     private func trace(
         _ source: String, lines: Set<Int> = [], returns: Bool = false, of name: String = "x",
@@ -43,14 +53,19 @@ import Testing
         #expect(told == ["3 0", "3 1", "3 3", "5 6"])
     }
 
-    @Test func endsOfFunctionsAreTold() throws {
+    @Test(arguments: Isolation.all)
+    func endsOfFunctionsAreTold(_ isolation: LuaVM.Configuration.Isolation) throws {
         let told = try trace(
-            "local function f(x)\nreturn x * 2\nend\nlocal y = f(4)\nreturn y", returns: true)
+            "local function f(x)\nreturn x * 2\nend\nlocal y = f(4)\nreturn y", returns: true,
+            in: try Self.vm(isolation))
         #expect(told == ["3", "4", "2 4", "<2 4", "5", "<5"])
     }
 
-    @Test func coroutinesAreToldOfHoweverOldTheyAre() throws {
-        let vm = try LuaVM()
+    @Test(arguments: Isolation.all)
+    func coroutinesAreToldOfHoweverOldTheyAre(
+        _ isolation: LuaVM.Configuration.Isolation
+    ) throws {
+        let vm = try Self.vm(isolation)
         let make = try vm.load(
             """
             local co = coroutine.wrap(function()
@@ -102,7 +117,11 @@ import Testing
         ("nil", "null"),
     ])
     func whatIsNotPlainIsShownAsWellAsCanBe(_ source: String, _ shown: String) throws {
-        #expect(try trace("local x = \(source)\nreturn", lines: [2]) == ["2 \(shown)"])
+        for isolation in Isolation.all {
+            let vm = try Self.vm(isolation)
+            let told = try trace("local x = \(source)\nreturn", lines: [2], in: vm)
+            #expect(told == ["2 \(shown)"], "\(isolation)")
+        }
     }
 
     @Test(
@@ -124,8 +143,14 @@ import Testing
     func whatAPathLeadsToIsReadAloneAndRunsNothing(
         _ name: String, _ path: [LuaRead.Step], _ isLength: Bool, _ found: String
     ) throws {
-        let read = LuaRead(name, path, isLength: isLength)
-        let vm = try LuaVM()
+        for isolation in Isolation.all {
+            let told = try self.read(LuaRead(name, path, isLength: isLength), isolation)
+            #expect(told == [found], "\(isolation)")
+        }
+    }
+
+    private func read(_ read: LuaRead, _ isolation: Isolation) throws -> [String] {
+        let vm = try Self.vm(isolation)
         try vm.setGlobal(
             "given",
             to: .reference(
@@ -148,13 +173,17 @@ import Testing
             x.m = setmetatable({}, meta)
             return
             """)
-        #expect(told == [found])
+        return told
     }
 
-    @Test func aCallThatIsToldMayTakeLongerThanItsLimit() throws {
+    @Test(arguments: Isolation.all)
+    func aCallThatIsToldMayTakeLongerThanItsLimit(
+        _ isolation: LuaVM.Configuration.Isolation
+    ) throws {
         var limits = LuaVM.Configuration()
         limits.timeLimit = .milliseconds(5)
-        let vm = try LuaVM(limits)
+        limits.isolationGrace = .unreached
+        let vm = try Self.vm(isolation, limits)
         // More lines than fit the limit, traced or not.
         let count = 3_000_000
         let function = try vm.load("for i = 1, ... do\nlocal x = i\nend", chunkName: "t.lua")
@@ -178,8 +207,9 @@ import Testing
         #expect(try trace(source, lines: [4]) == first)
     }
 
-    @Test func callsAndTheirVariablesAreTold() throws {
-        let vm = try LuaVM()
+    @Test(arguments: Isolation.all)
+    func callsAndTheirVariablesAreTold(_ isolation: LuaVM.Configuration.Isolation) throws {
+        let vm = try Self.vm(isolation)
         var told: [String] = []
         try vm.setTrace(
             LuaTrace(lines: .of("t.lua", [2])) { moment in
@@ -202,10 +232,11 @@ import Testing
             ])
     }
 
-    @Test func limitsHoldWhileLinesAreTold() throws {
+    @Test(arguments: Isolation.all)
+    func limitsHoldWhileLinesAreTold(_ isolation: LuaVM.Configuration.Isolation) throws {
         var configuration = LuaVM.Configuration.unhurried
         configuration.instructionLimit = 10_000
-        let vm = try LuaVM(configuration)
+        let vm = try Self.vm(isolation, configuration)
         var count = 0
         try vm.setTrace(LuaTrace { _ in count += 1 })
         let error = try vm.failure(of: "while true do\nlocal x = 1\nend")
@@ -217,8 +248,9 @@ import Testing
         #expect(count == before)
     }
 
-    @Test func anInterruptStopsALoopThatIsTold() throws {
-        let vm = try LuaVM()
+    @Test(arguments: Isolation.all)
+    func anInterruptStopsALoopThatIsTold(_ isolation: LuaVM.Configuration.Isolation) throws {
+        let vm = try Self.vm(isolation, .unhurried)
         let interrupt = vm.interrupt
         var count = 0
         try vm.setTrace(
@@ -229,14 +261,35 @@ import Testing
         #expect(try vm.failure(of: "while true do\nlocal x = 1\nend").code == .interrupted)
     }
 
-    @Test func scriptsOfAnotherProcessAreNotTraced() throws {
-        #if os(Linux)
-            var configuration = LuaVM.Configuration.unhurried
-            configuration.isolation = .process
-            let vm = try LuaVM(configuration)
-            #expect(throws: LuaError.self) { try vm.setTrace(LuaTrace { _ in }) }
-        #endif
+    @Test(arguments: Isolation.all)
+    func errorsThatAreCaughtAreTold(_ isolation: LuaVM.Configuration.Isolation) throws {
+        let vm = try Self.vm(isolation)
+        var told: [Value?] = []
+        try vm.setTrace(
+            LuaTrace(lines: LuaTracedLines([]), tellsCatches: true) { moment in
+                told.append(moment.caughtError?.value)
+            })
+        try vm.run(
+            "pcall(error, { n = 1 })\n"
+                + "local co = coroutine.create(error)\n"
+                + "coroutine.resume(co, 'no')")
+        #expect(told == [["n": 1], "no"])
     }
+
+    #if os(Linux)
+        @Test func aNewProcessTellsNothing() throws {
+            let vm = try Self.vm(.process, .unhurried)
+            var count = 0
+            try vm.setTrace(LuaTrace(lines: .of("t.lua", [1])) { _ in count += 1 })
+            try vm.run("return 1")
+            vm.abandon("for a test")
+            #expect(throws: LuaError.self) { try vm.setTrace(LuaTrace { _ in count += 10 }) }
+            try vm.setTrace(nil)
+            try vm.restart()
+            try vm.run("return 1")
+            #expect(count == 1)
+        }
+    #endif
 
     @Test(arguments: HostileChunk.all.filter { !$0.outcomes.contains(.cpuLimit) })
     func aHostileChunkEndsAsItDoesUntold(chunk: HostileChunk) throws {

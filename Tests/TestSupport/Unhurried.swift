@@ -18,6 +18,17 @@ extension LuaVM.Configuration {
     }
 }
 
+extension LuaVM.Configuration.Isolation {
+    /// Those that this system has.
+    public static var all: [Self] {
+        #if os(Linux)
+            [.none, .process]
+        #else
+            [.none]
+        #endif
+    }
+}
+
 /// Runs `body` within a call of another VM. All calls in it are under the limit of time of that one, and not under one
 /// of their own, which load could reach.
 public func unhurried<Success>(_ body: @escaping () throws -> Success) throws -> Success {

@@ -213,7 +213,7 @@ void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
 
 // Reports each of these lines, or all lines if NULL, to the callback when a script reaches it, in calls that start from
 // now on. The lines are sorted by number without duplicates, and must stay valid until the next trace. Without a
-// callback nothing is reported. LB_ABSENT: the scripts run in another process.
+// callback nothing is reported.
 lb_status lb_trace(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count);
@@ -223,7 +223,8 @@ ptrdiff_t lb_moment_traced(const lb_moment *moment);
 
 // The number of active calls in this Lua thread; with `all`, also in those that wait for it.
 int32_t lb_moment_depth(const lb_moment *moment, bool all);
-// The call at a level, counted from 0 for the innermost one, through all these Lua threads. False: there are fewer.
+// The call at a level, counted from 0 for the innermost one, through all these Lua threads. False: there are fewer. Its
+// texts are valid until the next request.
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
 bool lb_moment_is_return(const lb_moment *moment);
 // The error value that was caught, valid until the next request; it has no name. False: none was caught.

@@ -53,6 +53,8 @@ void outermost_end(lb_state *b);    // and ends
 bool watch_start(void);  // false: the watchdog could not be started
 bool watch_begin(lb_state *b);
 void watch_end(lb_state *b);
+// A limit of a call, times the patience of the trace that reports its lines.
+uint64_t watch_patient(const lb_state *b, uint64_t limit);
 // Sets the signal that stops Lua at the time limit. False: too late, the signal is in use already.
 bool watch_use_signal(int32_t number);
 

@@ -227,11 +227,15 @@ bool watch_start(void) {
     return running;
 }
 
+uint64_t watch_patient(const lb_state *b, uint64_t limit) {
+    uint64_t patience = b->trace.patience;
+    return patience > 1 && limit < NO_LIMIT / patience ? limit * patience : limit;
+}
+
 // Time spent on reporting lines does not count as the script's.
 static uint64_t limit_of(const lb_state *b) {
-    uint64_t limit = b->core.configuration.time_limit, patience = b->trace.patience;
-    if (limit == 0) return NO_LIMIT;
-    return patience > 1 && limit < NO_LIMIT / patience ? limit * patience : limit;
+    uint64_t limit = b->core.configuration.time_limit;
+    return limit == 0 ? NO_LIMIT : watch_patient(b, limit);
 }
 
 // Starts a deadline, unless the call runs within one already: that of the state whose host function makes the call.

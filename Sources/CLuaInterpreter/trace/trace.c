@@ -76,7 +76,7 @@ static ptrdiff_t due(trace_state *t, lua_State *L, lua_Debug *ar) {
 
 /* [-0, +0, never raises] */
 static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
-    lb_moment moment = {.state = b, .L = L, .traced = -1};
+    lb_moment moment = {.state = b, .L = L, .thread = L, .traced = -1};
     if (ar->event == LUA_HOOKLINE) {
         if (b->trace.lines != NULL && (moment.traced = due(&b->trace, L, ar)) < 0) return;
     } else if (b->trace.optional != 0) {
@@ -109,7 +109,7 @@ lb_status trace_begin(
 
 void trace_catch(lb_state *b, lua_State *L) {
     if (b->trace.callback == NULL || !b->trace.catches || b->limits.stop) return;
-    lb_moment moment = {.state = b, .L = L, .traced = -1, .is_caught = true};
+    lb_moment moment = {.state = b, .L = L, .thread = L, .traced = -1, .is_caught = true};
     b->trace.callback(b->core.owner, &moment);
 }
 
@@ -119,7 +119,7 @@ static lb_text text_of(const char *bytes) {
     return bytes == NULL ? (lb_text){"", 0} : (lb_text){bytes, strlen(bytes)};
 }
 
-const void *trace_thread(const lb_moment *moment) { return moment->L; }
+const void *trace_thread(const lb_moment *moment) { return moment->thread; }
 
 ptrdiff_t trace_traced(const lb_moment *moment) { return moment->traced; }
 
@@ -129,11 +129,12 @@ bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     lua_Debug ar;
     lua_State *L = trace_find(moment, level, &ar);
     if (L == NULL || !lua_getinfo(L, "Sln", &ar)) return false;
-    bool is_file = *ar.what == 'm';
+    bool is_scripted = *ar.what == 'L';
     *told = (lb_level){
         .chunk = text_of(chunk_of(&ar)), .name = text_of(ar.name),
         .line = *ar.what == 'C' ? 0 : ar.currentline,
-        .first_line = is_file ? 0 : ar.linedefined, .last_line = is_file ? 0 : ar.lastlinedefined};
+        .first_line = is_scripted ? ar.linedefined : 0,
+        .last_line = is_scripted ? ar.lastlinedefined : 0};
     return true;
 }
 

@@ -7,7 +7,8 @@
 
 struct lb_moment {
     lb_state *state;
-    lua_State *L;
+    lua_State *L;  // NULL: of another process
+    const void *thread;  // identifies it
     ptrdiff_t traced;  // the index of the line among the chosen ones; -1: all lines are reported
     bool is_return;
     bool is_caught;  // the error value is on top of L

@@ -69,25 +69,33 @@ static void rest(remote_level *level) {
     if (level->answer.capacity > KEPT) buffer_shrink(&level->answer);
 }
 
+bool level_enter(remote *r, remote_level *level) {
+    if (level->next == NULL) level->next = calloc(1, sizeof(remote_level));
+    if (level->next == NULL) return false;
+    r->innermost = level->next;
+    return true;
+}
+
+void level_leave(remote *r, remote_level *level) {
+    r->innermost = level;
+    rest(level->next);
+}
+
 static bool host_runs(lb_state *b, remote_level *level, int32_t function) {
     remote *r = b->remote;
     if (b->core.host == NULL) {
         put_text_answer(&level->answer, LITERAL("the host is gone"));
         return true;
     }
-    // Requests of the host function must not overwrite this frame.
-    if (level->next == NULL) level->next = calloc(1, sizeof(remote_level));
-    if (level->next == NULL || stack_is_short() || r->held > r->frame_limit) {
+    if (stack_is_short() || r->held > r->frame_limit || !level_enter(r, level)) {
         r->is_too_deep = true;
         return true;
     }
     size_t held = level->in.length;
-    r->innermost = level->next;
     r->held += held;
     bool fine = b->core.host(b->core.owner, function, &level->call.base);
     r->held -= held;
-    r->innermost = level;
-    rest(level->next);
+    level_leave(r, level);
     if (!fine && level->answer.length == 0)
         put_text_answer(&level->answer, LITERAL("not enough memory"));
     return !r->gone;

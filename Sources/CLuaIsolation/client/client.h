@@ -80,10 +80,12 @@ typedef struct remote_level {
     remote_call call;
 } remote_level;
 
+// Runs what a frame describes, and writes its answer to the next frame. False: the process was ended.
+typedef bool client_callback(lb_state *b, wire *r, remote_level *level, wire *answer);
+
 typedef struct remote {
     child child;
-    // Runs a host function; see client_run.
-    bool (*run)(lb_state *b, wire *r, remote_level *level, wire *answer);
+    client_callback *run, *tell;  // client_run and client_tell
     bool gone;
     bool is_too_deep;  // a call was refused for its depth, which ends the outermost call
     char reason[200];
@@ -95,7 +97,7 @@ typedef struct remote {
     uint64_t spent;       // that the process has taken, up to `since`
     uint64_t hosted;      // that the host's own code has taken for it
     uint64_t since;       // when the clock was last looked at; 0: it has not started
-    uint64_t calls_left;  // of host functions, and confirmations
+    uint64_t calls_left;  // of host functions, confirmations, and what traces tell
     bool is_interrupted;
     int nesting;          // the number of nested requests
 
@@ -109,6 +111,8 @@ typedef struct remote {
     int32_t alive_capacity;
     int32_t *dead;
     int32_t dead_count, dead_capacity;
+
+    uint64_t *nexts;  // the first hit to report of each chosen line, as the process knows it
 
     buffer out, notes;
     read_ahead ahead;
@@ -171,14 +175,48 @@ lb_status client_try_forbidden(lb_state *b, uint32_t what);
 
 // Sends a note with the next request. False: out of memory, or there is no process.
 bool client_note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
+// Tells the process from which hits on chosen lines are to be reported.
+void client_note_lines(lb_state *b);
 void put_argument(lb_state *b, wire *w, const lb_argument *argument);
+void get_variable(lb_state *b, wire *r, lb_variable *variable);
+// The result of a request for places: their number, and as many as there is room for.
+typedef struct {
+    lb_place_source source;
+    lb_place *places;
+    size_t capacity, count;
+} remote_places;
 // Sends a request from the table, with its parts and then where to store the result: for a text its bytes and their
 // count, without a result nothing.
 lb_status client_request(lb_state *b, wire_request request, ...);
 lb_status client_begin_fields(lb_state *b, wire_request request, int32_t what);
 
 // MARK: callbacks.c
-// Runs the host function that a frame describes, and writes its answer to the next frame.
-bool client_run(lb_state *b, wire *r, remote_level *level, wire *answer);
+// Runs a host function.
+client_callback client_run;
+// Requests are of the next level between these, so that they keep this one's frame. False: out of memory.
+bool level_enter(remote *r, remote_level *level);
+void level_leave(remote *r, remote_level *level);
+
+// MARK: moments.c; see CLuaBridge.h
+// Tells the host of a moment.
+client_callback client_tell;
+lb_status client_trace(
+    lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
+    lb_traced_line *lines, size_t count);
+// The process tells nothing from now on.
+void client_forget_trace(lb_state *b);
+void client_trace_follow(lb_state *b, int32_t path, int32_t steps);
+int32_t client_moment_depth(const lb_moment *moment, bool all);
+bool client_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
+bool client_moment_caught(const lb_moment *moment, lb_variable *error);
+bool client_moment_variable(
+    const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
+    lb_variable *variable);
+lb_found client_moment_read(
+    const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
+size_t client_moment_places(
+    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
+    lb_place *places, size_t capacity);
+uint64_t client_moment_token(const lb_moment *moment, int32_t level, int32_t index);
 
 #endif

@@ -105,9 +105,10 @@ static uint64_t longest(const lb_state *b, wire_request request) {
         case ASK_encode:
         case ASK_make_reference:
         case ASK_make_view:
-        case ASK_collect_garbage: return (uint64_t)CONVERSION * SECOND;
+        case ASK_collect_garbage:
+        case ASK_trace_follow: return (uint64_t)CONVERSION * SECOND;
         case ASK_CALL:
-        case ASK_CALL_CHANGING: return limit == 0 ? FOREVER : limit;
+        case ASK_CALL_CHANGING: return limit == 0 ? FOREVER : watch_patient(b, limit);
         default: return limit == 0 ? (uint64_t)CONVERSION * SECOND : limit;
     }
 }
@@ -136,7 +137,7 @@ static void begin_outermost(lb_state *b, wire_request request) {
     if (__builtin_add_overflow(longest(b, request), grace(b), &r->patience)) r->patience = FOREVER;
     r->spent = r->hosted = r->since = 0;
     r->is_interrupted = false;
-    r->calls_left = c->call_limit == 0 ? MOST_CALLS : c->call_limit;
+    r->calls_left = watch_patient(b, c->call_limit == 0 ? MOST_CALLS : c->call_limit);
     r->print_left = c->print_limit;
 }
 
@@ -342,12 +343,27 @@ static bool take_confirm(lb_state *b, wire *r) {
     return answer(b, &w);
 }
 
-static bool take_call(lb_state *b, wire *r, remote_level *level) {
+// Also takes a moment.
+static bool take_call(lb_state *b, wire *r, remote_level *level, client_callback *run) {
     wire w;
     if (!count_call(b) || !lend_host(b)) return false;
-    bool runs = b->remote->run(b, r, level, &w);
+    bool runs = run(b, r, level, &w);
     take_back_host(b);
     return runs && answer(b, &w);
+}
+
+static bool take_hits(lb_state *b, wire *r) {
+    const trace_state *t = &b->trace;
+    bool fine = r->at < r->end;
+    while (fine && r->at < r->end) {
+        uint32_t index = wire_get_u32(r);
+        uint64_t hits = wire_get_u64(r);
+        fine = !r->failed && index < t->line_count && hits > t->lines[index].hits
+            && hits <= INT64_MAX;
+        if (fine) t->lines[index].hits = hits;
+    }
+    if (!fine) client_break(b, "it counts what it was not asked to count");
+    return fine && count_call(b);
 }
 
 static bool take_reply_header(
@@ -393,7 +409,14 @@ static lb_status converse(lb_state *b, wire_request request, wire *r) {
         switch ((wire_message)level->in.bytes[0]) {
             case TELL_REPLY: return take_reply_header(b, request, r, &status) ? status : LB_GONE;
             case TELL_CALL:
-                if (calls && !take_call(b, r, level)) return LB_GONE;
+                if (calls && !take_call(b, r, level, remote->run)) return LB_GONE;
+                break;
+            case TELL_HITS:
+                if (calls && !take_hits(b, r)) return LB_GONE;
+                break;
+            case TELL_MOMENT:
+                calls = calls && b->trace.callback != NULL;
+                if (calls && !take_call(b, r, level, remote->tell)) return LB_GONE;
                 break;
             case TELL_CONFIRM:
                 if (calls && !take_confirm(b, r)) return LB_GONE;

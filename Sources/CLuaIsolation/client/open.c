@@ -68,6 +68,7 @@ void client_close(lb_state *b) {
     free(r->slots);
     free(r->alive);
     free(r->dead);
+    free(r->nexts);
     free(r->out.bytes);
     free(r->notes.bytes);
     free(r);
@@ -94,6 +95,7 @@ lb_status client_open(const lb_configuration *configuration, int socket, lb_stat
     }
     r->child = child_none(socket);
     r->run = client_run;
+    r->tell = client_tell;
     r->innermost = &r->bottom;
     r->frame_limit = frame_limit_of(configuration);
     r->generation = 1;
@@ -113,6 +115,7 @@ lb_status client_restart(lb_state *b) {
     memcpy(random, b->sandbox.random, sizeof random);
     client_lose(b, "it was replaced");
     slots_forget(r);
+    client_forget_trace(b);
     r->notes.length = 0;
     r->ahead.start = r->ahead.end = 0;
     r->innermost = &r->bottom;

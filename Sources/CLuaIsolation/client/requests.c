@@ -44,6 +44,14 @@ void client_set_random(lb_state *b) {
     client_note(b, NOTE_RANDOM, 0, b->sandbox.random, sizeof b->sandbox.random);
 }
 
+void client_note_lines(lb_state *b) {
+    for (size_t i = 0; i < b->trace.line_count; i++) {
+        uint64_t next = b->trace.lines[i].next;
+        if (next == b->remote->nexts[i]) continue;
+        if (client_note(b, NOTE_NEXT, (int32_t)i, &next, sizeof next)) b->remote->nexts[i] = next;
+    }
+}
+
 // MARK: Parts and results of requests
 
 static void put_reference(lb_state *b, wire *w, int32_t reference) {
@@ -83,6 +91,25 @@ static void get_plain(lb_state *b, wire *r, lb_value *value) {
     bool is_plain = value->bytes != NULL && value->length >= HEADER && c->validate != NULL
         && c->validate(value->bytes, value->length, c);
     if (!is_plain) r->failed = true;
+}
+
+void get_variable(lb_state *b, wire *r, lb_variable *variable) {
+    variable->name = wire_get_text(r);
+    variable->is_plain = wire_get_bool(r);
+    get_plain(b, r, &variable->value);
+    if (r->failed) variable->value = (lb_value){.type = LB_TYPE_NIL};
+}
+
+// The steps of places are those of the path that is followed.
+static void get_places(lb_state *b, wire *r, remote_places *to) {
+    int32_t steps = to->source == LB_REACHABLE ? 1 : b->trace.steps;
+    to->count = wire_get_u32(r);
+    for (size_t i = 0; i < to->count && i < to->capacity && !r->failed; i++) {
+        lb_place *place = &to->places[i];
+        wire_place(r, place);
+        // A view may lie at its end.
+        if (place->step > steps || (place->step == steps && place->table != NULL)) r->failed = true;
+    }
 }
 
 // Reads a raw value. If it is not a scalar, it gets the slot, and the result is true.
@@ -143,6 +170,10 @@ static bool get_result(
         case 'F': taken = get_field(b, r, slot, to); break;
         case 'P': get_plain(b, r, to); break;
         case 'L': wire_location(r, to); break;
+        case 'C': wire_level(r, to); break;
+        case 'V': get_variable(b, r, to); break;
+        case 'Q': *(uint64_t *)to = wire_get_u64(r); break;
+        case 'S': get_places(b, r, to); break;
         case 'T':
             wire_value(r, &value);
             if (value.type != LB_TYPE_STRING || value.bytes == NULL) r->failed = true;
@@ -264,6 +295,7 @@ static lb_status ask_call(
     bool refers = wants & LB_WANT_REFERENCE;
     int32_t slot = refers ? slot_reserve(remote) : 0;
     if (refers && slot == 0) return LB_MEMORY;
+    client_note_lines(b);
     wire w = client_begin(b, request);
     put_reference(b, &w, function);
     wire_put_u32(&w, (uint32_t)wants);

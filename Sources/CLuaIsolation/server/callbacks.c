@@ -11,7 +11,7 @@
 static level *innermost = &server.bottom;
 
 // Sends the frame in `server.out`, and returns the host's answer.
-static wire ask_host(wire *w, lb_call *call) {
+static wire ask_host(wire *w, lb_call *call, const lb_moment *moment) {
     if (w->failed) _exit(3);
     frame_end(w);
     level *l = innermost->next;
@@ -22,9 +22,11 @@ static wire ask_host(wire *w, lb_call *call) {
     level *outer = innermost;
     innermost = l;
     l->call = call;
+    l->moment = moment;
     send_out();
     wire answer = serve_level(l);
     l->call = NULL;
+    l->moment = NULL;
     innermost = outer;
     return answer;
 }
@@ -53,7 +55,7 @@ static bool run_host_function(void *owner, int32_t function, lb_call *call) {
     wire_put_u8(&w, interpreter_call_location(call, &location));
     wire_location(&w, &location);
     for (int32_t i = 1; i <= carried; i++) put_call_argument(&w, call, i);
-    wire answer = ask_host(&w, call);
+    wire answer = ask_host(&w, call, NULL);
     switch ((wire_answer)wire_get_u8(&answer)) {
         case ANSWER_NOTHING: return true;
         case ANSWER_TOO_DEEP:
@@ -79,7 +81,7 @@ static bool confirm(void *owner, int64_t token) {
     (void)owner;
     wire w = frame_begin(&server.out, TELL_CONFIRM);
     wire_put_u64(&w, (uint64_t)token);
-    wire answer = ask_host(&w, NULL);
+    wire answer = ask_host(&w, NULL, NULL);
     return wire_get_bool(&answer);
 }
 
@@ -93,10 +95,27 @@ static void print(void *owner, const char *text, size_t length, lb_location loca
     send_out();
 }
 
+static void tell_moment(void *owner, const lb_moment *moment) {
+    (void)owner;
+    lb_level innermost = {.line = 0};
+    (void)trace_level(moment, 0, &innermost);
+    tell_hits();
+    wire w = frame_begin(&server.out, TELL_MOMENT);
+    wire_put_u32(&w, (uint32_t)trace_traced(moment));
+    wire_put_u8(&w, moment->is_return);
+    wire_put_u8(&w, moment->is_caught);
+    wire_put_identity(&w, trace_thread(moment));
+    wire_put_u32(&w, (uint32_t)trace_depth(moment, true));
+    wire_put_u32(&w, (uint32_t)trace_depth(moment, false));
+    wire_level(&w, &innermost);
+    (void)ask_host(&w, NULL, moment);
+}
+
 void callbacks_open(lb_state *state) {
     state->core.host = run_host_function;
     state->core.print = print;
     state->core.confirm = confirm;
+    server.tell_moment = tell_moment;
 }
 
 #endif

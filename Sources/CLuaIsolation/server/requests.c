@@ -46,6 +46,7 @@ static void call(wire *r, bool changes) {
         wire_sum now = wire_sum_of(changed.bytes, changed.length);
         if (now.first == old.first && now.second == old.second) changed.type = LB_TYPE_NIL;
     }
+    tell_hits();
     wire w = begin_reply(status);
     if (status == LB_OK) {
         wire_value(&w, &result);
@@ -139,6 +140,10 @@ typedef struct {
     int32_t made;
     lb_value value;
     lb_location location;
+    lb_level level;
+    lb_variable variable;
+    moment_places places;
+    uint64_t number;
 } outcome;
 
 static void get_part(wire *r, char kind, part *p) {
@@ -162,9 +167,14 @@ static void get_part(wire *r, char kind, part *p) {
 #define MADE &out->made
 #define VALUE &out->value
 #define LOCATION &out->location
+#define LEVEL &out->level
+#define VARIABLE &out->variable
+#define PLACES &out->places
 
-static lb_status do_request(wire_request request, part *p, lb_call *call, outcome *out) {
+static lb_status do_request(wire_request request, part *p, const level *l, outcome *out) {
     lb_state *state = server.state;
+    lb_call *call = l->call;
+    const lb_moment *moment = l->moment;
     switch (request) {
 #define REQUEST_CASE(unused, name, parameters, arguments, parts, result, serve)                    \
     case ASK_##name: return serve;
@@ -184,25 +194,30 @@ static void put_outcome(wire *w, char result, outcome *o, uint32_t slot) {
         case 'P':
         case 'T': wire_value(w, &o->value); break;
         case 'L': wire_location(w, &o->location); break;
+        case 'C': wire_level(w, &o->level); break;
+        case 'V': put_variable(w, &o->variable); break;
+        case 'Q': wire_put_u64(w, o->number); break;
+        case 'S': put_places(w, &o->places); break;
         default: break;
     }
 }
 
 // Executes a request of the table.
-static void serve_request(wire *r, wire_request request, lb_call *call) {
+static void serve_request(wire *r, wire_request request, const level *l) {
     const request_form *form = &request_forms[request];
     const char *kind = form->parts;
     part parts[MOST_PARTS] = {{0}}, *p = parts;
     outcome o = {.value = {.type = LB_TYPE_NIL}};
-    bool possible = *kind != 'c' || call != NULL;
-    if (*kind == 'c') kind++;
+    bool of_call = *kind == 'c', of_moment = *kind == 'm';
+    bool possible = (!of_call || l->call != NULL) && (!of_moment || l->moment != NULL);
+    if (of_call || of_moment) kind++;
     uint32_t slot = has_slot(form->result) ? wire_get_u32(r) : 0;
     if (!reserve_slot(slot)) return reply(LB_MEMORY);
     for (; *kind != '\0'; kind++, p++) {
         get_part(r, *kind, p);
         if (*kind == 'R' && p->reference == 0) possible = false;
     }
-    lb_status status = possible ? do_request(request, parts, call, &o) : LB_ABSENT;
+    lb_status status = possible ? do_request(request, parts, l, &o) : LB_ABSENT;
     wire w = begin_reply(status);
     if (status == LB_OK) put_outcome(&w, form->result, &o, slot);
     end_reply(&w);
@@ -235,6 +250,10 @@ static void take_notes(wire *r, level *l) {
             continue;
         }
         uint32_t slot = wire_get_u32(&notes);
+        if (note == NOTE_NEXT) {
+            line_set_next(slot, wire_get_u64(&notes));
+            continue;
+        }
         int32_t found = reference(slot);
         switch (note) {
             case NOTE_RELEASE:
@@ -278,9 +297,11 @@ wire serve_level(level *l) {
             case ASK_FIELDS:
             case ASK_CALL_FIELDS:
             case ASK_MORE_FIELDS: begin_fields(&r, request, l->call); break;
+            case ASK_TRACE: trace_serve(&r); break;
+            case ASK_MOMENT_READ: moment_serve_read(&r, l->moment); break;
             default:
                 if (request >= REQUESTS_IN_TABLE) _exit(3);
-                serve_request(&r, request, l->call);
+                serve_request(&r, request, l);
         }
     }
 }

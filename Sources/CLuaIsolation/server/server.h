@@ -7,12 +7,14 @@
 
 #include "frames.h"
 #include "sandbox.h"
+#include "trace/trace.h"
 
 // One level for each active callback, and one for requests outside of callbacks.
 typedef struct level {
     struct level *next;
     buffer in;
     lb_call *call;
+    const lb_moment *moment;
 } level;
 
 typedef struct {
@@ -23,6 +25,7 @@ typedef struct {
     buffer out;  // the frame that is being written
     int32_t *slots;
     uint32_t slot_count;
+    lb_trace_callback tell_moment;
     level bottom;
 } server_process;
 
@@ -45,12 +48,32 @@ void put_identity(wire *w, int32_t made);
 // A raw value: if it is not a scalar, it has a reference.
 void put_field(wire *w, lb_value *value, uint32_t slot);
 
+// MARK: moments.c
+// The places of a moment: `count` of them, as many as there is room for in `found`.
+typedef struct {
+    const lb_place *found;
+    size_t count, capacity;
+} moment_places;
+
+lb_status places_find(
+    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index, int32_t capacity,
+    moment_places *places);
+void put_places(wire *w, const moment_places *places);
+void put_variable(wire *w, lb_variable *variable);
+// Execute a request.
+void trace_serve(wire *r);
+void moment_serve_read(wire *r, const lb_moment *moment);
+// The host wants to be told of a chosen line from this hit on.
+void line_set_next(uint32_t index, uint64_t next);
+// Tells the host the hits of the chosen lines that have more than it knows.
+void tell_hits(void);
+
 // MARK: requests.c
 // Executes the host's requests until it answers.
 wire serve_level(level *l);
 
 // MARK: callbacks.c
-// Makes the host serve the calls of scripts.
+// Makes the host serve the calls of scripts, and the moments of traces.
 void callbacks_open(lb_state *state);
 
 // MARK: wall.c

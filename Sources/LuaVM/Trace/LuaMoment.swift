@@ -105,7 +105,7 @@ package struct LuaCallUnderWay: Hashable, Sendable {
     package let location: LuaLocation
     /// How the caller named the function, if it did.
     package let function: String?
-    /// The lines of the function; 0 for a whole file.
+    /// The lines of the function; 0 for a whole file, and for a function in C.
     package let lines: ClosedRange<Int>
 }
 

@@ -38,7 +38,7 @@ package struct LuaTrace {
 extension LuaVM {
     /// Has the lines of the calls that begin from now on told; `nil` ends it.
     ///
-    /// - Throws: A ``LuaError`` of code `invalidUse` if the scripts run in a process of their own.
+    /// - Throws: A ``LuaError`` if the process of the scripts has ended, or if there is no memory for it.
     package func setTrace(_ trace: LuaTrace?) throws(LuaError) {
         guard let trace else {
             try check(lb_trace(bridge, nil, LB_TRACED_LINES, 1, nil, 0))

@@ -12,7 +12,7 @@ extension FlowSession {
     ///   - steps: The numbers of the steps; 0 is the beginning.
     ///   - onHit: Called with each hit, in order, during the replay. It must not call the session.
     /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is invalid, for steps
-    ///   that do not exist, if the scripts run in a separate process, and if it is interrupted.
+    ///   that do not exist, and if it is interrupted.
     public func log(
         _ points: [LogPoint], steps: ClosedRange<Int>, onHit: (LogHit) -> Void
     ) throws(FlowError) {
@@ -85,7 +85,10 @@ extension FlowSession {
 
     /// Plays an input of a recording, with what is to be logged.
     func play(_ step: FlowRecording.Step) throws(FlowError) {
-        guard let recorder, let flow = player.flow else { return try play(step.input) }
+        guard let recorder else { return try play(step.input) }
+        // The process of the scripts may have ended with an earlier input.
+        player.reviveFlow()
+        guard let flow = player.flow else { return try play(step.input) }
         recorder.step = step.number
         if !step.isStep { recorder.failureCount += 1 }
         recorder.failure = step.isStep ? nil : recorder.failureCount

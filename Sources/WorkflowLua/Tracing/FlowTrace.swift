@@ -92,7 +92,7 @@ package struct TracedCall {
 extension LuaFlow {
     /// Has the lines of the calls that begin from now on told; `nil` ends it.
     ///
-    /// - Throws: A ``FlowError`` if the scripts run in a process of their own.
+    /// - Throws: A ``FlowError`` if the process of the scripts has ended, or if there is no memory for it.
     package func setTrace(_ trace: FlowTrace?) throws(FlowError) {
         let first = runtime.callCount
         runtime.isTraced = trace != nil

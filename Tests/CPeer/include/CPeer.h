@@ -13,6 +13,8 @@ typedef enum peer_message : int32_t {
     PEER_CALL,
     PEER_CONFIRM,
     PEER_PRINT,
+    PEER_MOMENT,  // of a trace, at its chosen line
+    PEER_HITS,    // of this line
     PEER_UNKNOWN,  // of a kind that does not exist
 } peer_message;
 
@@ -45,6 +47,7 @@ typedef struct peer_plan {
     bool endless;          // tables never end
     uint32_t fields;       // fields in a message; 0: 2
     bool refers;           // the values of fields are tables
+    bool unchosen;         // moments are of no chosen line
     uint32_t pause;        // milliseconds before each message that is not a fair one
     uint64_t seed;         // of PEER_WRONG
     const uint8_t *said;   // of PEER_SAID

@@ -1,4 +1,5 @@
 import FlowOrigins
+import LuaVM
 import PlainValue
 import Testing
 import Workflow
@@ -44,11 +45,14 @@ struct OriginCase: Sendable, CustomTestStringConvertible {
         return places.sorted()
     }
 
-    func play(journal: FlowJournal? = nil) async throws -> FlowSession {
+    func play(
+        journal: FlowJournal? = nil, isolation: LuaVM.Configuration.Isolation = .none
+    ) async throws -> FlowSession {
         var options = FlowOptions()
         options.props = props
         options.runsWorkers = false
         options.journal = journal
+        options.isolation = isolation
         let session = try await FlowSession.open(
             .text(flow, name: "main.lua", modules: modules), options: options)
         for step in steps {

@@ -1,4 +1,5 @@
 import FlowOrigins
+import LuaVM
 import PlainValue
 import Synchronization
 import Testing
@@ -9,9 +10,13 @@ import WorkflowLua
 
 /// The origin of a value in a rendering.
 @Suite(.timeLimit(.minutes(15))) struct OriginTests {
-    @Test(arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings)
-    func theOriginIsFound(_ seeded: OriginCase) async throws {
-        let session = try await seeded.play()
+    @Test(
+        arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings,
+        LuaVM.Configuration.Isolation.all)
+    func theOriginIsFound(
+        _ seeded: OriginCase, _ isolation: LuaVM.Configuration.Isolation
+    ) async throws {
+        let session = try await seeded.play(isolation: isolation)
         let origin = try await session.origin(of: try ValuePath(parsing: seeded.path))
         #expect(origin.since == seeded.since)
         #expect(origin.places(.rendered) == seeded.places(of: "R"))
@@ -24,6 +29,7 @@ import WorkflowLua
         #expect(ValueOrigin(document: origin.document) == origin)
         // The search leaves nothing behind.
         #expect(try await session.origin(of: try ValuePath(parsing: seeded.path)) == origin)
+        await session.close()
     }
 
     private func seeded(_ name: String) throws -> OriginCase {

@@ -163,7 +163,6 @@ private struct PastSession {
         }
         if let problem = try await problemOfLooks(known) { return problem }
         if let problem = try await problemOfCopies(known) { return problem }
-        guard isolation == .none else { return nil }
         for step in 0...count {
             if let problem = try await problemOfLog(known, step) { return problem }
             if let problem = try await problemOfOrigins(known, step) { return problem }

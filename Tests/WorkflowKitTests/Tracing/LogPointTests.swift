@@ -1,3 +1,4 @@
+import LuaVM
 import PlainValue
 import TestSupport
 import Testing
@@ -70,10 +71,12 @@ import WorkflowLua
 
     /// A session with some steps.
     private func session(
-        _ source: FlowSource = source(flow),
+        _ source: FlowSource = source(flow), isolation: LuaVM.Configuration.Isolation = .none,
         onPrint: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> FlowSession {
-        let session = try await FlowSession.open(source) { event in
+        var options = FlowOptions()
+        options.isolation = isolation
+        let session = try await FlowSession.open(source, options: options) { event in
             if case .log(_, let message, _) = event.kind { onPrint(message) }
         }
         for n in 1...6 {
@@ -142,8 +145,11 @@ import WorkflowLua
         #expect(!wanted.isEmpty)
         let point = LogPoint(
             file: isItem ? "item.lua" : file, line: number + 1, text: text)
-        let logged = try await texts([point], in: try await session())
-        #expect(logged == wanted)
+        for isolation in LuaVM.Configuration.Isolation.all {
+            let session = try await session(isolation: isolation)
+            #expect(try await texts([point], in: session) == wanted, "\(isolation)")
+            await session.close()
+        }
     }
 
     @Test func aHitSaysWhereItWas() async throws {

@@ -1,0 +1,133 @@
+// The traces of scripts, and what the host asks about their moments.
+
+#define _GNU_SOURCE
+#include "server/server.h"
+
+#if defined(__linux__)
+
+#include <stdlib.h>
+#include <unistd.h>
+
+// MARK: Chosen lines
+
+// Copies of the lines that the host has chosen, and the hits of each that it knows.
+static struct {
+    lb_traced_line *lines;
+    uint64_t *known;
+    void *texts;
+    size_t count;
+} chosen;
+
+static void forget_lines(void) {
+    free(chosen.lines);
+    free(chosen.known);
+    free(chosen.texts);
+    memset(&chosen, 0, sizeof chosen);
+}
+
+// False: out of memory.
+static bool take_lines(wire *r) {
+    size_t count = wire_get_u32(r), length = (size_t)(r->end - r->at);
+    // Without lines they have an address too.
+    chosen.lines = calloc(count + 1, sizeof(lb_traced_line));
+    chosen.known = calloc(count + 1, sizeof(uint64_t));
+    chosen.texts = malloc(length + 1);
+    if (chosen.lines == NULL || chosen.known == NULL || chosen.texts == NULL) return false;
+    // The frame does not last as long as the lines.
+    if (length > 0) memcpy(chosen.texts, r->at, length);
+    wire texts = wire_reader(chosen.texts, length);
+    for (size_t i = 0; i < count; i++) {
+        wire_line(&texts, &chosen.lines[i]);
+        chosen.known[i] = chosen.lines[i].hits;
+    }
+    chosen.count = count;
+    return !texts.failed;
+}
+
+void trace_serve(wire *r) {
+    bool begins = wire_get_bool(r);
+    lb_traced told = (lb_traced)wire_get_u32(r);
+    uint32_t patience = wire_get_u32(r);
+    bool chooses = wire_get_bool(r);
+    (void)trace_begin(server.state, NULL, LB_TRACED_LINES, 1, NULL, 0);
+    forget_lines();
+    if (chooses && !take_lines(r)) {
+        forget_lines();
+        return reply(LB_MEMORY);
+    }
+    if (begins)
+        (void)trace_begin(
+            server.state, server.tell_moment, told, patience, chosen.lines, chosen.count);
+    reply(LB_OK);
+}
+
+void line_set_next(uint32_t index, uint64_t next) {
+    if (index < chosen.count) chosen.lines[index].next = next;
+}
+
+void tell_hits(void) {
+    wire w = {.failed = false};
+    for (size_t i = 0; i < chosen.count; i++) {
+        if (chosen.lines[i].hits == chosen.known[i]) continue;
+        if (w.to == NULL) w = frame_begin(&server.out, TELL_HITS);
+        chosen.known[i] = chosen.lines[i].hits;
+        wire_put_u32(&w, (uint32_t)i);
+        wire_put_u64(&w, chosen.known[i]);
+    }
+    if (w.to == NULL) return;
+    if (w.failed) _exit(3);
+    frame_end(&w);
+    send_out();
+}
+
+// MARK: Moments
+
+void put_variable(wire *w, lb_variable *variable) {
+    wire_text(w, &variable->name);
+    wire_put_u8(w, variable->is_plain);
+    wire_value(w, &variable->value);
+}
+
+void moment_serve_read(wire *r, const lb_moment *moment) {
+    int32_t level = (int32_t)wire_get_u32(r);
+    lb_read read = {.name = wire_get_text(r), .is_length = wire_get_bool(r)};
+    read.count = (int32_t)wire_get_u32(r);
+    lb_step *steps = calloc((size_t)read.count + 1, sizeof(lb_step));
+    if (moment == NULL || steps == NULL) {
+        free(steps);
+        return reply(steps == NULL ? LB_MEMORY : LB_ABSENT);
+    }
+    for (int32_t i = 0; i < read.count; i++) wire_step(r, &steps[i]);
+    read.steps = steps;
+    lb_variable variable;
+    lb_found found = trace_read(moment, level, &read, &variable);
+    free(steps);
+    wire w = begin_reply(LB_OK);
+    wire_put_u8(&w, (uint8_t)found);
+    if (found == LB_FOUND) put_variable(&w, &variable);
+    end_reply(&w);
+}
+
+lb_status places_find(
+    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index, int32_t capacity,
+    moment_places *places) {
+    static buffer room;
+    buffer_trim(&room);
+    size_t most = (size_t)capacity;
+    if (!buffer_reserve(&room, most * sizeof(lb_place))) return LB_MEMORY;
+    lb_place *found = (lb_place *)(void *)room.bytes;
+    size_t count = trace_places(moment, level, source, index, found, most);
+    *places = (moment_places){found, count, most};
+    return LB_OK;
+}
+
+void put_places(wire *w, const moment_places *places) {
+    size_t count = places->count < places->capacity ? places->count : places->capacity;
+    wire_put_u32(w, (uint32_t)places->count);
+    for (size_t i = 0; i < count; i++) {
+        lb_place place = places->found[i];
+        wire_place(w, &place);
+    }
+}
+
+#endif
