@@ -178,8 +178,7 @@ package.targets += [
     tests(
         "WorkflowKitTests",
         [
-            "FlowDebugging", "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting",
-            "WorkflowKit",
+            "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "WorkflowKit",
             "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Timers", "Workflow",
         ]),

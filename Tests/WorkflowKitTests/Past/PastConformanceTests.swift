@@ -1,4 +1,3 @@
-import FlowDebugging
 import FlowOrigins
 @testable import FlowServing
 import Foundation
