@@ -15,7 +15,7 @@ public struct LuaFlow {
     let runtime: FlowRuntime
     private let source: Source
     private var root: WorkflowDefinition
-    private var modules: ModuleLoader
+    private(set) var modules: ModuleLoader
     /// Where random numbers began when the flow was loaded.
     private(set) var firstRandom: RandomState
 

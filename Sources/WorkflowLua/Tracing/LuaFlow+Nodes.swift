@@ -33,18 +33,18 @@ extension LuaFlow {
         guard let definition = node(at: path, in: host)?.definition,
             case .constant = definition.initialState, let file = definition.location?.file
         else { return nil }
-        let lines = runtime.modules.lines(ofField: "state", in: file)
+        let lines = modules.lines(ofField: "state", in: file)
         return lines.count == 1 ? FlowError.Location(file: file, line: lines[0]) : nil
     }
 
     /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.
     package func lineOfCode(from line: Int, in file: String) -> Int? {
-        runtime.modules.lineOfCode(from: line, in: file)
+        modules.lineOfCode(from: line, in: file)
     }
 
     /// A line of a file, without the blanks around it; `nil` if there is none.
     package func source(at location: FlowError.Location) -> String? {
-        guard let excerpt = runtime.modules.excerpt(at: location) else { return nil }
+        guard let excerpt = modules.excerpt(at: location) else { return nil }
         let line = excerpt.lines[location.line - excerpt.firstLine]
         return String(line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
