@@ -36,8 +36,8 @@ extension OriginSearch {
         let end = tracer.ends.last { $0.phase == .state && $0.node == node.description }
         var location = end.map { flow.start(of: $0.writers[0].location ?? $0.location) }
         if end == nil, player.origin?.tree == nil {
-            location = try past.with(after) { rehearsal in
-                rehearsal.code.location(ofConstantStateAt: node, in: rehearsal.tree.host)
+            location = try past.with(after) { (rehearsal) throws(FlowError) in
+                try rehearsal.code.location(ofConstantStateAt: node, in: rehearsal.tree.host)
             }
         }
         if let location { add(.write, "\(location)", at: location) }

@@ -17,7 +17,7 @@ extension OriginSearch {
                     [unowned rehearsal] in rehearsal.actionCount
                 }
                 // What it is played by, not what goes on from there.
-                let code = rehearsal.code
+                let code = try rehearsal.code
                 return (tracer, try rehearsal.advance(tracing: tracer.trace), code)
             }
             let actions = played.actions

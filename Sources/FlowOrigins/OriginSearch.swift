@@ -105,8 +105,10 @@ struct OriginSearch {
     ) throws(FlowError) -> ValueOrigin {
         let tracer = WriteTracer(path)
         let root = flow.rootPath
-        (hops, code) = try past.with(after, tracing: tracer.trace) { rehearsal in
-            (hops(in: tracer, of: root, rehearsal), rehearsal.code)
+        (hops, code) = try past.with(after, tracing: tracer.trace) {
+            (rehearsal) throws(FlowError) in
+            let code = try rehearsal.code
+            return (hops(in: tracer, of: root, rehearsal.tree, code), code)
         }
         self.path = path
         guard let last = hops.last else {
@@ -156,7 +158,7 @@ struct OriginSearch {
 
     /// The nodes whose renderings contain the value, root first, with the lines that wrote it there.
     func hops(
-        in tracer: WriteTracer, of root: NodePath, _ rehearsal: Rehearsal
+        in tracer: WriteTracer, of root: NodePath, _ tree: FlowTree, _ code: LuaFlow
     ) -> [Hop] {
         let ends = tracer.ends.filter { $0.phase == .render }
         var hops: [Hop] = []
@@ -167,10 +169,10 @@ struct OriginSearch {
             hops.append(
                 Hop(
                     node: path, step: step,
-                    location: rehearsal.code.start(of: writer.location ?? end.location)))
+                    location: code.start(of: writer.location ?? end.location)))
             guard let (view, next) = writer.child,
                 let child = ends.lazy.compactMap({ NodePath($0.node) }).first(where: {
-                    rehearsal.code.renderingView(at: $0, in: rehearsal.tree.host) == view
+                    code.renderingView(at: $0, in: tree.host) == view
                 }),
                 // A process that is not to be trusted can say that renderings contain each other.
                 !hops.contains(where: { $0.node == child && $0.step == next })

@@ -19,7 +19,7 @@ package final class Replica {
     private let interruption: FlowInterrupt
     /// The step that the session shows.
     private var shown = 0
-    /// Whether the files were reloaded: inputs are played by the code of now then, each from the
+    /// True after the files were reloaded: inputs are played by the code of now then, each from the
     /// state that it met.
     private var isEdited = false
 

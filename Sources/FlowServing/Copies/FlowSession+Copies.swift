@@ -6,8 +6,7 @@ extension FlowSession {
     /// The most bytes of a recording.
     private static let longestRecording = 64 << 20
 
-    /// What another session of the same flow, without workers, reaches a step from: a snapshot and
-    /// the inputs after it.
+    /// The source, settings, snapshot and inputs from which a copy without workers reaches a step.
     func copy(through step: Int) throws(FlowError) -> (
         source: FlowSource, options: FlowOptions, snapshot: FlowSnapshot?, inputs: [FlowInput]
     ) {

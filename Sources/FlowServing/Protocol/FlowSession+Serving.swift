@@ -256,7 +256,7 @@ extension FlowEvent.Kind {
 }
 
 extension FlowError {
-    /// The same without what is secret.
+    /// The error without secrets.
     fileprivate func hiding(_ secrets: SecretTexts) -> FlowError {
         FlowError(record: .record(record(hiding: secrets))) ?? self
     }

@@ -18,14 +18,14 @@ public struct FlowRecording: Sendable {
         public var outputs: [Value] = []
         /// The code and the message of the error that it caused, if any.
         public var error: (code: String, message: String)?
-        /// Whether the error came after the input was applied.
+        /// True if the error came after the input was applied.
         var failedInRender = false
         /// The moves to other steps of the timeline after it, in order.
         public var moves: [Int] = []
         /// Whether the recording ends before all results of this input; a replay then ignores what is missing.
         public var isCut = false
 
-        /// Whether the input led to a step: one that failed when it was applied did not.
+        /// True if the input led to a step. An input that failed when it was applied did not.
         public var isStep: Bool { error == nil || rendering != nil || failedInRender }
     }
 

@@ -35,7 +35,7 @@ package final class SilentListener: FlowListener {
     package var principal: String?
     /// The actions that were applied, in order.
     var actions: [AppliedAction] = []
-    /// What the root emitted.
+    /// The outputs of the root.
     var outputs: [Value] = []
 
     init(time: Int, principal: String? = nil) {

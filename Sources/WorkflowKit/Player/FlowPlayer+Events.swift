@@ -3,11 +3,11 @@ package import Workflow
 package import WorkflowLua
 
 extension FlowPlayer {
-    /// Who hears what happens now.
+    /// The listener that hears what happens now.
     package var listener: any FlowListener { clock.silence ?? self }
 }
 
-// What is live, put together to inputs and told as events.
+// Puts live events together to inputs, and tells the log of them.
 extension FlowPlayer: FlowListener {
     package var time: Int { log.time }
     package var principal: String? { log.principal }

@@ -5,7 +5,7 @@ package import WorkflowLua
 
 // Looks at the past; what is shown stays where it is.
 extension FlowPlayer {
-    /// What looks leave for the next look.
+    /// The results of looks that the next look can use.
     struct Looks {
         /// A rehearsal that stands where the last look ended: the next look is often at a step soon
         /// after.

@@ -24,12 +24,12 @@ extension FlowPlayer {
     /// The steps so far, and what looks at them have left.
     struct Past {
         var timeline = Timeline()
-        /// What the timeline begins with; its tree is `nil` if the flow began anew.
+        /// The state that the timeline begins with; its tree is `nil` if the flow began anew.
         var origin: Timeline.Checkpoint?
         /// The tree at the end of the timeline, with its workers held, while an earlier step is
         /// shown.
         var parked: FlowTree?
-        /// What looks at the past have left.
+        /// The results of looks that the next look can use.
         var looks = Looks()
         /// The last step that is kept; see ``confirm(through:)``.
         var confirmedStep = -1
@@ -42,11 +42,11 @@ extension FlowPlayer {
         var source: FlowSource?
         /// The folder of the flow's file, as it was named; empty if it has none.
         var folder = ""
-        /// What the log begins with.
+        /// The first event of the log.
         var header: FlowHeader?
-        /// Whether the snapshot that it went on from was made by other files of the flow.
+        /// True if other files of the flow made the snapshot that it went on from.
         var hasOtherFiles = false
-        /// Whether files are loaded again, which tells of what fails by itself.
+        /// True while files are loaded again: the reload tells of failures itself.
         var isReloading = false
         /// How the tree gets definitions of a new process of the scripts.
         var recovery = Recovery()
@@ -56,15 +56,15 @@ extension FlowPlayer {
     struct WorkerYard {
         /// The workers behind their gates; `nil` if whoever loads the flow sees to them.
         let workers: GatedWorkers?
-        /// Whether they do nothing by themselves.
+        /// True if they do nothing by themselves.
         let isSilent: Bool
         /// Start times and inputs of the running workers.
         let starts: WorkerStarts
-        /// The workers that were refused when the input came first that is played again.
+        /// The refusals of the time when the input that is replayed came first.
         var replayed: [WorkerRefusal]?
     }
 
-    /// What the player is part of.
+    /// The session that the player belongs to.
     struct Host {
         let options: FlowOptions
         /// The isolation that the tree belongs to.

@@ -29,8 +29,8 @@ extension FlowPlayer {
             props: tree.props, tree: states, workers: workers)
     }
 
-    /// What the code of now reaches a step from: a snapshot, or `nil` for the flow's beginning, and
-    /// the inputs after it.
+    /// The snapshot and the inputs after it from which the code of now reaches a step; `nil` for the
+    /// snapshot if that is the flow's beginning.
     package func way(
         to step: Int
     ) throws(FlowError) -> (snapshot: FlowSnapshot?, inputs: [FlowInput]) {

@@ -41,15 +41,15 @@ package final class FlowPlayer {
     package var options: FlowOptions { host.options }
     /// The inputs so far, with states kept on the way.
     package var timeline: Timeline { past.timeline }
-    /// What the timeline begins with; its tree is `nil` if the flow began anew.
+    /// The state that the timeline begins with; its tree is `nil` if the flow began anew.
     package var origin: Timeline.Checkpoint? { past.origin }
-    /// What the log begins with.
+    /// The first event of the log.
     package var header: FlowHeader? { scripts.header }
     /// The flow as it was given.
     package var source: FlowSource? { scripts.source }
     /// The folder of the flow's file, as it was named; empty if it has none.
     package var folder: String { scripts.folder }
-    /// Whether the snapshot that it went on from was made by other files of the flow.
+    /// True if other files of the flow made the snapshot that it went on from.
     package var hasOtherFiles: Bool { scripts.hasOtherFiles }
     /// The number of the last rendering.
     var pass: Int { clock.pass }

@@ -218,11 +218,13 @@ package final class Rehearsal {
     // MARK: Looking
 
     /// The code that plays it.
+    ///
+    /// - Throws: A `FlowError` if the session has ended.
     package var code: LuaFlow {
-        guard let code = earlierCode?.flow ?? player.flow else {
-            preconditionFailure("a rehearsal ends before its session")
+        get throws(FlowError) {
+            guard let code = earlierCode?.flow ?? player.flow else { throw .closed }
+            return code
         }
-        return code
     }
 
     /// The step that it stands at.
@@ -241,7 +243,7 @@ package final class Rehearsal {
             ended: tree.endedWorkers, refusals: tree.gate.refusals)
     }
 
-    /// Whether its tree has the definitions of the process that the scripts have now.
+    /// True if its tree has the definitions of the present script process.
     var isUsable: Bool { tree.generation == player.flow?.generation }
 
     /// The session at that step.
