@@ -37,6 +37,14 @@ import WorkflowLua
         return all
     }
 
+    /// What lists of the news of one name hold, one after another.
+    private func items(of news: [Value], at name: String) -> [Value] {
+        news.flatMap { one -> [Value] in
+            guard let list = one[name]?.list else { return [] }
+            return Array(list)
+        }
+    }
+
     @Test func newsTellOfStepsAndNotOfRenderings() async throws {
         let session = try await open()
         try await session.send("add")
@@ -47,12 +55,12 @@ import WorkflowLua
         try await session.send(["type": "add", "by": 2])
         try await session.send("tell")
         let all = try await news(peer, until: 3)
-        let entries = all.flatMap { $0["entries"]?.list.map(Array.init) ?? [] }
-        #expect(entries.map { $0["step"] } == [2, 3])
-        #expect(entries.map { $0["title"] } == ["add", "tell"])
-        #expect(all.flatMap { $0["changed"]?.list.map(Array.init) ?? [] } == ["n"])
-        let outputs = all.flatMap { $0["outputs"]?.list.map(Array.init) ?? [] }
-        #expect(outputs.map { $0["step"] } == [3])
+        let entries = items(of: all, at: "entries")
+        #expect(entries.map { $0["step"]?.int } == [2, 3])
+        #expect(entries.map { $0["title"]?.string } == ["add", "tell"])
+        #expect(items(of: all, at: "changed") == ["n"])
+        let outputs = items(of: all, at: "outputs")
+        #expect(outputs.map { $0["step"]?.int } == [3])
         #expect(outputs[0]["output"]?["entries"] == [["n", 3]])
         await session.close()
         let rest = try await peer.rest()
