@@ -109,12 +109,13 @@ private func fromElsewhere(_ body: @escaping @Sendable () -> SendOutcome) {
 /// Signalled when the output of ``Immediate`` is being sent.
 private let loaded = DispatchSemaphore(value: 0)
 
-/// Ends at once.
+/// Sends at once, and then waits until it is stopped: its end could wake the owner once more.
 private struct Immediate: EmittingWorker, Equatable {
     typealias Output = String
-    func run(into sink: WorkerSink<String>) async {
+    func run(into sink: WorkerSink<String>) async throws {
         sink.send("loaded")
         loaded.signal()
+        try await WorkerClock.sleep(for: .seconds(1_000_000))
     }
 }
 
