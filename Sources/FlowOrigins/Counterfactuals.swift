@@ -11,8 +11,10 @@ struct Counterfactuals {
     /// A change that the value depends on.
     struct Cause {
         let change: PastChange
-        /// What has to be put back, with this change, to get the old value.
+        /// What has to be put back, with this change, to get another value.
         let back: [PastChange]
+        /// The value that the place has then; `nil` if there is none.
+        let value: Value?
         /// The number of other causes that matter only together with this one.
         var others = 0
     }
@@ -22,18 +24,25 @@ struct Counterfactuals {
     private(set) var count = 0
 
     /// Finds the changes between two moments that give a place its value.
+    ///
+    /// A change matters if the place has another value without it; not only if it then has the value from before, since
+    /// several changes can each have a part in a value. Those that matter only together are looked for among the rest.
     init(
         of place: Place, in past: Past, from before: Timeline.Checkpoint,
         to after: Timeline.Checkpoint
     ) throws(FlowError) {
         let changes = Self.changes(from: before, to: after)
         count = changes.count
-        guard let old = try past.outcome(at: place, before) else { return }
-        func isOld(without changes: [PastChange]) throws(FlowError) -> Bool {
-            try past.outcome(at: place, after.putting(changes)) == .some(old)
+        guard let now = try past.outcome(at: place, after) else { return }
+        let old = try past.outcome(at: place, before) ?? nil
+        /// The value without some changes, if it is another one and can be rendered.
+        func other(without changes: [PastChange]) throws(FlowError) -> Value?? {
+            guard let value = try past.outcome(at: place, after.putting(changes)), value != now
+            else { return nil }
+            return .some(value)
         }
         /// Adds the causes in what was put back: of several elements of a list those whose values matter.
-        func add(_ groups: [ArraySlice<PastChange>]) throws(FlowError) {
+        func add(_ groups: [ArraySlice<PastChange>], _ value: Value?) throws(FlowError) {
             let back = groups.flatMap(\.self)
             var found: [PastChange] = []
             for group in groups {
@@ -44,35 +53,45 @@ struct Counterfactuals {
                         return switch change.change.kind {
                         // It is not put back, but another value is in its place.
                         case .removed: try !past.isSame(place, after.putting([other]), after)
-                        default: try !isOld(without: rest)
+                        default: try past.outcome(at: place, after.putting(rest)) != .some(value)
                         }
                     }
                     if isOther { mattering.append(change) }
                 }
                 found += mattering.isEmpty ? Array(group) : mattering
             }
-            causes += found.map { Cause(change: $0, back: back, others: found.count - 1) }
-        }
-        let groups = changes.prefix(Self.most).groups
-        for group in groups {
-            for count in 1...group.count where try isOld(without: Array(group.prefix(count))) {
-                try add([group.prefix(count)])
-                break
+            causes += found.map {
+                Cause(change: $0, back: back, value: value, others: found.count - 1)
             }
         }
-        guard causes.isEmpty, groups.count > 1, try isOld(without: groups.flatMap(\.self)) else {
-            return
-        }
-        var needed = groups
-        for index in needed.indices {
-            let group = needed[index]
-            for count in 0..<group.count {
-                needed[index] = group.prefix(count)
-                if try isOld(without: needed.flatMap(\.self)) { break }
-                needed[index] = group
+        var rest: [ArraySlice<PastChange>] = []
+        for group in changes.prefix(Self.most).groups {
+            var found: (group: ArraySlice<PastChange>, value: Value?)?
+            for count in 1...group.count {
+                let group = group.prefix(count)
+                guard let value = try other(without: Array(group)) else { continue }
+                // As many elements as it takes for the value from before, if they lead there.
+                if found == nil || value == old { found = (group, value) }
+                if value == old { break }
             }
+            if let found { try add([found.group], found.value) } else { rest.append(group) }
         }
-        try add(needed)
+        while rest.count > 1, var value = try other(without: rest.flatMap(\.self)) {
+            var needed = rest
+            for index in needed.indices {
+                let group = needed[index]
+                for count in 0..<group.count {
+                    needed[index] = group.prefix(count)
+                    if let smaller = try other(without: needed.flatMap(\.self)) {
+                        value = smaller
+                        break
+                    }
+                    needed[index] = group
+                }
+            }
+            rest = zip(rest, needed).filter { $1.isEmpty }.map(\.0)
+            try add(needed.filter { !$0.isEmpty }, value)
+        }
     }
 
     /// Finds the initial values that a place depends on: another value would change the place.
@@ -92,7 +111,7 @@ struct Counterfactuals {
                     change: ValueChange(
                         path: leaf.path, kind: .changed(from: leaf.value, to: other)))
                 if try past.isSame(place, beginning.putting([change]), beginning) { continue }
-                causes.append(Cause(change: change, back: [change]))
+                causes.append(Cause(change: change, back: [change], value: nil))
                 break
             }
         }

@@ -15,17 +15,16 @@ extension OriginSearch {
     ) throws(FlowError) {
         guard let before else { return try addFirstCauses(of: place, at: node, inner) }
         let found = try Counterfactuals(of: place, in: past, from: before, to: after)
+        let old = try past.outcome(at: place, before) ?? nil
         for cause in found.causes {
             let change = cause.change
             try addLinks(from: node, inner, to: change.node, after.putting(cause.back))
             let how =
                 cause.others > 0 ? "only together with \(cause.others) more" : "put back alone"
-            let old = try past.outcome(at: place, before) ?? nil
+            let value = cause.value.map { shown($0, at: place.path).originText } ?? "not there"
             add(
                 .cause, subject(of: change),
-                detail:
-                    "\(how): it is \(old.map { shown($0, at: place.path).originText } ?? "not there") again"
-            )
+                detail: "\(how): it is \(value)\(cause.value == old ? " again" : "")")
             if let node = change.node {
                 try addWrite(of: change.change.path, in: node, level: level)
             } else {
@@ -77,8 +76,8 @@ extension OriginSearch {
         }
     }
 
-    /// The changes of a node's props that alone restore the old value of a place; all changes if only their combination
-    /// does; none if the props have no effect.
+    /// The changes of a node's props without which, each alone, a place has another value; all changes if only their
+    /// combination matters; none if the props have no effect.
     func mattering(
         at node: NodePath, _ inner: Place, _ back: Timeline.Checkpoint
     ) throws(FlowError) -> [ValueChange] {
@@ -92,13 +91,12 @@ extension OriginSearch {
             guard let workflow else { return nil }
             return try past.outcome(at: inner, subtree, workflow: workflow)
         }
-        let old = try outcome(then)
-        if try outcome(now) == old { return [] }
+        let value = try outcome(now)
+        if try outcome(then) == value { return [] }
         let changes = now.differences(to: then)
         var found: [ValueChange] = []
-        for change in changes.prefix(Counterfactuals.most)
-        where try outcome(now.putting(change)) == old {
-            found.append(change)
+        for change in changes.prefix(Counterfactuals.most) {
+            if let other = try outcome(now.putting(change)), other != value { found.append(change) }
         }
         return found.isEmpty ? changes : found
     }

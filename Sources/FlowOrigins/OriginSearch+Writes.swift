@@ -86,7 +86,7 @@ extension OriginSearch {
             level < Self.mostLevels
         else { return }
         let here = Place.state(NodePath([.init(name: node.name)]), path)
-        let was = before.node(at: node)?.state?.value[path]
+        let value = after.node(at: node)?.state?.value[path]
         for change in new.differences(to: old).prefix(Counterfactuals.most) {
             let (first, next) = try past.with(before) {
                 (
@@ -95,12 +95,12 @@ extension OriginSearch {
                 )
             }
             guard let first, let next else { return }
-            let then = try past.with(subtree, workflow: first) { rehearsal in
+            let other = try past.with(subtree, workflow: first) { rehearsal in
                 // A failure leaves what was there.
                 try? rehearsal.update(next)
                 return past.value(at: here, in: rehearsal.tree)
             }
-            guard then == was else { continue }
+            guard other != value else { continue }
             try addProps(change.path, of: node)
             guard node.components.count > 1 else {
                 addSender(ofStep: after.step)

@@ -21,6 +21,44 @@ extension ModuleLoader {
         return nil
     }
 
+    /// The first line of the expression at a line. Operators and parentheses carry one on from line to line, and a line
+    /// that begins with what closes something belongs to the line that opened it.
+    func startOfExpression(at last: Int, in file: String) -> Int {
+        guard let text = text(of: file) else { return last }
+        var (line, counted) = (1, text.startIndex)
+        var (start, before, found) = (1, "", last)
+        var open: [(word: String, start: Int)] = []
+        for word in SourceWords(text) {
+            let lines = text[counted..<word.startIndex].count { $0 == 0x0A }
+            line += lines
+            counted = word.startIndex
+            guard line <= last else { break }
+            let word = String(decoding: word, as: UTF8.self)
+            let isInside = open.last.map { $0.word == "(" || $0.word == "[" } ?? false
+            // A sign at the beginning of a value is not an operator between two.
+            let isBetween = !["", ",", ";", "{", "(", "["].contains(before)
+            let joins =
+                isInside || before == "=" || Self.operators.contains(before)
+                || isBetween && Self.operators.contains(word)
+            if lines > 0, !joins { start = line }
+            switch word {
+            case "(", "[", "{", "function", "if", "do", "repeat": open.append((word, start))
+            case ")", "]", "}", "end", "until": start = open.popLast()?.start ?? start
+            default: break
+            }
+            before = word
+            guard line == last else { continue }
+            found = start
+            if ![")", "]", "}", "end"].contains(word) { break }
+        }
+        return found
+    }
+
+    private static let operators: Set<String> = [
+        "and", "or", "not", "..", "+", "-", "*", "/", "//", "%", "^", "&", "|", "~", "<<", ">>",
+        "==", "~=", "<", "<=", ">", ">=",
+    ]
+
     /// The place where a function gives its first parameter a new value, which is nothing of the old one.
     ///
     /// - Returns: `nil` as well if several functions begin in that line.

@@ -49,22 +49,12 @@ extension LuaFlow {
         return String(line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// The line at which what ends at a line began: of one that only closes brackets, the line that opened them.
-    ///
-    /// Lua does what a statement of several lines does at the last of them.
+    /// The line at which the expression at a line begins: Lua does what a statement of several lines does at the last of
+    /// them.
     package func start(of location: FlowError.Location) -> FlowError.Location {
-        var start = location
-        var depth = 0
-        while start.line > 0, let line = source(at: start) {
-            if start == location, let first = line.first, !"})]".contains(first) { break }
-            for character in line.reversed() {
-                if "})]".contains(character) { depth += 1 }
-                if "{([".contains(character) { depth -= 1 }
-            }
-            if depth <= 0 { return start }
-            start.line -= 1
-        }
-        return location
+        FlowError.Location(
+            file: location.file,
+            line: modules.startOfExpression(at: location.line, in: location.file))
     }
 
     /// The functions of the definitions that were read by now, each with the name of the definition; `apply` is one that

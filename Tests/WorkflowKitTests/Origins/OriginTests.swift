@@ -11,7 +11,8 @@ import WorkflowLua
 /// The origin of a value in a rendering.
 @Suite(.timeLimit(.minutes(15))) struct OriginTests {
     @Test(
-        arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings,
+        arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings
+            + OriginCase.together,
         LuaVM.Configuration.Isolation.all)
     func theOriginIsFound(
         _ seeded: OriginCase, _ isolation: LuaVM.Configuration.Isolation
