@@ -240,16 +240,10 @@ typedef enum lb_variable_kind : int32_t {
     LB_REFERENCE,  // not of a call: the value of a reference
 } lb_variable_kind;
 
-// A step of a path: to a field, or to an index if `key` has no bytes.
-typedef struct lb_step {
-    lb_text key;
-    int64_t index;
-} lb_step;
-
 // An expression to read at a moment.
 typedef struct lb_read {
     lb_text name;          // of the variable
-    const lb_step *steps;  // the path from there
+    const lb_value *steps;  // the keys of the path from there, as scalars
     int32_t count;
     bool is_length;  // read the length of the value instead
 } lb_read;

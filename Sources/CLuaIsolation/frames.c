@@ -170,13 +170,6 @@ void wire_level(wire *w, lb_level *level) {
     wire_count(w, &level->last_line, INT32_MAX);
 }
 
-void wire_step(wire *w, lb_step *step) {
-    if (wire_kind(w, step->key.bytes != NULL, 1) != 0)
-        wire_text(w, &step->key);
-    else
-        wire_bytes(w, &step->index, sizeof step->index);
-}
-
 static void wire_identity(wire *w, const void **identity) {
     uint64_t number = (uint64_t)(uintptr_t)*identity;
     wire_bytes(w, &number, sizeof number);

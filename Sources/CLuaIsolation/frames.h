@@ -77,7 +77,6 @@ void wire_argument(wire *w, lb_argument *argument);
 void wire_value(wire *w, lb_value *value);
 void wire_location(wire *w, lb_location *location);
 void wire_level(wire *w, lb_level *level);
-void wire_step(wire *w, lb_step *step);
 void wire_place(wire *w, lb_place *place);
 void wire_line(wire *w, lb_traced_line *line);
 // The last error and the last issue of a value.

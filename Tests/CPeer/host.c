@@ -189,7 +189,7 @@ static void meet(void *owner, const lb_moment *moment) {
     lb_level level;
     lb_variable variable;
     lb_place places[PLACES];
-    const lb_step step = {.key = {"key", 3}};
+    const lb_value step = {.type = LB_TYPE_STRING, .bytes = "key", .length = 3};
     const lb_read read = {.name = {"name", 4}, .steps = &step, .count = 1};
     if (lb_moment_traced(moment) == 0) h->line.next = h->line.hits + order(h) % 3;
     (void)lb_moment_thread(moment);

@@ -119,6 +119,40 @@ def test_a_limit_stops(failing, tmp_path):
         assert adapter.body("exceptionInfo", {"threadId": 1})["exceptionId"] == "instruction_limit"
 
 
+def test_a_limit_of_time_stops_where_an_action_was_sent(failing):
+    with Adapter("--max-time", "1") as adapter:
+        adapter.begin("launch", {"program": str(failing)}, filters=["failed"])
+        sent = adapter.send("evaluate", {"expression": "spin", "context": "repl"})
+        assert adapter.stop()[:2] == ("exception", line("while true"))
+        adapter.body("threads")
+        answer = next(m for m in adapter.messages if m.get("request_seq") == sent)
+        assert not answer["success"] and "stopped after 1 s" in answer["message"], answer
+
+
+def test_a_command_that_searches_lets_no_request_wait(tmp_path):
+    flow = tmp_path / "flow.lua"
+    flow.write_text("""
+        return {
+            state = { n = 0 },
+            apply = { spin = function() while true do end end },
+            render = function(state, context)
+                return { spin = context:sink("spin"), lost = state.n > 0 and 1 or nil }
+            end,
+        }
+        """)
+    with Adapter() as adapter:
+        adapter.begin("launch", {"program": str(flow)})
+        search = adapter.send("evaluate", {"expression": ".why not lost", "context": "repl"})
+        adapter.body("threads")
+        adapter.body("completions", {"text": ".why lo", "column": 8})
+        assert not [m for m in adapter.messages if m.get("request_seq") == search]
+        # It may not have begun when it is first cancelled.
+        while not (answers := [m for m in adapter.messages if m.get("request_seq") == search]):
+            adapter.body("cancel", {"requestId": search})
+        assert not answers[0]["success"], answers
+        assert ".why [not] [path]" in adapter.value(".help", "repl")
+
+
 @pytest.mark.parametrize("command", ["pause", "disconnect"])
 def test_a_launch_whose_actions_never_end_is_hurried(failing, command):
     with Adapter() as adapter:
@@ -151,7 +185,7 @@ def test_what_the_console_takes(tmp_path):
 
 
 # What is asked at random: known requests with arguments that are odd, and unknown ones.
-ODD = [None, 0, 1, -1, 2**31, 2**63 - 1, 1.5, "", "x", "a" * 5000, "\u0000", "é🙂", [], {}, [{}], [None], True, {"a": []}]
+ODD = [None, 0, 1, -1, 2**31, 2**63 - 1, 2**63, -(2**64), 1.5, "", "x", "a" * 5000, "\u0000", "é🙂", [], {}, [{}], [None], True, {"a": []}]
 COMMANDS = [
     "initialize", "setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoints", "setDataBreakpoints",
     "dataBreakpointInfo", "breakpointLocations", "threads", "stackTrace", "scopes", "variables", "evaluate",

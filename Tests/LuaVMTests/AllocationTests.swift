@@ -144,7 +144,9 @@ import Testing
                                     index += 1
                                 }
                             }
-                            let steps = [lb_step(key: lb_text(), index: 1)]
+                            var step = lb_value()
+                            (step.type, step.integer) = (LB_TYPE_INTEGER, 1)
+                            let steps = [step]
                             steps.withUnsafeBufferPointer { steps in
                                 "t".withCString { name in
                                     var read = lb_read(

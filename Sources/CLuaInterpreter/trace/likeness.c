@@ -34,10 +34,33 @@ static void push_word(copier *c, lua_State *L, int index) {
     lua_pushstring(L, text);
 }
 
+static bool is_utf8(const char *bytes, size_t length) {
+    return utf8_valid_prefix((const unsigned char *)bytes, length) == length;
+}
+
+// Bytes that are not UTF-8, as Lua writes them in a key: `["\xff"]`, and no more than the first ones. [-0, +1, memory]
+static void push_bytes(lua_State *L, const char *bytes, size_t length) {
+    char text[TEXT];
+    size_t count = 0;
+    for (size_t i = 0; i < length && count < sizeof text - 8; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        bool is_plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+        count += (size_t)snprintf(
+            text + count, sizeof text - count, is_plain ? "%c" : "\\x%02x", byte);
+    }
+    lua_pushlstring(L, text, count);
+    lua_pushfstring(L, "[\"%s\"]", lua_tolstring(L, -1, NULL));
+    lua_remove(L, -2);
+}
+
 // The text of a key: unchanged, or `[3]`. [-0, +1, memory]
 static void push_key(copier *c, lua_State *L, int index) {
-    if (lua_type(L, index) == LUA_TSTRING)
+    size_t length;
+    const char *bytes = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
+    if (bytes != NULL && is_utf8(bytes, length))
         lua_pushvalue(L, index);
+    else if (bytes != NULL)
+        push_bytes(L, bytes, length);
     else if (lua_isinteger(L, index))
         lua_pushfstring(L, "[%I]", (LUAI_UACINT)lua_tointegerx(L, index, NULL));
     else if (lua_type(L, index) == LUA_TNUMBER)
@@ -126,7 +149,7 @@ static void copy(copier *c, lua_State *L, int index, int depth) {
         case LB_TYPE_STRING: {
             size_t length;
             const char *bytes = lua_tolstring(L, index, &length);
-            if (utf8_valid_prefix((const unsigned char *)bytes, length) == length)
+            if (is_utf8(bytes, length))
                 lua_pushvalue(L, index);
             else
                 lua_pushfstring(L, "<%I bytes>", (LUAI_UACINT)length);

@@ -49,6 +49,17 @@ static bool open_table(lb_state *b, lua_State *L) {
     return true;
 }
 
+// [-0, +1, memory]
+static void push_key(lua_State *L, const lb_value *key) {
+    switch (key->type) {
+        case LB_TYPE_BOOLEAN: lua_pushboolean(L, key->integer != 0); break;
+        case LB_TYPE_INTEGER: lua_pushinteger(L, (lua_Integer)key->integer); break;
+        case LB_TYPE_NUMBER: lua_pushnumber(L, key->number); break;
+        case LB_TYPE_STRING: lua_pushlstring(L, key->bytes, key->length); break;
+        default: lua_pushnil(L);
+    }
+}
+
 /* [-0, +1, memory] */
 static int walk_body(lua_State *L) {
     walk *w = lua_touserdata(L, 1);
@@ -56,12 +67,8 @@ static int walk_body(lua_State *L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     for (int32_t i = 0; i < read->count; i++) {
         if (!open_table(w->b, L)) return 1;
-        if (read->steps[i].key.bytes == NULL)
-            lua_rawgeti(L, -1, (lua_Integer)read->steps[i].index);
-        else {
-            lua_pushlstring(L, read->steps[i].key.bytes, read->steps[i].key.length);
-            lua_rawget(L, -2);
-        }
+        push_key(L, &read->steps[i]);
+        lua_rawget(L, -2);
         lua_remove(L, -2);
     }
     w->found = true;

@@ -143,8 +143,8 @@ lb_found client_moment_read(
     wire_put_u8(&w, read->is_length);
     wire_put_u32(&w, (uint32_t)read->count);
     for (int32_t i = 0; i < read->count; i++) {
-        lb_step step = read->steps[i];
-        wire_step(&w, &step);
+        lb_value step = read->steps[i];
+        wire_value(&w, &step);
     }
     if (client_ask(b, &w, ASK_MOMENT_READ, &r) != LB_OK) return LB_NO_PATH;
     uint8_t code = wire_get_u8(&r);

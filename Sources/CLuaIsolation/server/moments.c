@@ -92,12 +92,12 @@ void moment_serve_read(wire *r, const lb_moment *moment) {
     int32_t level = (int32_t)wire_get_u32(r);
     lb_read read = {.name = wire_get_text(r), .is_length = wire_get_bool(r)};
     read.count = (int32_t)wire_get_u32(r);
-    lb_step *steps = calloc((size_t)read.count + 1, sizeof(lb_step));
+    lb_value *steps = calloc((size_t)read.count + 1, sizeof(lb_value));
     if (moment == NULL || steps == NULL) {
         free(steps);
         return reply(steps == NULL ? LB_MEMORY : LB_ABSENT);
     }
-    for (int32_t i = 0; i < read.count; i++) wire_step(r, &steps[i]);
+    for (int32_t i = 0; i < read.count; i++) wire_value(r, &steps[i]);
     read.steps = steps;
     lb_variable variable;
     lb_found found = trace_read(moment, level, &read, &variable);

@@ -8,6 +8,12 @@ extension DebugAdapter {
         text.first == "." && text.dropFirst().first?.isLetter ?? true
     }
 
+    /// True if a request is a dot command of the console.
+    static func isCommand(_ request: DebugRequest) -> Bool {
+        request.command == "evaluate" && request.arguments["context"]?.string == "repl"
+            && isCommand((request.arguments["expression"]?.string ?? "").trimmingSpaces)
+    }
+
     /// The output of a command at the current step.
     func obey(_ text: String) async throws -> Value {
         guard let console else {
@@ -20,7 +26,8 @@ extension DebugAdapter {
 
     /// The completions of a command.
     func completions(of typed: String) async -> Value {
-        guard let console else { return ["targets": []] }
+        // It would wait for a command that is under way.
+        guard let console, !isCommandUnderWay else { return ["targets": []] }
         let (inputs, step) = place
         let (word, candidates) = await console.candidates(for: typed, after: inputs, at: step)
         return Self.targets(candidates, after: typed, word: word, isWhole: true)

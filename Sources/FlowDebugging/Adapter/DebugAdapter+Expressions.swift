@@ -9,8 +9,15 @@ extension DebugAdapter {
         let isConsole = arguments["context"]?.string == "repl"
         if isConsole, Self.isCommand(text) { return try await obey(text) }
         if isConsole, let subject, subject.isLive, isAction(text, await subject.rendering) {
-            try await subject.send(text)
+            let failure: (any Error)?
+            do {
+                try await subject.send(text)
+                failure = nil
+            } catch {
+                failure = error
+            }
             try await newsOfConsole()
+            if let failure { throw failure }
             let rendering = await subject.rendering ?? .null
             return .record(described(secretTexts.hiding(rendering)))
         }
@@ -25,6 +32,14 @@ extension DebugAdapter {
             variables["rendering"] = try content(at: debugger.moment.line).rendering
         }
         let expression = try debugger.expressions.compile(text)
+        if let frame = try frame(arguments), secretTexts.isEmpty,
+            let value = try debugger.replica.value(
+                of: expression, by: debugger.expressions, besides: Set(variables.keys),
+                of: debugger.moment.input, at: frame.line, frame: frame.level,
+                among: debugger.lines), value != .null
+        {
+            return .record(described(value))
+        }
         let value = Result { try debugger.expressions.value(of: expression, where: variables) }
         if (try? value.get()) ?? .null == .null {
             try refuse(expression.names.filter { variables[$0] == nil }, arguments)

@@ -112,7 +112,7 @@ extension DebugAdapter {
         let debugger = try stopped()
         try debugger.replica.reload()
         debugger.forgetLines()
-        await console?.forget()
+        await forgetConsole()
         return {
             await self.reporting {
                 try debugger.goToBeginningOfCall()
@@ -128,7 +128,7 @@ extension DebugAdapter {
         guard let debugger else { throw DebugRefusal(message: "There is nothing to debug yet.") }
         try debugger.replica.reload()
         debugger.forgetLines()
-        await console?.forget()
+        await forgetConsole()
         return { await self.begin() }
     }
 

@@ -36,8 +36,11 @@ package actor DebugAdapter {
     private nonisolated let hurried = Mutex(HurriedRequests())
     private nonisolated let interruption = FlowInterrupt()
     private nonisolated let isOpening = Atomic(false)
-    /// Functions that interrupt the subject and the console, for a pause or anything else.
+    /// Functions that interrupt the subject, for a pause or anything else.
     private nonisolated let stops = Mutex<[@Sendable (_ isPause: Bool) -> Void]>([])
+    private nonisolated let interruptConsole = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The last command of the console, which is answered beside the requests that follow it.
+    private var command: Task<Void, Never>?
     private var lastNumber = 0
 
     var subject: (any DebugSubject)?
@@ -73,41 +76,68 @@ package actor DebugAdapter {
 
     /// Lets an urgent request act on the current work. The request must still be handled in its turn.
     package nonisolated func hurry(_ request: DebugRequest) {
-        guard hurried.withLock({ $0.add(request) }) else { return }
+        let (ends, cancelsCommand) = hurried.withLock {
+            ($0.add(request), $0.cancelsCommand(request))
+        }
+        if ends || cancelsCommand { interruptConsole.withLock { $0 }?() }
+        guard ends else { return }
         if !request.isPause || !isOpening.load(ordering: .relaxed) { interruption.stop() }
         for stop in stops.withLock({ $0 }) { stop(request.isPause) }
     }
 
     /// Handles a request and sends its answer.
     ///
+    /// A command of the console may search for long. It is answered when it ends, and after the one before it, but other
+    /// requests do not wait for it.
+    ///
     /// - Returns: False after the last request.
     package func handle(_ request: DebugRequest) async -> Bool {
         hurried.withLock { $0.begin(request) }
-        var reply: Value.Record = [
-            "type": "response", "request_seq": .int(request.number),
-            "command": .string(request.command), "success": true,
-        ]
-        var after: (() async -> Void)?
-        do {
-            let (body, next) = try await answer(request)
-            // Some clients ignore a message without a body.
-            reply["body"] = body ?? [:]
-            after = next
-        } catch {
-            reply["success"] = false
-            let message = Self.sentence(error)
-            reply["message"] = .string(message)
-            reply["body"] = .record([
-                "error": .record([
-                    "id": 1,
-                    "format": .string(message.replacing("{", with: "(").replacing("}", with: ")")),
-                    "showUser": true,
-                ])
-            ])
+        guard Self.isCommand(request) else {
+            await respond(to: request)
+            return !hasEnded
         }
+        hurried.withLock { $0.set(request, isUnderWay: true) }
+        command = Task { [before = command] in
+            await before?.value
+            if Task.isCancelled {
+                refuse(request, "it was interrupted")
+            } else {
+                await respond(to: request)
+            }
+            hurried.withLock { $0.set(request, isUnderWay: false) }
+        }
+        return true
+    }
+
+    private func respond(to request: DebugRequest) async {
+        do {
+            let (body, after) = try await answer(request)
+            // Some clients ignore a message without a body.
+            reply(to: request, ["success": true, "body": body ?? [:]])
+            await after?()
+        } catch {
+            refuse(request, Self.sentence(error))
+        }
+    }
+
+    /// Answers a request that cannot be done with the reason.
+    package func refuse(_ request: DebugRequest, _ message: String) {
+        let format = message.replacing("{", with: "(").replacing("}", with: ")")
+        reply(
+            to: request,
+            [
+                "success": false, "message": .string(message),
+                "body": ["error": ["id": 1, "format": .string(format), "showUser": true]],
+            ])
+    }
+
+    private func reply(to request: DebugRequest, _ parts: Value.Record) {
+        var reply = parts
+        reply["type"] = "response"
+        reply["request_seq"] = .int(request.number)
+        reply["command"] = .string(request.command)
         send(reply)
-        await after?()
-        return !hasEnded
     }
 
     /// Reports unreadable input to the client.
@@ -140,6 +170,8 @@ package actor DebugAdapter {
     /// True if a search must end because of another request.
     nonisolated var isCancelled: Bool { hurried.withLock { $0.areThere } }
 
+    var isCommandUnderWay: Bool { hurried.withLock { !$0.commands.isEmpty } }
+
     // MARK: The life of a session
 
     /// Opens the subject.
@@ -169,7 +201,7 @@ package actor DebugAdapter {
         }
         self.subject = subject
         console = settings.console?(recording.header, source)
-        if let console { stops.withLock { $0.append { _ in console.interrupt() } } }
+        if let console { interruptConsole.withLock { $0 = { console.interrupt() } } }
         debugger = try Debugger(replica, secretTexts) { [weak self] in
             self?.isCancelled ?? true
         }
@@ -268,6 +300,12 @@ package actor DebugAdapter {
                 debugger.go(toInput: found)
                 debugger.moveBeforeFirstLine()
                 if let stop = try debugger.goToStop(.forward) { halt(stop) }
+            } else if isInterrupted, failures.areUncaught,
+                let cut = debugger.replica.inputs.lastIndex(where: \.isCut),
+                let stop = try debugger.goToFailure(of: cut)
+            {
+                // A limit of time, which the copy has not run into, since it has not played the input.
+                halt(stop)
             }
         }
         reviewCalls()
@@ -319,10 +357,21 @@ package actor DebugAdapter {
         tell("exited", ["exitCode": 0])
     }
 
+    /// Makes the next command of the console load the changed files of the flow.
+    func forgetConsole() async {
+        command?.cancel()
+        while isCommandUnderWay {
+            // Only a call that has begun is interrupted.
+            console?.interrupt()
+            await Task.yield()
+        }
+        await console?.forget()
+    }
+
     /// Releases the subject after the client has left.
     package func close() async {
+        await forgetConsole()
         await subject?.close()
-        await console?.forget()
         hasEnded = true
     }
 }

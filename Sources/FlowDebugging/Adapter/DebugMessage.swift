@@ -17,6 +17,49 @@ package struct DebugRequest: Sendable {
         self.command = command
         arguments = message["arguments"] ?? [:]
     }
+
+    /// Reads the number and the command of a request some other part of which is not a value: a number past 2⁶³, say.
+    fileprivate init?(unreadable text: ArraySlice<UInt8>) {
+        var members: Value.Record = [:]
+        for (name, value) in Self.members(of: text) {
+            guard case .string(let name)? = try? Value(json: name) else { continue }
+            members[name] = (try? Value(json: value)) ?? .null
+        }
+        members["arguments"] = nil
+        self.init(.record(members))
+    }
+
+    /// The names and values in an object, as they are written.
+    private static func members(
+        of text: ArraySlice<UInt8>
+    ) -> [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
+        var members: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+        var (depth, isQuoted, isEscaped) = (0, false, false)
+        var (start, colon) = (text.startIndex, text.startIndex)
+        for index in text.indices {
+            if isQuoted {
+                if !isEscaped, text[index] == UInt8(ascii: "\"") { isQuoted = false }
+                isEscaped = !isEscaped && text[index] == UInt8(ascii: "\\")
+                continue
+            }
+            let wasOutermost = depth == 1
+            switch text[index] {
+            case UInt8(ascii: "\""): isQuoted = true
+            case UInt8(ascii: ":") where depth == 1: colon = index
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ","): break
+            default: continue
+            }
+            if wasOutermost, depth == 0 || text[index] == UInt8(ascii: ","), colon > start {
+                members.append((text[start..<colon], text[(colon + 1)..<index]))
+            }
+            if depth == 1, [UInt8(ascii: "{"), UInt8(ascii: ",")].contains(text[index]) {
+                start = index + 1
+            }
+        }
+        return members
+    }
 }
 
 /// The reason for refusing a request, as a sentence.
@@ -55,8 +98,8 @@ package struct DebugMessageReader {
     /// An item of the input.
     package enum Item: Sendable {
         case message(Value)
-        /// Not a message, with the reason. Reading continues after it.
-        case unreadable(String)
+        /// Not a message, with the reason, and the request if it can be told which one it is. Reading continues after it.
+        case unreadable(String, DebugRequest? = nil)
         /// Another protocol, for example a browser that tries the ports of this machine.
         case foreign
     }
@@ -74,12 +117,14 @@ package struct DebugMessageReader {
                 return .unreadable("a message has no Content-Length that can be")
             }
             guard bytes.count >= start + length else { return nil }
-            let text = String(validating: bytes[start..<start + length], as: UTF8.self)
-            bytes.removeFirst(start + length)
-            guard let text, let value = try? Value(json: text, limits: .document) else {
-                return .unreadable("a message is no JSON")
+            let text = bytes[start..<start + length]
+            defer { bytes.removeFirst(start + length) }
+            do {
+                return .message(try Value(json: text, limits: .document))
+            } catch {
+                return .unreadable(
+                    "a message cannot be read: \(error)", DebugRequest(unreadable: text))
             }
-            return .message(value)
         }
     }
 

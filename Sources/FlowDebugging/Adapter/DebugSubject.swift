@@ -18,7 +18,7 @@ package protocol DebugSubject: Sendable {
     func takePrinted() async -> [(text: String, location: FlowError.Location?)]
     /// Sends a typed action. Its effects are news.
     ///
-    /// - Throws: A `FlowError` if it cannot be sent.
+    /// - Throws: A `FlowError` if it cannot be sent, or if it fails, which is news as well.
     func send(_ typed: String) async throws
     /// Confirms the inputs so far, so that their effects outside the session may happen.
     func release() async

@@ -5,6 +5,8 @@ struct HurriedRequests {
     private var waiting: [DebugRequest] = []
     /// The number of the request that is being dealt with.
     private var current = 0
+    /// The numbers of the commands of the console that are answered beside the other requests.
+    private(set) var commands: Set<Int> = []
 
     /// Takes a request that has come.
     ///
@@ -23,6 +25,17 @@ struct HurriedRequests {
         if let index = waiting.firstIndex(where: { $0.number == request.number }) {
             waiting.removeFirst(index + 1)
         }
+    }
+
+    /// Says that a command of the console is dealt with beside the requests after it, or no longer is.
+    mutating func set(_ command: DebugRequest, isUnderWay: Bool) {
+        if isUnderWay { commands.insert(command.number) } else { commands.remove(command.number) }
+    }
+
+    /// Whether a client no longer wants a command of the console that is under way.
+    func cancelsCommand(_ request: DebugRequest) -> Bool {
+        request.command == "cancel"
+            && request.arguments["requestId"]?.natural.map(commands.contains) ?? false
     }
 
     /// Whether what is being done is to end.

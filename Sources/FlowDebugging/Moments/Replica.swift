@@ -214,20 +214,54 @@ package final class Replica {
     ) throws(FlowError) -> MomentContent {
         var content = MomentContent()
         guard let wanted = lines.call(at: index)?.number else { return content }
-        let played = inputs[number]
-        let last = lines.first + index
-        var next = 0
-        let trace = FlowTrace { [interruption] call, moment in
-            defer { next += 1 }
+        let step = try replay(number, to: index, among: lines) { call, moment, isThere in
             if call.number == Int(wanted), content.stateBefore == nil {
                 content.stateBefore = call.state(at: moment)
             }
-            if next == last { content.read(call, moment) }
-            if next > last, lines.isCut { interruption.stop() }
+            if isThere { content.read(call, moment) }
         }
-        let step = try replay(played, trace)
         content.rendering = step.renderingBefore ?? .null
         return content
+    }
+
+    /// The value of an expression before a line runs, read where it lies.
+    ///
+    /// - Parameters:
+    ///   - names: Names that stand for something else if the frame has no variables of these names.
+    ///   - frame: The index of the frame in ``MomentContent/frames``.
+    /// - Returns: `nil` if it is not known from the single values that the expression reads.
+    func value(
+        of expression: FrameExpression, by expressions: FrameExpressions,
+        besides names: Set<String>, of number: Int, at index: Int, frame: Int,
+        among lines: StepLines
+    ) throws(FlowError) -> Value? {
+        var value: Value?
+        _ = try replay(number, to: index, among: lines) { _, moment, isThere in
+            guard isThere, let level = moment.scriptLevel(ofFrame: frame) else { return }
+            var isOther = false
+            for name in expression.names where names.contains(name) {
+                if case .noVariable = moment.value(of: LuaRead(name), at: level) { isOther = true }
+            }
+            if !isOther { value = expressions.quickValue(of: expression, at: moment, level: level) }
+        }
+        return value
+    }
+
+    /// Plays an input again and calls a function before each line up to the one at an index, which is told.
+    private func replay(
+        _ number: Int, to index: Int, among lines: StepLines,
+        _ body: (TracedCall, borrowing LuaMoment, _ isThere: Bool) -> Void
+    ) throws(FlowError) -> Rehearsal.Played {
+        let last = lines.first + index
+        var next = 0
+        return try withoutActuallyEscaping(body) { (body) throws(FlowError) in
+            let trace = FlowTrace { [interruption] call, moment in
+                if next <= last { body(call, moment, next == last) }
+                if next > last, lines.isCut { interruption.stop() }
+                next += 1
+            }
+            return try replay(inputs[number], trace)
+        }
     }
 
     /// The stop of an input that the finder wants, with the index of its line.
@@ -271,6 +305,18 @@ package final class Replica {
             guard goesOn else { return }
             first = last + 1
         }
+    }
+}
+
+extension LuaMoment {
+    /// The level of a frame, which is a call of a function in Lua.
+    fileprivate func scriptLevel(ofFrame frame: Int) -> Int? {
+        var scripts = 0
+        for level in 0..<depth where (call(at: level)?.location.line ?? 0) > 0 {
+            if scripts == frame { return level }
+            scripts += 1
+        }
+        return nil
     }
 }
 

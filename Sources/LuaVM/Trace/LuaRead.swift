@@ -3,10 +3,12 @@ package import PlainValue
 
 /// What an expression reads of a ``LuaMoment``: what a path leads to from a variable, or how long that is.
 package final class LuaRead {
-    /// A step of the path.
+    /// A step of the path, to what lies at a key.
     package enum Step: Sendable {
         case field(String)
         case index(Int)
+        case number(Double)
+        case flag(Bool)
     }
 
     /// What was found.
@@ -20,12 +22,12 @@ package final class LuaRead {
     }
 
     fileprivate var read: lb_read
-    private let steps: UnsafeMutableBufferPointer<lb_step>
+    private let steps: UnsafeMutableBufferPointer<lb_value>
 
     /// - Parameter name: That of the variable.
     package init(_ name: String, _ path: [Step] = [], isLength: Bool = false) {
         steps = .allocate(capacity: path.count)
-        steps.initialize(repeating: lb_step())
+        steps.initialize(repeating: lb_value())
         read = lb_read(
             name: lb_text(copying: name), steps: steps.baseAddress,
             count: Int32(clamping: path.count), is_length: isLength)
@@ -34,17 +36,25 @@ package final class LuaRead {
 
     deinit {
         read.name.bytes.deallocate()
-        for step in steps { step.key.bytes?.deallocate() }
+        for step in steps { step.bytes?.deallocate() }
         steps.deallocate()
     }
 
     /// Puts another step in the place of one.
     package func set(_ step: Step, at index: Int) {
-        steps[index].key.bytes?.deallocate()
+        steps[index].bytes?.deallocate()
+        var key = lb_value()
         switch step {
-        case .field(let name): steps[index].key = lb_text(copying: name)
-        case .index(let number): steps[index] = lb_step(key: lb_text(), index: Int64(number))
+        case .field(let name):
+            let text = lb_text(copying: name)
+            (key.type, key.bytes, key.length) = (
+                LB_TYPE_STRING, UnsafeRawPointer(text.bytes), text.length
+            )
+        case .index(let number): (key.type, key.integer) = (LB_TYPE_INTEGER, Int64(number))
+        case .number(let number): (key.type, key.number) = (LB_TYPE_NUMBER, number)
+        case .flag(let flag): (key.type, key.integer) = (LB_TYPE_BOOLEAN, flag ? 1 : 0)
         }
+        steps[index] = key
     }
 }
 

@@ -10,7 +10,7 @@ struct DebugConnection {
 
     private enum Work: Sendable {
         case request(DebugRequest)
-        case unreadable(String)
+        case unreadable(String, DebugRequest? = nil)
         case news
     }
 
@@ -38,7 +38,8 @@ struct DebugConnection {
             switch next {
             case .request(let request):
                 guard await adapter.handle(request) else { return }
-            case .unreadable(let text): await adapter.complain(text)
+            case .unreadable(let text, let request?): await adapter.refuse(request, text)
+            case .unreadable(let text, nil): await adapter.complain(text)
             case .news: await adapter.newsCame()
             }
         }
@@ -57,11 +58,11 @@ struct DebugConnection {
             reader.add(buffer[..<count])
             while let item = reader.next() {
                 switch item {
-                case .unreadable(let text): work.yield(.unreadable(text))
+                case .unreadable(let text, let request): work.yield(.unreadable(text, request))
                 case .foreign: return
                 case .message(let message):
                     guard let request = DebugRequest(message) else {
-                        work.yield(.unreadable("a message is no request"))
+                        work.yield(.unreadable("a message is not a request with a number"))
                         continue
                     }
                     adapter.hurry(request)

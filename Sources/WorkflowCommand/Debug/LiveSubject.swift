@@ -84,7 +84,7 @@ final class LiveSubject: DebugSubject {
         {
             switch action {
             case .string(let typed): try? await send(typed)
-            default: await play(action, nil)
+            default: try? await play(action, nil)
             }
         }
         guard let header = state.state.withLock({ $0.header }) else {
@@ -110,21 +110,21 @@ final class LiveSubject: DebugSubject {
     func send(_ typed: String) async throws {
         if let refusal = state.state.withLock(\.refusal) { throw refusal }
         switch try await TypedAction(typed, in: session) {
-        case .action(let action): await play(action, nil)
+        case .action(let action): try await play(action, nil)
         case .sink(let sink, let fields):
             var action = sink["$sink"]?["action"]?.record ?? [:]
             for (name, value) in fields where name != "type" { action[name] = value }
-            await play(.record(action), sink["$sink"]?["node"]?.string)
+            try await play(.record(action), sink["$sink"]?["node"]?.string)
         }
     }
 
-    private func play(_ action: Value, _ node: String?) async {
+    private func play(_ action: Value, _ node: String?) async throws(FlowError) {
         let before = state.state.withLock { $0.steps }
         do throws(FlowError) {
             try await session.send(action, to: node)
         } catch {
             // An applied action is in the news already, even if it could not be rendered.
-            guard state.state.withLock({ $0.steps }) == before else { return }
+            guard state.state.withLock({ $0.steps }) == before else { throw error }
             let path = node.flatMap { NodePath($0) }
             let root = NodePath([.init(name: await session.name)])
             let input = FlowInput(
@@ -135,6 +135,7 @@ final class LiveSubject: DebugSubject {
                     DebuggedInput(input, isInterrupted: isInterrupted, isFailure: true))
                 $0.hasFailed = false
             }
+            throw error
         }
     }
 

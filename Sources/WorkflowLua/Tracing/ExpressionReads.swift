@@ -21,15 +21,17 @@ struct ExpressionRead {
         self.indexes = indexes
     }
 
-    func value(at moment: borrowing LuaMoment) -> LuaRead.Found {
+    func value(at moment: borrowing LuaMoment, level: Int) -> LuaRead.Found {
         for (step, index) in indexes {
-            switch index.value(at: moment) {
+            switch index.value(at: moment, level: level) {
             case .value(.int(let number)): read.set(.index(number), at: step)
             case .value(.string(let name)): read.set(.field(name), at: step)
+            case .value(.double(let number)): read.set(.number(number), at: step)
+            case .value(.bool(let flag)): read.set(.flag(flag), at: step)
             default: return .noPath
             }
         }
-        return moment.value(of: read)
+        return moment.value(of: read, at: level)
     }
 }
 
@@ -129,6 +131,15 @@ private struct ExpressionWords {
         return isLength && follows ? nil : found
     }
 
+    /// A key that a word gives: a number, or a truth value.
+    private static func key(_ word: String) -> LuaRead.Step? {
+        if let number = Int(word) { return .index(number) }
+        if word == "true" || word == "false" { return .flag(word == "true") }
+        // Lua reads other forms of numbers as well; what is not known here is left to Lua.
+        guard word.allSatisfy({ $0.isNumber || $0 == "." }) else { return nil }
+        return Double(word).map { .number($0) }
+    }
+
     private func addStep(to found: inout Found) -> Bool {
         let next = self[found.end + 1]
         if self[found.end] == ".", LuaText.isName(next) {
@@ -140,8 +151,11 @@ private struct ExpressionWords {
         var end = found.end + 2
         var step = LuaRead.Step.index(0)
         var index: Found?
-        if let number = Int(next) {
-            step = .index(number)
+        if let key = Self.key(next) {
+            step = key
+        } else if next == "-", case .index(let number)? = Self.key(self[end]) {
+            step = .index(-number)
+            end += 1
         } else if let quote = next.first, "\"'".contains(quote), !next.contains("\\") {
             step = .field(String(next.dropFirst().dropLast()))
         } else {

@@ -61,20 +61,21 @@ package final class FrameExpressions {
     package func value(
         of expression: FrameExpression, at moment: borrowing LuaMoment
     ) throws(FlowError) -> Value {
-        if let value = quickValue(of: expression, at: moment) { return value }
+        if let value = quickValue(of: expression, at: moment, level: 0) { return value }
         // Says as well what is wrong with it.
         return try value(of: expression, where: moment.values(of: expression.names))
     }
 
-    /// The value, where the expression comes to one from no more than it reads.
-    private func quickValue(
-        of expression: FrameExpression, at moment: borrowing LuaMoment
+    /// The plain value of an expression over the variables of the call at a level, where it is known from no more than
+    /// what the expression reads; else `nil`.
+    package func quickValue(
+        of expression: FrameExpression, at moment: borrowing LuaMoment, level: Int
     ) -> Value? {
         guard let (function, reads) = expression.quick else { return nil }
         do throws(LuaError) {
             var arguments: [LuaArgument] = []
             for read in reads {
-                switch read.value(at: moment) {
+                switch read.value(at: moment, level: level) {
                 case .nil: arguments.append(.nil)
                 case .noVariable where read.isWhole: arguments.append(.nil)
                 case .noVariable, .noPath: return nil

@@ -69,7 +69,11 @@ final class DebugClient: Sendable {
             ]))
         adapter.hurry(request)
         _ = await adapter.handle(request)
-        return try #require(all.last { $0["request_seq"]?.int == number })
+        // A command of the console is answered later.
+        while true {
+            if let answer = all.last(where: { $0["request_seq"]?.int == number }) { return answer }
+            await Task.yield()
+        }
     }
 
     /// Sends a request that may never end, and has others hurry it until it is answered: from a thread of its own, as

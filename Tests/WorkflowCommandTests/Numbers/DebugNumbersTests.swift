@@ -126,4 +126,42 @@ import Testing
             _ = reader.next()
         }
     }
+
+    /// A request is answered even if some part of it is not a value.
+    @Test(arguments: [
+        "{\"seq\":7,\"type\":\"request\",\"command\":\"threads\","
+            + "\"arguments\":{\"a\":[9223372036854775808]}}",
+        "{\"arguments\":{\"a\":{\"seq\":1e999}},\"command\":\"threads\",\"type\":\"request\",\"seq\":7}",
+        "{\"a\":\"\\\"}\\ud800\",\"seq\": 7 ,\"type\":\"request\", \"command\" :\"threads\"}",
+        "{\"a\":1,\"a\":2,\"type\":\"request\",\"seq\":7,\"command\":\"threads\",\"arguments\":null}",
+        "{\"arguments\":\(String(repeating: "[", count: 2000))\(String(repeating: "]", count: 2000)),"
+            + "\"seq\":7,\"type\":\"request\",\"command\":\"threads\"}",
+    ])
+    func aRequestWithAPartThatIsNotAValueIsAnswered(_ body: String) async throws {
+        var reader = DebugMessageReader()
+        reader.add("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+        guard case .unreadable(let reason, let request?)? = reader.next() else {
+            Issue.record("it is not known as a request")
+            return
+        }
+        #expect(reason.hasPrefix("a message cannot be read: line 1, column "))
+        #expect(request.number == 7)
+        #expect(request.command == "threads")
+        #expect(reader.next().map { _ in true } == nil)
+    }
+
+    @Test(arguments: [
+        "", "7", "[]", "{", "{\"seq\":}", "\"",
+        "{\"seq\":7,\"type\":\"event\",\"command\":\"x\",\"a\":1e999}",
+        "}{", "{\"seq\":9223372036854775808,\"type\":\"request\",\"command\":\"threads\"}",
+    ])
+    func otherTextsAreNotRequests(_ body: String) throws {
+        var reader = DebugMessageReader()
+        reader.add("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+        switch reader.next() {
+        case .unreadable(_, nil)?: break
+        case .message(let value)?: #expect(DebugRequest(value) == nil)
+        default: Issue.record("it was taken for a request")
+        }
+    }
 }
