@@ -11,7 +11,7 @@ struct Counterfactuals {
     /// A change that the value depends on.
     struct Cause {
         let change: PastChange
-        /// What has to be put back, with this change, to get another value.
+        /// The changes that are put back, this one among them, to get another value.
         let back: [PastChange]
         /// The value that the place has then; `nil` if there is none.
         let value: Value?
@@ -25,8 +25,9 @@ struct Counterfactuals {
 
     /// Finds the changes between two moments that give a place its value.
     ///
-    /// A change matters if the place has another value without it; not only if it then has the value from before, since
-    /// several changes can each have a part in a value. Those that matter only together are looked for among the rest.
+    /// A change matters if the place has another value without it; not only if it then has the
+    /// value from before, since several changes can each have a part in a value. Those that matter
+    /// only together are looked for among the rest.
     init(
         of place: Place, in past: Past, from before: Timeline.Checkpoint,
         to after: Timeline.Checkpoint

@@ -76,8 +76,8 @@ extension OriginSearch {
         }
     }
 
-    /// The changes of a node's props without which, each alone, a place has another value; all changes if only their
-    /// combination matters; none if the props have no effect.
+    /// The changes of a node's props without which, each alone, a place has another value; all
+    /// changes if only their combination matters; none if the props have no effect.
     func mattering(
         at node: NodePath, _ inner: Place, _ back: Timeline.Checkpoint
     ) throws(FlowError) -> [ValueChange] {

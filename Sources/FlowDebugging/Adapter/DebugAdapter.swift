@@ -87,8 +87,8 @@ package actor DebugAdapter {
 
     /// Handles a request and sends its answer.
     ///
-    /// A command of the console may search for long. It is answered when it ends, and after the one before it, but other
-    /// requests do not wait for it.
+    /// A command of the console may search for long. It is answered when it ends, and after the one
+    /// before it, but other requests do not wait for it.
     ///
     /// - Returns: False after the last request.
     package func handle(_ request: DebugRequest) async -> Bool {
@@ -304,7 +304,8 @@ package actor DebugAdapter {
                 let cut = debugger.replica.inputs.lastIndex(where: \.isCut),
                 let stop = try debugger.goToFailure(of: cut)
             {
-                // A limit of time, which the copy has not run into, since it has not played the input.
+                // A limit of time, which the copy has not run into, since it has not played the
+                // input.
                 halt(stop)
             }
         }

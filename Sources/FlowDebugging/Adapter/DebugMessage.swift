@@ -18,7 +18,8 @@ package struct DebugRequest: Sendable {
         arguments = message["arguments"] ?? [:]
     }
 
-    /// Reads the number and the command of a request some other part of which is not a value: a number past 2⁶³, say.
+    /// Reads the number and the command of a request some other part of which is not a value: a
+    /// number past 2⁶³, say.
     fileprivate init?(unreadable text: ArraySlice<UInt8>) {
         var members: Value.Record = [:]
         for (name, value) in Self.members(of: text) {
@@ -98,7 +99,8 @@ package struct DebugMessageReader {
     /// An item of the input.
     package enum Item: Sendable {
         case message(Value)
-        /// Not a message, with the reason, and the request if it can be told which one it is. Reading continues after it.
+        /// Not a message, with the reason, and the request if it can be told which one it is.
+        /// Reading continues after it.
         case unreadable(String, DebugRequest? = nil)
         /// Another protocol, for example a browser that tries the ports of this machine.
         case foreign

@@ -27,12 +27,12 @@ struct HurriedRequests {
         }
     }
 
-    /// Says that a command of the console is dealt with beside the requests after it, or no longer is.
+    /// Notes the beginning or the end of a command of the console.
     mutating func set(_ command: DebugRequest, isUnderWay: Bool) {
         if isUnderWay { commands.insert(command.number) } else { commands.remove(command.number) }
     }
 
-    /// Whether a client no longer wants a command of the console that is under way.
+    /// True if the request cancels a command of the console that is under way.
     func cancelsCommand(_ request: DebugRequest) -> Bool {
         request.command == "cancel"
             && request.arguments["requestId"]?.natural.map(commands.contains) ?? false

@@ -247,7 +247,8 @@ package final class Replica {
         return value
     }
 
-    /// Plays an input again and calls a function before each line up to the one at an index, which is told.
+    /// Plays an input again and calls a function before each line up to the one at an index, which
+    /// is told.
     private func replay(
         _ number: Int, to index: Int, among lines: StepLines,
         _ body: (TracedCall, borrowing LuaMoment, _ isThere: Bool) -> Void

@@ -21,8 +21,9 @@ extension ModuleLoader {
         return nil
     }
 
-    /// The first line of the expression at a line. Operators and parentheses carry one on from line to line, and a line
-    /// that begins with what closes something belongs to the line that opened it.
+    /// The first line of the expression at a line. Operators and parentheses carry one on from line
+    /// to line, and a line that begins with what closes something belongs to the line that opened
+    /// it.
     func startOfExpression(at last: Int, in file: String) -> Int {
         guard let text = text(of: file) else { return last }
         var (line, counted) = (1, text.startIndex)

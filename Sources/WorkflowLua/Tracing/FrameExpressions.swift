@@ -66,8 +66,8 @@ package final class FrameExpressions {
         return try value(of: expression, where: moment.values(of: expression.names))
     }
 
-    /// The plain value of an expression over the variables of the call at a level, where it is known from no more than
-    /// what the expression reads; else `nil`.
+    /// The plain value of an expression over the variables of the call at a level, where it is
+    /// known from no more than what the expression reads; else `nil`.
     package func quickValue(
         of expression: FrameExpression, at moment: borrowing LuaMoment, level: Int
     ) -> Value? {

@@ -49,8 +49,8 @@ extension LuaFlow {
         return String(line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// The line at which the expression at a line begins: Lua does what a statement of several lines does at the last of
-    /// them.
+    /// The line at which the expression at a line begins: Lua does what a statement of several
+    /// lines does at the last of them.
     package func start(of location: FlowError.Location) -> FlowError.Location {
         FlowError.Location(
             file: location.file,
