@@ -21,6 +21,15 @@ EXAMPLES = ROOT / "Examples"
 RUN = os.environ.get("WORKFLOW_RUN", str(ROOT / ".build/debug/workflow-run"))
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
+# What the browser does without. The first three start processes that no test uses, a third of what a page costs; the
+# others are those of Playwright's list, which this one replaces, that bear on pages of this machine.
+WITHOUT = [
+    "SpareRendererForSitePerProcess", "PreloadTopChromeWebUI", "WebUIOmniboxPopup",
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints",
+    "PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning",
+]
+
 # The seconds after which what is waited for does not come any more. However busy the machine is, it comes earlier.
 PATIENCE = 600
 expect.set_options(timeout=PATIENCE * 1000)
@@ -99,7 +108,8 @@ def browser():
     """One browser for all tests; it reaches this machine only."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[
-            "--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"])
+            "--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            "--disable-features=" + ",".join(WITHOUT)])
         yield chromium
         chromium.close()
 

@@ -21,7 +21,7 @@ import Testing
     ]
 
     /// The time limit for the chunks that must reach it.
-    private static let timeLimit = Duration.milliseconds(100) * slowness
+    private static let timeLimit = Duration.milliseconds(20) * slowness
 
     private static func maySpin(_ chunk: HostileChunk?) -> Bool {
         chunk?.outcomes.contains(.cpuLimit) ?? true

@@ -53,7 +53,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
         var configuration = FlowConfiguration()
         configuration.limits.isolation = isolation
         configuration.limits.timeLimit =
-            attack.mayMeetTheTimeLimit ? .milliseconds(200) * slowness : .unreached
+            attack.mayMeetTheTimeLimit ? .milliseconds(50) * slowness : .unreached
         if attack.isArmed, isolation == .process {
             // Load could reach the other process's limit of time in the second action too.
             configuration.limits.timeLimit = .unreached

@@ -38,7 +38,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized) struct HostileFlowTests {
     /// The time limit for the chunks that must reach it.
-    private let timeLimit = Duration.milliseconds(100) * slowness
+    private let timeLimit = Duration.milliseconds(20) * slowness
 
     private func maySpin(_ chunk: HostileFlow?) -> Bool {
         chunk?.expected.contains { $0.hasPrefix("cpu-limit") } ?? false
