@@ -10,7 +10,7 @@ import WorkflowLua
     /// The number of random lists of inputs for each kind of tree: few by default.
     static let rounds =
         ProcessInfo.processInfo.environment["CONFORMANCE_ROUNDS"]
-        .flatMap { Int($0) } ?? 3
+        .flatMap { Int($0) } ?? 2
 
     /// Everything that is visible of a session, which must be equal.
     private struct Sight: Equatable {
