@@ -11,111 +11,216 @@ struct Counterfactuals {
     /// A change that the value depends on.
     struct Cause {
         let change: PastChange
-        /// The changes that are put back, this one among them, to get another value.
-        let back: [PastChange]
+        /// How it was found.
+        let experiment: Experiment
         /// The value that the place has then; `nil` if there is none.
         let value: Value?
-        /// The number of other causes that matter only together with this one.
-        var others = 0
+        /// The other causes that matter only together with this one.
+        var others: [PastChange] = []
+    }
+
+    /// The changes of a tree that give the value another one.
+    enum Experiment {
+        /// These are put back.
+        case putBack([PastChange])
+        /// Another value is put in the place of the present one, without which the tree cannot be
+        /// rendered.
+        case replaced([PastChange])
+
+        var changes: [PastChange] {
+            switch self {
+            case .putBack(let changes), .replaced(let changes): changes
+            }
+        }
+    }
+
+    /// Changes that are put back together, and of which only the first ones can be put back.
+    private struct Group {
+        let all: ArraySlice<PastChange>
+        var back: ArraySlice<PastChange>
+
+        init(_ all: ArraySlice<PastChange>) { (self.all, back) = (all, all) }
+
+        init(_ all: ArraySlice<PastChange>, first count: Int) {
+            (self.all, back) = (all, all.prefix(count))
+        }
     }
 
     private(set) var causes: [Cause] = []
     /// The number of changes, tried or not.
     private(set) var count = 0
 
+    private let place: Place
+    private let past: Past
+    /// The tree in which the value is explained.
+    private let after: Timeline.Checkpoint
+    /// How changes that are made in it are told.
+    private let experiment: ([PastChange]) -> Experiment
+
     /// Finds the changes between two moments that give a place its value.
     ///
     /// A change matters if the place has another value without it; not only if it then has the
     /// value from before, since several changes can each have a part in a value. Those that matter
-    /// only together are looked for among the rest.
+    /// only together are looked for among the rest. Where a tree without a change cannot be
+    /// rendered, another value is tried in its place.
     init(
         of place: Place, in past: Past, from before: Timeline.Checkpoint,
         to after: Timeline.Checkpoint
     ) throws(FlowError) {
+        (self.place, self.past, self.after) = (place, past, after)
+        experiment = Experiment.putBack
         let changes = Self.changes(from: before, to: after)
         count = changes.count
         guard let now = try past.outcome(at: place, after) else { return }
         let old = try past.outcome(at: place, before) ?? nil
-        /// The value without some changes, if it is another one and can be rendered.
-        func other(without changes: [PastChange]) throws(FlowError) -> Value?? {
-            guard let value = try past.outcome(at: place, after.putting(changes)), value != now
-            else { return nil }
-            return .some(value)
-        }
-        /// Adds the causes in what was put back: of several elements of a list those whose values matter.
-        func add(_ groups: [ArraySlice<PastChange>], _ value: Value?) throws(FlowError) {
-            let back = groups.flatMap(\.self)
-            var found: [PastChange] = []
-            for group in groups {
-                var mattering: [PastChange] = []
-                for change in group where group.count > 1 {
-                    let isOther = try change.withOtherValues { (other) throws(FlowError) in
-                        let rest = back.map { $0 == change ? other : $0 }
-                        return switch change.change.kind {
-                        // It is not put back, but another value is in its place.
-                        case .removed: try !past.isSame(place, after.putting([other]), after)
-                        default: try past.outcome(at: place, after.putting(rest)) != .some(value)
-                        }
-                    }
-                    if isOther { mattering.append(change) }
-                }
-                found += mattering.isEmpty ? Array(group) : mattering
-            }
-            causes += found.map {
-                Cause(change: $0, back: back, value: value, others: found.count - 1)
-            }
-        }
-        var rest: [ArraySlice<PastChange>] = []
+        var rest: [Group] = []
         for group in changes.prefix(Self.most).groups {
-            var found: (group: ArraySlice<PastChange>, value: Value?)?
+            var found: (group: Group, value: Value?)?
             for count in 1...group.count {
-                let group = group.prefix(count)
-                guard let value = try other(without: Array(group)) else { continue }
+                let group = Group(group, first: count)
+                guard let value = try other(than: now, without: [group]) else { continue }
                 // As many elements as it takes for the value from before, if they lead there.
                 if found == nil || value == old { found = (group, value) }
                 if value == old { break }
             }
-            if let found { try add([found.group], found.value) } else { rest.append(group) }
+            if let found {
+                try add([found.group], found.value)
+            } else if try !addReplaced(in: group, now) {
+                rest.append(Group(group))
+            }
         }
-        while rest.count > 1, var value = try other(without: rest.flatMap(\.self)) {
+        try addJoint(among: rest, now)
+    }
+
+    /// Adds the changes that matter only together.
+    private mutating func addJoint(among groups: [Group], _ now: Value?) throws(FlowError) {
+        var rest = groups
+        var sets: [[Group]] = []
+        while rest.count > 1, var value = try other(than: now, without: rest) {
             var needed = rest
             for index in needed.indices {
                 let group = needed[index]
-                for count in 0..<group.count {
-                    needed[index] = group.prefix(count)
-                    if let smaller = try other(without: needed.flatMap(\.self)) {
+                for count in 0..<group.back.count {
+                    needed[index].back = group.back.prefix(count)
+                    if let smaller = try other(than: now, without: needed) {
                         value = smaller
                         break
                     }
                     needed[index] = group
                 }
             }
-            rest = zip(rest, needed).filter { $1.isEmpty }.map(\.0)
-            try add(needed.filter { !$0.isEmpty }, value)
+            rest = zip(rest, needed).filter { $1.back.isEmpty }.map(\.0)
+            sets.append(needed.filter { !$0.back.isEmpty })
+            try add(sets[sets.count - 1], value)
+        }
+        // Others can do in place of one of those, such as the third of three of which two suffice.
+        for group in rest {
+            search: for set in sets {
+                for index in set.indices {
+                    var other = set
+                    other[index] = group
+                    guard let value = try self.other(than: now, without: other) else { continue }
+                    let back = other.flatMap(\.back)
+                    causes += group.back.map { change in
+                        Cause(
+                            change: change, experiment: experiment(back), value: value,
+                            others: back.filter { $0 != change })
+                    }
+                    break search
+                }
+            }
         }
     }
 
-    /// Finds the initial values that a place depends on: another value would change the place.
+    /// The value without some changes, if it is another one and can be rendered.
+    private func other(than now: Value?, without groups: [Group]) throws(FlowError) -> Value?? {
+        let tree = after.putting(groups.flatMap(\.back))
+        guard let value = try past.outcome(at: place, tree), value != now else { return nil }
+        return .some(value)
+    }
+
+    /// Adds the causes in what was put back: of several elements of a list those whose values
+    /// matter.
+    private mutating func add(_ groups: [Group], _ value: Value?) throws(FlowError) {
+        let back = groups.flatMap(\.back)
+        var found: [PastChange] = []
+        for group in groups {
+            var mattering: [PastChange] = []
+            for change in group.all where group.all.count > 1 {
+                let isOther = try change.withOtherValues { (other) throws(FlowError) in
+                    // It is not put back, but another value is in its place.
+                    if change.isNew {
+                        return try !past.isSame(place, after.putting([other]), after)
+                    }
+                    guard group.back.contains(change) else { return false }
+                    let rest = back.map { $0 == change ? other : $0 }
+                    return try past.outcome(at: place, after.putting(rest)) != .some(value)
+                }
+                if isOther { mattering.append(change) }
+            }
+            found += mattering.isEmpty ? Array(group.back) : mattering
+        }
+        causes += found.map { change in
+            Cause(
+                change: change, experiment: experiment(back), value: value,
+                others: found.filter { $0 != change })
+        }
+    }
+
+    /// Adds those of some changes without which the tree cannot be rendered, and with another value
+    /// in whose place the value is another one.
+    private mutating func addReplaced(
+        in group: ArraySlice<PastChange>, _ now: Value?
+    ) throws(FlowError) -> Bool {
+        var isFound = false
+        for count in 1...group.count
+        where try past.outcome(at: place, after.putting(Array(group.prefix(count)))) == nil {
+            let change = group[group.startIndex + count - 1]
+            var found: (other: PastChange, value: Value?)?
+            _ = try change.withOtherValues { (other) throws(FlowError) in
+                guard let value = try past.outcome(at: place, after.putting([other])), value != now
+                else { return false }
+                found = (other, value)
+                return true
+            }
+            guard let found else { continue }
+            causes.append(
+                Cause(change: change, experiment: .replaced([found.other]), value: found.value))
+            isFound = true
+        }
+        return isFound
+    }
+
+    /// Finds the initial values that a place depends on: with another value it has another one.
+    ///
+    /// Those that matter only together are looked for among the rest.
     init(
         of place: Place, in past: Past, at beginning: Timeline.Checkpoint
     ) throws(FlowError) {
+        (self.place, self.past, after) = (place, past, beginning)
+        experiment = Experiment.replaced
+        guard let now = try past.outcome(at: place, beginning) else { return }
         var values: [(node: NodePath?, value: Value)] = [(nil, beginning.props)]
         for (path, node) in beginning.nodes { values.append((path, node.state?.value ?? .null)) }
         let leaves = values.flatMap { node, value in
             value.leaves.map { (node: node, path: $0, value: value[$0] ?? .null) }
         }
         count = leaves.count
-        for leaf in leaves.prefix(Self.most) {
-            for other in leaf.value.others {
-                let change = PastChange(
-                    node: leaf.node,
-                    change: ValueChange(
-                        path: leaf.path, kind: .changed(from: leaf.value, to: other)))
-                if try past.isSame(place, beginning.putting([change]), beginning) { continue }
-                causes.append(Cause(change: change, back: [change], value: nil))
-                break
+        var rest: [Group] = []
+        search: for leaf in leaves.prefix(Self.most) {
+            let groups = leaf.value.others.map { other in
+                let change = ValueChange(
+                    path: leaf.path, kind: .changed(from: leaf.value, to: other))
+                return Group([PastChange(node: leaf.node, change: change)])
             }
+            for group in groups {
+                guard let value = try other(than: now, without: [group]) else { continue }
+                try add([group], value)
+                continue search
+            }
+            if let group = groups.first { rest.append(group) }
         }
+        try addJoint(among: rest, now)
     }
 
     private static func changes(
@@ -148,8 +253,8 @@ extension Past {
 }
 
 extension ArraySlice<PastChange> {
-    /// The changes in groups: elements that a list has more or fewer than before are one, since a list has no holes and
-    /// only the first ones of a group can be put back without the others.
+    /// The changes in groups: elements that a list has more or fewer than before are one, since a
+    /// list has no holes and only the first ones of a group can be put back without the others.
     fileprivate var groups: [ArraySlice<PastChange>] {
         var groups: [ArraySlice<PastChange>] = []
         for index in indices {
@@ -164,7 +269,8 @@ extension ArraySlice<PastChange> {
 }
 
 extension PastChange {
-    /// The node and the list that has an element more or fewer than before; `nil` for other changes.
+    /// The node and the list that has an element more or fewer than before; `nil` for other
+    /// changes.
     fileprivate var list: PastChange? {
         guard case .index? = change.path.components.last else { return nil }
         switch change.kind {
@@ -175,37 +281,34 @@ extension PastChange {
         }
     }
 
-    /// True if a test holds for the change with another value in one of the leaves of what was added or removed.
+    /// True if the present value was not there before, or was another one.
+    fileprivate var isNew: Bool {
+        if case .added = change.kind { false } else { true }
+    }
+
+    /// True if a test holds for the change with another value in one of the leaves of what is or
+    /// was there.
     ///
-    /// - Parameter test: Gets a change that puts the value there, for a removed element into its place.
+    /// - Parameter test: Gets a change that puts the value there, for a present one into its place.
     fileprivate func withOtherValues(
         _ test: (PastChange) throws(FlowError) -> Bool
     ) throws(FlowError) -> Bool {
-        guard let value = change.kind.elementValue else { return false }
+        let value =
+            switch change.kind {
+            case .added(let value), .removed(let value), .changed(from: let value, to: _): value
+            }
         for leaf in value.leaves.prefix(Counterfactuals.most) {
             for other in value[leaf]?.others ?? [] {
                 var changed = value
                 changed[leaf] = other
                 let kind: ValueChange.Kind =
-                    switch change.kind {
-                    case .added: .added(changed)
-                    default: .changed(from: value, to: changed)
-                    }
+                    isNew ? .changed(from: value, to: changed) : .added(changed)
                 let other = PastChange(
                     node: node, change: ValueChange(path: change.path, kind: kind))
                 if try test(other) { return true }
             }
         }
         return false
-    }
-}
-
-extension ValueChange.Kind {
-    fileprivate var elementValue: Value? {
-        switch self {
-        case .added(let value), .removed(let value): value
-        case .changed: nil
-        }
     }
 }
 
@@ -231,7 +334,8 @@ extension Value {
         }
     }
 
-    /// The value, with an empty list as a record where `other` has a record: Lua does not distinguish them.
+    /// The value, with an empty list as a record where `other` has a record: Lua does not
+    /// distinguish them.
     fileprivate func shaped(as other: Value) -> Value {
         switch (self, other) {
         case (.list(let list), .record) where list.isEmpty: return .record([:])

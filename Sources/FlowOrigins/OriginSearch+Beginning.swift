@@ -12,8 +12,13 @@ extension OriginSearch {
         let found = try Counterfactuals(of: place, in: past, at: after)
         for cause in found.causes {
             let change = cause.change
-            try addLinks(from: node, inner, to: change.node, after.putting(cause.back))
-            add(.cause, subject(of: change), detail: "with another value there it is another")
+            try addLinks(
+                from: node, inner, to: change.node, after.putting(cause.experiment.changes))
+            let others = cause.others.map(subject).joined(separator: " and ")
+            add(
+                .cause, subject(of: change),
+                detail: "with another value there"
+                    + (others.isEmpty ? "" : " and in \(others)") + " it is another")
             guard let node = change.node else {
                 add(.sender, "props, as the session began")
                 continue

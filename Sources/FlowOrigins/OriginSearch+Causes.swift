@@ -18,13 +18,11 @@ extension OriginSearch {
         let old = try past.outcome(at: place, before) ?? nil
         for cause in found.causes {
             let change = cause.change
-            try addLinks(from: node, inner, to: change.node, after.putting(cause.back))
-            let how =
-                cause.others > 0 ? "only together with \(cause.others) more" : "put back alone"
-            let value = cause.value.map { shown($0, at: place.path).originText } ?? "not there"
+            try addLinks(
+                from: node, inner, to: change.node, after.putting(cause.experiment.changes))
             add(
                 .cause, subject(of: change),
-                detail: "\(how): it is \(value)\(cause.value == old ? " again" : "")")
+                detail: how(cause, isAgain: cause.value == old, at: place.path))
             if let node = change.node {
                 try addWrite(of: change.change.path, in: node, level: level)
             } else {
@@ -37,6 +35,22 @@ extension OriginSearch {
                 "no single path of state or props that changed in step \(after.step) explains it")
         }
         addLimit(found.count)
+    }
+
+    /// How a cause was found, and the value without it.
+    private func how(_ cause: Counterfactuals.Cause, isAgain: Bool, at path: ValuePath) -> String {
+        let value = cause.value.map { shown($0, at: path).originText } ?? "not there"
+        guard case .putBack = cause.experiment else {
+            return "with another value there: it is \(value)"
+        }
+        let others = cause.others.map(subject)
+        let how =
+            switch others.count {
+            case 0: "put back alone"
+            case 1...3: "only together with \(others.joined(separator: " and "))"
+            default: "only together with \(others.count) more"
+            }
+        return "\(how): it is \(value)\(isAgain ? " again" : "")"
     }
 
     mutating func addLimit(_ count: Int) {

@@ -52,5 +52,17 @@ extension OriginCase {
         keyed(
             "from the beginning, a constant state of a child", "Kid.state = { best = 1 }",
             path: "k2.best"),
+        OriginCase(
+            name: "from the beginning, either of two", path: "alarm", since: 0,
+            causes: ["state.hot of main", "state.loud of main"], sender: "",
+            flow: """
+                return {
+                    name = "main",
+                    state = { hot = true, loud = true, n = 1 }, --W
+                    render = function(state)
+                        return { n = state.n, alarm = (state.hot or state.loud) and "!" or "ok" } --R
+                    end,
+                }
+                """),
     ]
 }

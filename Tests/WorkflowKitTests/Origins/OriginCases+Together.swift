@@ -3,7 +3,7 @@ import PlainValue
 // Values in which several changes of one step have a part, and statements over several lines.
 extension OriginCase {
     /// A flow whose state becomes another one, all at once.
-    private static func become(
+    static func become(
         _ name: String, _ old: Value, _ new: Value, path: String = "shown", causes: [String],
         write: String, render: String
     ) -> OriginCase {

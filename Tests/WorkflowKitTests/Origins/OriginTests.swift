@@ -12,7 +12,7 @@ import WorkflowLua
 @Suite(.timeLimit(.minutes(15))) struct OriginTests {
     @Test(
         arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings
-            + OriginCase.together,
+            + OriginCase.together + OriginCase.reading + OriginCase.nodes,
         LuaVM.Configuration.Isolation.all)
     func theOriginIsFound(
         _ seeded: OriginCase, _ isolation: LuaVM.Configuration.Isolation
@@ -40,11 +40,11 @@ import WorkflowLua
     @Test func whatMattersOnlyTogetherIsToldSo() async throws {
         let session = try await seeded("two changed, together only").play()
         let origin = try await session.origin(of: try ValuePath(parsing: "shown"))
-        let details = origin.findings.filter { $0.kind == .cause }.map(\.detail)
-        #expect(details.count == 2)
-        for detail in details {
-            #expect(detail == "only together with 1 more: it is false again")
-        }
+        #expect(
+            origin.findings.filter { $0.kind == .cause }.map(\.detail) == [
+                "only together with state.b of main: it is false again",
+                "only together with state.a of main: it is false again",
+            ])
     }
 
     private struct Bell: Workflow {
