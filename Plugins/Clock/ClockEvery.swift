@@ -25,9 +25,9 @@ struct ClockEvery: EmittingPluginWorker {
         let period = try duration(input.seconds, least: Self.shortest)
         let policy = try Restoring(name: input.restore)
         let clock = Stopwatch(context.clock, passed: policy.passed)
-        var tick = Int(min(clock.passed / period, 1e15))
+        var tick = clock.passed.count(of: period)
         if policy == .deadline, let resumption = WorkerResumption.current,
-            tick > Int(min(resumption.ran / period, 1e15))
+            tick > (policy.passed - resumption.lastPause).count(of: period)
         {
             // The tick was due while the session was closed.
             try await outputs.send(Output(tick: tick))
@@ -35,7 +35,7 @@ struct ClockEvery: EmittingPluginWorker {
         // Ticks are at multiples of the period after the start, so that delays do not add up.
         while true {
             // Missed ticks are skipped rather than sent in a burst.
-            tick = max(tick + 1, Int(min(clock.passed / period, 1e15)))
+            tick = max(tick + 1, clock.passed.count(of: period))
             try await context.wait(for: max(period * tick - clock.passed, .zero), policy)
             try await outputs.send(Output(tick: tick))
         }
@@ -53,4 +53,17 @@ private struct Stopwatch: Sendable {
     }
 
     var passed: Duration { elapsed() }
+}
+
+extension Duration {
+    /// The number of whole periods in the time, at most 10^15.
+    ///
+    /// The quotient of two durations is a float that may be the next whole number, or just below
+    /// the right one.
+    fileprivate func count(of period: Duration) -> Int {
+        var count = Int(min(max(self / period, 0), 1e15))
+        while count > 0, period * count > self { count -= 1 }
+        while count < 1_000_000_000_000_000, period * (count + 1) <= self { count += 1 }
+        return count
+    }
 }

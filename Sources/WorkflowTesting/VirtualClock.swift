@@ -3,6 +3,9 @@ import Timers
 /// A clock whose time passes only when a test advances it.
 public final class VirtualClock: Clock {
     /// A point in virtual time.
+    ///
+    /// Instants add up exactly and are compared in nanoseconds, so that a second has passed after
+    /// three thirds of it.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
         public let elapsed: Duration
@@ -18,8 +21,20 @@ public final class VirtualClock: Clock {
         /// The time from this instant to `other`.
         public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
 
-        /// Whether the first is earlier.
-        public static func < (a: Instant, b: Instant) -> Bool { a.elapsed < b.elapsed }
+        /// Whether the first is earlier, by nanoseconds.
+        public static func < (a: Instant, b: Instant) -> Bool { a.rounded < b.rounded }
+
+        /// Whether both are in the same nanosecond.
+        public static func == (a: Instant, b: Instant) -> Bool { a.rounded == b.rounded }
+
+        /// Hashes the instant in nanoseconds.
+        public func hash(into hasher: inout Hasher) { hasher.combine(rounded) }
+
+        /// The elapsed time in nanoseconds.
+        private var rounded: Duration {
+            let (seconds, attoseconds) = elapsed.components
+            return .seconds(seconds) + .nanoseconds((attoseconds + 500_000_000) / 1_000_000_000)
+        }
     }
 
     private let sleepers = Sleepers(at: Instant(elapsed: .zero))
@@ -30,8 +45,8 @@ public final class VirtualClock: Clock {
     /// The current virtual time.
     public var now: Instant { sleepers.time }
 
-    /// Virtual time has no smallest step.
-    public var minimumResolution: Duration { .zero }
+    /// A nanosecond: instants that are closer may be equal.
+    public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Sleeps until time has been advanced to `deadline`.
     ///

@@ -70,6 +70,43 @@ private struct Enough: Error {}
         #expect(clock.passed == .seconds(14))
     }
 
+    /// The first ticks of a run on a clock on which waiting takes no time.
+    private func ticks(
+        _ count: Int, every seconds: Double, after resumption: WorkerResumption? = nil
+    ) async throws -> [Int] {
+        let ticks = Mutex<[Int]>([])
+        let every = try worker("clock.every")
+        await WorkerResumption.$current.withValue(resumption) {
+            await #expect(throws: Enough.self) {
+                try await every.run(
+                    ["seconds": .double(seconds), "restore": "remaining"],
+                    context: WorkerContext(clock: Eager()),
+                    outputs: WorkerEmitter { value in
+                        let number = ticks.withLock { ticks in
+                            ticks.append(value["tick"]?.int ?? 0)
+                            return ticks.count
+                        }
+                        if number == count { throw Enough() }
+                    })
+            }
+        }
+        return ticks.withLock { $0 }
+    }
+
+    @Test(arguments: [0.1, 0.7, 1.0 / 3, 2.0 / 3, 0.001, 0.0011, 1e7 / 3])
+    func noPeriodMissesATick(_ seconds: Double) async throws {
+        #expect(try await ticks(2000, every: seconds) == Array(1...2000))
+    }
+
+    /// A quotient of floats such as 0.3 / 0.1 is below the right one, and others are above.
+    @Test(arguments: [(0.1, 300, 4), (0.1, 299, 3), (0.7, 4_900, 8), (0.001, 9_007_199, 9_007_200)])
+    func aTickThatCameBeforeIsNotSentAgain(
+        _ seconds: Double, _ ran: Int, _ next: Int
+    ) async throws {
+        let resumption = WorkerResumption(ran: .milliseconds(ran), paused: .seconds(9))
+        #expect(try await ticks(2, every: seconds, after: resumption) == [next, next + 1])
+    }
+
     @Test(arguments: ["clock.after", "clock.every"])
     func aWayToRestoreThatThereIsNotIsRefused(name: String) async throws {
         let worker = try worker(name)

@@ -162,13 +162,14 @@ private enum Failing {
         let stage = try makeStage()
         let events = await RunningWorker.$current.withValue(RunningWorker(identity: identity)) {
             await WorkerResumption.$current.withValue(
-                WorkerResumption(ran: .seconds(4), paused: .milliseconds(5))
+                WorkerResumption(
+                    ran: .seconds(4), paused: .milliseconds(7), lastPause: .milliseconds(5))
             ) { await stage.start("faulty.identity") }
         }
         let told: Value = [
             "text": "s/3/1000/todo/item%3A2/faulty.identity/k", "session": "s", "step": 3,
             "node": "todo/item:2", "name": "faulty.identity", "key": "k", "started": 1_000,
-            "attempt": 2, "ran": 4_000, "paused": 5,
+            "attempt": 2, "ran": 4_000, "paused": 7, "last_pause": 5,
         ]
         #expect(await events.first(2) == [.output(told), .finished])
     }

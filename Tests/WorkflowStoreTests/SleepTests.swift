@@ -121,6 +121,60 @@ private final class StandingClock: Clock {
         #expect(try await store.load("a").snapshot.step == 2)
     }
 
+    // MARK: Timers that need the session
+
+    /// Waits for ten seconds while the session is open.
+    private static let patient = FlowSource.text(
+        """
+        local Patient = { name = "patient", state = { rang = false, notes = 0 } }
+
+        Patient.apply = {
+            note = function(state) state.notes = state.notes + 1 end,
+            ring = function(state) state.rang = true end,
+        }
+
+        function Patient.render(state, context)
+            context:run("clock.after", { seconds = 10, restore = "remaining" }, { on_output = "ring" })
+            return { rang = state.rang }
+        end
+
+        return Patient
+        """, name: "patient.lua")
+
+    /// The session is open from 0 to 1 s, from 6 to 7 s and from 10 to 12 s.
+    ///
+    /// - Parameters:
+    ///   - sends: Whether an action is sent half a second after each opening.
+    ///   - isKilled: Whether the process ends, in place of a session that is closed.
+    @Test(arguments: [(false, false, 6.0), (true, false, 6), (true, true, 8.5)])
+    func theTimeThatIsLeftIsRightAfterAnyNumberOfRestores(
+        _ sends: Bool, _ isKilled: Bool, _ left: Double
+    ) async throws {
+        var options = FlowOptions()
+        options.plugins = try WorkerRegistry([ClockPlugin.plugin])
+        options.clock = clock
+        options.now = { [time] in time.milliseconds }
+        var waits = clock.waits.makeAsyncIterator()
+        var killed: [StoredSession] = []
+        for (opening, closing) in [(0, 1_000), (6_000, 7_000), (10_000, 12_000)] {
+            time.milliseconds = 1_000 + opening
+            let session = try await StoredSession.open(
+                "a", of: Self.patient, in: store, options: options)
+            _ = await waits.next()
+            time.milliseconds += 500
+            if sends { try await session.send(["type": "note"]) }
+            time.milliseconds = 1_000 + closing
+            if isKilled { killed.append(session) } else { try await session.close() }
+        }
+        time.milliseconds = 1_000_000
+        let session = try await StoredSession.open(
+            "a", of: Self.patient, in: store, options: options)
+        #expect(await waits.next() == .seconds(left))
+        try await session.close(within: .zero)
+        // The store has another version by now.
+        for session in killed { _ = try? await session.close(within: .zero) }
+    }
+
     // MARK: A store that fails
 
     /// A pool whose session `a` was woken on time, and whose store holds back the resulting change.

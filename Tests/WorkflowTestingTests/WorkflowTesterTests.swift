@@ -43,6 +43,22 @@ import WorkflowTesting
         tester.finish()
     }
 
+    @Test func partsOfATimeAddUp() {
+        let tester = WorkflowTester(of: Profile())
+        for _ in 1...5 { tester.advance(by: .seconds(1.0 / 3)) }
+        tester.expectRendering(\.title, "Loading")
+        tester.advance(by: .seconds(1.0 / 3))
+        tester.expectRendering(\.title, "Ada 7")
+        tester.finish()
+        let clock = VirtualClock()
+        let third = VirtualClock.Instant(elapsed: .zero).advanced(by: .seconds(1.0 / 3))
+            .advanced(by: .seconds(1.0 / 3)).advanced(by: .seconds(1.0 / 3))
+        let whole = VirtualClock.Instant(elapsed: .seconds(1))
+        #expect(third == whole)
+        #expect(Set([third, whole]).count == 1)
+        #expect(clock.now < third)
+    }
+
     @MainActor @Test func aTreeOnTheMainActorRunsInVirtualTimeToo() {
         let tester = WorkflowTester(of: Profile())
         tester.advance(by: .seconds(2))

@@ -76,9 +76,10 @@ typedef struct workflow_host {
 
     /* Writes a record that identifies the run to `value`: `text`, `session`, `step`, `node`, `name`, `key`, `started`
      * (milliseconds since 1970) and `attempt`. For a run that continues after its session was closed, it also has `ran`
-     * and `paused`, the milliseconds that the run was active and inactive. `text` is the same for each attempt. Returns
-     * the record's size in bytes, and writes nothing if that exceeds `capacity`; -1 if there is no record. A later
-     * addition: present only if `size` covers it. */
+     * and `paused`, the milliseconds that the run was active and inactive since its first start, and `last_pause`, the
+     * part of `paused` since the session was last closed. `text` is the same for each attempt. Returns the record's size
+     * in bytes, and writes nothing if that exceeds `capacity`; -1 if there is no record. A later addition: present only
+     * if `size` covers it. */
     int64_t (*identity)(workflow_run run, void *value, size_t capacity);
 
     /* Takes back the calls of `wake` with `token`: `woken` is not called for those whose time has not passed. A later

@@ -18,8 +18,8 @@ extension TestedFlow {
 
     /// Lets time pass: the clock's workers tell what they have to, in order, each at its time.
     func advance(by seconds: Double) throws(FlowTestFailure) {
-        let end = now + .seconds(rounding: seconds)
-        guard writtenTimes.contains(Int(end / .milliseconds(1))) else {
+        let end = now + .seconds(seconds)
+        guard writtenTimes.contains(end.milliseconds) else {
             throw FlowTestFailure(
                 "the clock of a test ends with the year 9999", help: "advance by less time")
         }
@@ -46,8 +46,9 @@ extension TestedFlow {
         for worker in runningWorkers {
             guard let timer = timers[worker.run] else { continue }
             mentioned.insert(worker.run)
-            guard timer.repeats || timer.count == 0, timer.due <= end,
-                next.map({ timer.due < $0.1.due }) ?? true
+            guard timer.repeats || timer.count == 0,
+                timer.due.rounded <= end.rounded,
+                next.map({ timer.due.rounded < $0.1.due.rounded }) ?? true
             else { continue }
             next = (worker, timer)
         }

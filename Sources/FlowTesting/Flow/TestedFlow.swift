@@ -24,7 +24,7 @@ final class TestedFlow {
     let options: FlowTestOptions
     /// The time since the beginning, which passes only when the test says so.
     var now = Duration.zero {
-        didSet { player.log.stoppedTime = Int(now / .milliseconds(1)) }
+        didSet { player.log.stoppedTime = now.milliseconds }
     }
     /// The name of whoever sends the next actions and props; `nil` for nobody.
     var principal: String?

@@ -18,7 +18,7 @@ final class FlowRouter {
         return FlowConfiguration(
             limits: options.limits, nativeWorkflows: natives,
             workers: CheckedWorkers(registry: options.plugins),
-            now: { (self.flow?.now ?? .zero) / .seconds(1) },
+            now: { (self.flow?.now ?? .zero).rounded / .seconds(1) },
             principal: { self.flow?.player.listener.principal }, onPrint: onPrint,
             onAction: { self.flow?.player.listener.actionBegan($0) },
             onWorker: { self.flow?.player.listener.workerReported($0) },

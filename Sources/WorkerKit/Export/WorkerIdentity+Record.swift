@@ -12,6 +12,7 @@ extension WorkerIdentity {
         if let resumption {
             record["ran"] = .int(resumption.ran.wholeMilliseconds)
             record["paused"] = .int(resumption.paused.wholeMilliseconds)
+            record["last_pause"] = .int(resumption.lastPause.wholeMilliseconds)
         }
         return .record(record)
     }
@@ -33,7 +34,9 @@ extension WorkerResumption {
     /// Where the run of such a value goes on from; `nil` if it does not.
     init?(_ record: Value) {
         guard let ran = record["ran"]?.int, let paused = record["paused"]?.int else { return nil }
-        self.init(ran: .milliseconds(ran), paused: .milliseconds(paused))
+        self.init(
+            ran: .milliseconds(ran), paused: .milliseconds(paused),
+            lastPause: record["last_pause"]?.int.map { .milliseconds($0) })
     }
 }
 

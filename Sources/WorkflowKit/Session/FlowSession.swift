@@ -174,6 +174,9 @@ public actor FlowSession {
     /// A host may close such a session, and reopen it at that time from a ``snapshot()``; its timers then continue.
     public var dormantUntil: Int? { player.dormantUntil }
 
+    /// Whether a worker runs that was running before the session was opened.
+    package var hasResumedWorkers: Bool { player.yard.starts.hasResumed }
+
     /// The step at which the running worker of some news was declared, counted from the first step of
     /// ``FlowOptions/firstStep``; `nil` if it does not run.
     package func step(ofWorkerOf news: WorkerNews) -> Int? { player.step(ofWorkerOf: news) }

@@ -180,6 +180,7 @@ extension FlowNode.Worker {
         if let started { record["started"] = .string(rfc3339(milliseconds: started)) }
         if step > 0 { record["step"] = .int(step) }
         if attempt > 1 { record["attempt"] = .int(attempt) }
+        if paused > 0 { record["paused"] = .int(paused) }
         return .record(record)
     }
 
@@ -194,7 +195,8 @@ extension FlowNode.Worker {
                 WorkflowKit.milliseconds(rfc3339: $0)
             }, hasEnded: document["ended"]?.bool ?? false,
             step: try document.natural("step", .snapshot, of: what) ?? 0,
-            attempt: try document.natural("attempt", .snapshot, of: what) ?? 1)
+            attempt: try document.natural("attempt", .snapshot, of: what) ?? 1,
+            paused: try document.natural("paused", .snapshot, of: what) ?? 0)
     }
 }
 

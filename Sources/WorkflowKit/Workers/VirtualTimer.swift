@@ -11,7 +11,7 @@ package struct VirtualTimer {
     package var count = 0
 
     /// When it gives the next one.
-    package var due: Duration { start + .seconds(rounding: seconds) * (count + 1) }
+    package var due: Duration { start + .seconds(seconds) * (count + 1) }
 
     /// What it gives then.
     package var output: Value {
@@ -36,8 +36,18 @@ package struct VirtualTimer {
 }
 
 extension Duration {
-    /// Seconds in whole nanoseconds, so that parts such as 2.9 and 0.1 add up.
-    package static func seconds(rounding seconds: Double) -> Duration {
-        .nanoseconds(Int64((seconds * 1e9).rounded()))
+    /// The time rounded to nanoseconds.
+    ///
+    /// Virtual times are added as they are and compared rounded, so that thirds and tenths of a
+    /// second add up. Rounded before they are added, they do not.
+    package var rounded: Duration {
+        let (seconds, attoseconds) = components
+        return .seconds(seconds) + .nanoseconds((attoseconds + 500_000_000) / 1_000_000_000)
+    }
+
+    /// The whole milliseconds of the time rounded to nanoseconds.
+    package var milliseconds: Int {
+        let (seconds, attoseconds) = rounded.components
+        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -11,6 +11,8 @@ final class WorkerStarts: Sendable {
         var step: Int
         /// How often it has been started.
         var attempt = 1
+        /// How long its session was closed since, in milliseconds.
+        var paused = 0
         /// Whether it was at work before the session was opened.
         var isKnown = false
         /// Where it goes on from.
@@ -55,6 +57,7 @@ final class WorkerStarts: Sendable {
             state.starts[path]?.started = started
             state.starts[path]?.step = worker.step
             state.starts[path]?.attempt = worker.attempt
+            state.starts[path]?.paused = worker.paused
             state.starts[path]?.isKnown = true
         }
     }
@@ -63,15 +66,23 @@ final class WorkerStarts: Sendable {
     ///
     /// - Parameter last: The last moment at which they were.
     func resume(since last: Int) {
-        let paused = Duration.milliseconds(max(now() - last, 0))
+        let pause = max(now() - last, 0)
         state.withLock { state in
             for (path, start) in state.starts where start.isKnown {
+                let ran = max(last - start.started - start.paused, 0)
                 state.starts[path]?.isKnown = false
                 state.starts[path]?.attempt += 1
+                state.starts[path]?.paused += pause
                 state.starts[path]?.resumption = WorkerResumption(
-                    ran: .milliseconds(max(last - start.started, 0)), paused: paused)
+                    ran: .milliseconds(ran), paused: .milliseconds(start.paused + pause),
+                    lastPause: .milliseconds(pause))
             }
         }
+    }
+
+    /// Whether a worker goes on that was at work before the session was opened.
+    var hasResumed: Bool {
+        state.withLock { $0.starts.values.contains { $0.resumption != nil } }
     }
 
     /// Does the work of the worker at a path, which knows then which run it is.

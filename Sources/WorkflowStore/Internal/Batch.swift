@@ -98,7 +98,8 @@ private func finish(
         takesOver
         || !isHeld
             && (makesSnapshot
-                ? distance > 0 || baseline.interval == 1
+                // Only a snapshot tells how long a worker has been running.
+                ? distance > 0 || baseline.needsSnapshot || change.wakeAt == 0
                 : !change.inputs.isEmpty && distance >= baseline.interval)
     // A state that cannot be rendered now can only be reached through its inputs.
     let isDue = isWanted && session.isWhole

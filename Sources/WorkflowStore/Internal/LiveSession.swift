@@ -21,6 +21,9 @@ final class LiveSession {
     private(set) var isHeld: Bool
     /// True if the next change needs a snapshot, because the code has changed or another change soon follows.
     var needsSnapshot = false
+    /// True until the first snapshot if workers go on from an earlier part of the session. Only a snapshot tells how long
+    /// the session was closed; its inputs do not.
+    var hasResumedWorkers = false
 
     /// The files in the store, which may be more than the loaded ones.
     var keptCode: FlowCode?
@@ -67,7 +70,8 @@ final class LiveSession {
                 base: base, first: first, step: step, stepCount: stepCount, screen: screen),
             version: version, lastSnapshot: lastSnapshot, wakeAt: wakeAt, code: code,
             keptCode: keptCode, isFirstKept: keptFirst == first,
-            isHeld: isHeld, interval: needsSnapshot ? 1 : interval)
+            isHeld: isHeld, needsSnapshot: needsSnapshot,
+            interval: needsSnapshot || hasResumedWorkers ? 1 : interval)
     }
 
     /// True if inputs that others stored since can be played after those that it has.
@@ -99,7 +103,7 @@ final class LiveSession {
         keptFirst = first
         if change.code != nil { keptCode = change.code }
         lastSnapshot = snapshotStep ?? min(lastSnapshot, change.keeping)
-        if change.snapshot != nil { needsSnapshot = false }
+        if change.snapshot != nil { (needsSnapshot, hasResumedWorkers) = (false, false) }
     }
 }
 
@@ -116,5 +120,6 @@ struct Baseline: Sendable {
     let isFirstKept: Bool
     /// True if another host runs the session's workers.
     let isHeld: Bool
+    let needsSnapshot: Bool
     let interval: Int
 }

@@ -45,6 +45,7 @@ extension StoredSession {
         do {
             let target = (step ?? contents.summary.step) - live.base
             let files = Returned<[String: String]>()
+            let hasResumed = Returned<Bool>()
             let moves = await live.session.step != target
             let lost = live.isHeld || live.step < live.stepCount ? nil : lost
             moment = try await catchUp(
@@ -53,10 +54,12 @@ extension StoredSession {
                     if session.step != target { try session.go(to: target) }
                     lost?.play(in: session)
                     files.value = session.player.flow?.codeHashes
+                    hasResumed.value = session.hasResumedWorkers
                 })
             // A session that was due to wake is closed again soon. Its effects and its snapshot go into one change.
             let isDue = contents.summary.wakeAt.map { $0 <= options.now() } ?? false
             live.needsSnapshot = isDue && !live.isHeld || files.value != snapshot.files
+            live.hasResumedWorkers = hasResumed.value == true
         } catch {
             if self.live === live { await drop() }
             throw error

@@ -154,7 +154,10 @@ import WorkflowPlugins
                 """))
     }
 
-    @Test(arguments: [("2.9", "0.1", 3), ("59.9", "0.1", 60), ("4.999", "0.001", 5)])
+    @Test(arguments: [
+        ("2.9", "0.1", 3), ("59.9", "0.1", 60), ("4.999", "0.001", 5), ("1/3", "2/3", 1),
+        ("1e6 / 3", "2e6 / 3", 1_000_000),
+    ])
     func partsOfATimeAddUp(_ first: String, _ second: String, _ whole: Int) throws {
         #expect(
             try passes(
@@ -164,6 +167,49 @@ import WorkflowPlugins
                 flow:advance(\(first))
                 flow:advance(\(second))
                 flow:expect_state { waited = true }
+                """))
+    }
+
+    @Test(arguments: [(1, 3), (2, 3), (7, 7), (1, 1000), (100, 7)])
+    func equalPartsOfATimeAddUp(_ whole: Int, _ count: Int) throws {
+        #expect(
+            try passes(
+                """
+                local flow = workflow.test(Flow)
+                flow:send { type = "wait", seconds = \(whole) }
+                for _ = 1, \(count - 1) do flow:advance(\(whole) / \(count)) end
+                flow:expect_state { waited = workflow.null }
+                flow:advance(\(whole) / \(count))
+                flow:expect_state { waited = true }
+                """))
+    }
+
+    @Test(arguments: [("1/3", "1", 3), ("2/3", "2", 3), ("0.7", "4.9", 7), ("1/7", "1", 7)])
+    func noPeriodMissesATick(_ period: String, _ time: String, _ ticks: Int) throws {
+        for parts in [1, ticks] {
+            #expect(
+                try passes(
+                    """
+                    local flow = workflow.test(Flow)
+                    flow:loosely()
+                    flow:send { type = "every", seconds = \(period) }
+                    for _ = 1, \(parts) do flow:advance(\(time) / \(parts)) end
+                    flow:expect_state { ticks = \(ticks) }
+                    """))
+        }
+    }
+
+    @Test func aTimerThatStartsWithinATimeAddsUp() throws {
+        #expect(
+            try passes(
+                """
+                local flow = workflow.test(Flow)
+                flow:advance(1 / 3)
+                flow:send { type = "wait", seconds = 2 / 3 }
+                flow:advance(2 / 3)
+                flow:expect_state { waited = true }
+                flow:send "add"
+                flow:expect_state { at = 1 }
                 """))
     }
 

@@ -81,6 +81,47 @@ import WorkflowPlugins
         await restored.close()
     }
 
+    /// Parts of a session: each is opened after some seconds, and closed after some more.
+    ///
+    /// - Returns: The session after the last part, opened on a clock whose waits end.
+    private func restored(
+        _ source: FlowSource, after parts: [(open: Int, close: Int)], at end: Int,
+        on patience: Patience
+    ) async throws -> FlowSession {
+        var snapshot: FlowSnapshot?
+        for (open, close) in parts {
+            let time = Atomic(open)
+            var options = try options(at: open, Patience(ends: false))
+            options.now = { (1_000_000 + time.load(ordering: .relaxed)) * 1000 }
+            let session = try await FlowSession.open(source, options: options, restoring: snapshot)
+            time.store(close, ordering: .relaxed)
+            let text = try await session.snapshot().json
+            await session.close()
+            snapshot = try FlowSnapshot(json: text.utf8)
+        }
+        return try await FlowSession.open(
+            source, options: options(at: end, patience), restoring: snapshot)
+    }
+
+    @Test(arguments: [
+        ("deadline", 2, [20.0]), ("remaining", 2, [40]), ("restart", 2, [60]),
+        ("deadline", 3, []), ("remaining", 3, [30]), ("restart", 3, [60]),
+    ])
+    func aTimerIsRightAfterAnyNumberOfRestores(
+        _ policy: String, _ count: Int, _ waits: [Double]
+    ) async throws {
+        // Each part lasts 10 seconds.
+        let parts = [(0, 10), (15, 25), (30, 40)].prefix(count)
+        let patience = Patience(ends: true)
+        let session = try await restored(
+            source("restore = \"\(policy)\""), after: Array(parts), at: count == 2 ? 40 : 90,
+            on: patience)
+        await session.untilIdle()
+        #expect(await session.rendering["rang"] == true)
+        #expect(patience.all == waits.map { .seconds($0) })
+        await session.close()
+    }
+
     /// A session whose timer of 60 seconds was started by a replayed input.
     @Test(arguments: [(40, [20.0]), (90, [])])
     func aTimerOfAnInputGoesOn(_ after: Int, _ waits: [Double]) async throws {
@@ -147,6 +188,59 @@ import WorkflowPlugins
         await restored.untilIdle()
         #expect(await restored.rendering["ticks"] == [2, 3])
         await restored.close()
+    }
+
+    /// The period is 60 seconds, of which both parts take 10. The clock stands still.
+    @Test(arguments: [
+        ("remaining", 40, [40.0, 100]), ("remaining", 500, [40, 100]),
+        ("deadline", 40, [20, 80]),
+        // The first tick comes at once.
+        ("deadline", 70, [50]),
+        ("restart", 500, [60, 120]),
+    ])
+    func ticksAreRightAfterTwoRestores(
+        _ policy: String, _ end: Int, _ waits: [Double]
+    ) async throws {
+        let source = FlowSource.text(
+            """
+            return {
+                state = { ticks = {} },
+                apply = {
+                    tick = function(state, action) table.insert(state.ticks, action.output.tick) end,
+                },
+                render = function(state, context)
+                    if #state.ticks < 2 then
+                        context:run(
+                            "clock.every", { seconds = 60, restore = "\(policy)" }, { on_output = "tick" })
+                    end
+                    return { ticks = state.ticks }
+                end,
+            }
+            """)
+        let patience = Patience(ends: true)
+        let session = try await restored(source, after: [(0, 10), (15, 25)], at: end, on: patience)
+        await session.untilIdle()
+        #expect(await session.rendering["ticks"] == [1, 2])
+        #expect(Array(patience.all.prefix(waits.count)).map { $0 / .seconds(1) } == waits)
+        await session.close()
+    }
+
+    @Test func aTickThatCameInAnEarlierPartDoesNotComeAgain() async throws {
+        let source = FlowSource.text(
+            """
+            return {
+                render = function(state, context)
+                    context:run("clock.every", { seconds = 60 }, { on_output = function() end })
+                end,
+            }
+            """)
+        // The tick at 60 s came in the second part.
+        let patience = Patience(ends: false)
+        let session = try await restored(source, after: [(0, 10), (50, 65)], at: 80, on: patience)
+        while patience.all.isEmpty { await Task.yield() }
+        #expect(patience.all == [.seconds(40)])
+        #expect(await session.stepCount == 0)
+        await session.close()
     }
 
     @Test func aTimerThatWaitsForTheRestNeedsTheSession() async throws {
