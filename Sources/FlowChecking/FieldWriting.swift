@@ -1,82 +1,298 @@
 import LuaSyntax
+import PlainValue
 import Terminal
 
-/// A place in a source text that writes a field of a given name, and the conditions under which it runs.
+/// A place in a source text that writes a field of a given name, and what decides whether it does.
+///
+/// Actions, states and what goes to sinks, children and workers have fields too, but these are not
+/// in a rendering and are left out.
 package struct FieldWriting: Sendable {
-    /// A condition that surrounds the place.
+    /// A condition for something to run, or an operand of a value.
     package struct Condition: Sendable, Hashable {
         /// The line where it begins.
         package let line: Int
         package let text: String
-        /// The truth value that the place needs.
+        /// The truth value that is needed.
         package let isWanted: Bool
     }
 
-    /// A `return` before the place, in a function around it.
+    /// A `return`, a `break` or a `goto` before a place, which can skip it.
     package struct Exit: Sendable, Hashable {
         package let line: Int
+        /// What the line did, such as `returned before`.
+        package let action: String
         /// The conditions, outermost first.
         package let conditions: [Condition]
     }
 
-    package let line: Int
-    /// The conditions, outermost first.
-    package let conditions: [Condition]
-    /// In the order of the text.
-    package let exits: [Exit]
-
-    /// A line of a text without leading and trailing white space.
-    package static func line(_ number: Int, of text: [UInt8]) -> String {
-        SourceLines(text).rest(from: SourcePlace(line: number, column: 1))
+    /// A place in a file, and what decides whether it runs.
+    package struct Place: Sendable {
+        package let file: String
+        package let line: Int
+        /// The line without leading and trailing white space.
+        package let text: String
+        /// The conditions around it, outermost first.
+        package let conditions: [Condition]
+        /// In the order of the text.
+        package let exits: [Exit]
+        /// The lines of the loops around it, outermost first.
+        package let loops: [Int]
+        /// The calls of the function around it.
+        package let calls: [Place]
     }
 
-    /// The places that write fields of a name; none if the text cannot be parsed.
-    package static func all(of name: String, in text: [UInt8]) -> [FieldWriting] {
-        guard let source = try? LuaSource(text) else { return [] }
-        var places: [(place: SourcePlace, value: SourcePlace)] = []
-        for table in source.tables {
-            for field in table.fields {
-                if case .name(name) = field.key { places.append((field.place, field.valuePlace)) }
-            }
+    package let place: Place
+    /// The operands of its value, all of which must hold, for each of the parts joined by `or`.
+    package let operands: [[Condition]]
+    /// The writings of the variable that is its value.
+    package let variable: [FieldWriting]
+
+    /// The names of the modules that a text requires.
+    package static func modules(in text: [UInt8]) -> [String] {
+        (try? LuaSource(text))?.calls.compactMap(\.requiredModule) ?? []
+    }
+
+    /// The places in some files that write fields of a name; none in a text that cannot be parsed.
+    package static func all(
+        of name: String, in files: [(file: String, text: [UInt8])]
+    ) -> [FieldWriting] {
+        let texts = files.compactMap { SourceText(file: $0.file, $0.text) }
+        return texts.flatMap { text in
+            text.values(ofField: name).map { text.writing($0, among: texts, depth: 0) }
+        }
+    }
+}
+
+/// A parsed file.
+private struct SourceText {
+    /// How far calls and variables are followed.
+    static let deepest = 4
+    /// The methods of a context, whose arguments are in no rendering.
+    static let methods: Set<String> = ["sink", "render", "run"]
+    /// The functions of a definition that make no rendering.
+    static let others: Set<String> = ["state", "changed", "migrate", "access"]
+
+    /// A value that is written.
+    struct Written {
+        let place: SourcePlace
+        let operand: LuaChoice.Operand
+
+        init(_ place: SourcePlace, _ value: LuaExpression, _ range: Range<SourcePlace>) {
+            self.place = place
+            operand = LuaChoice.Operand(value: value, range: range)
+        }
+
+        var value: LuaExpression { operand.value }
+    }
+
+    let file: String
+    let source: LuaSource
+    let lines: SourceLines
+    /// What is in no rendering.
+    let foreign: [Range<SourcePlace>]
+
+    init?(file: String, _ text: [UInt8]) {
+        guard let source = try? LuaSource(text) else { return nil }
+        self.file = file
+        self.source = source
+        lines = SourceLines(text)
+        let arguments = source.calls.compactMap { call in
+            call.method.flatMap(Self.methods.contains) == true
+                ? call.places.first.map { $0..<call.end } : nil
+        }
+        foreign = arguments + source.applied.compactMap(\.range)
+    }
+
+    // MARK: Fields
+
+    func values(ofField name: String) -> [Written] {
+        var found: [Written] = []
+        for field in source.tables.flatMap(\.fields) {
+            guard case .name(name) = field.key else { continue }
+            found.append(Written(field.place, field.value, field.valueRange))
         }
         for field in source.fields where field.name == name {
-            if case .written = field.kind { places.append((field.place, field.place)) }
+            guard case .written(let value) = field.kind, let range = field.valueRange else {
+                continue
+            }
+            found.append(Written(field.place, value, range))
         }
-        let lines = SourceLines(text)
-        return places.sorted { $0.place < $1.place }.map { place, value in
-            var conditions = source.conditions(around: place, lines)
-            // `a and b` is `b` only if `a` holds.
-            if let guarding = lines.rest(from: value).guardingOperand {
-                conditions.append(Condition(line: value.line, text: guarding, isWanted: true))
-            }
-            let exits = source.exits.filter { exit in
-                exit.place < place && exit.function.end.map { place < $0 } ?? false
-            }
-            return FieldWriting(
-                line: place.line, conditions: conditions,
-                exits: exits.map { exit in
-                    Exit(
-                        line: exit.place.line,
-                        conditions: source.conditions(around: exit.place, lines))
-                })
+        return found.filter { written in
+            if case .function = written.value { return false }
+            return function(around: written.place) != nil
+                && !foreign.contains { $0.contains(written.place) }
+        }.sorted { $0.place < $1.place }
+    }
+
+    func writing(_ written: Written, among texts: [SourceText], depth: Int) -> FieldWriting {
+        var variable: [FieldWriting] = []
+        if case .variable(let known, _) = written.value, depth < Self.deepest {
+            variable = values(of: known).map { writing($0, among: texts, depth: depth + 1) }
+        }
+        return FieldWriting(
+            place: place(written.place, among: texts, depth: 0),
+            operands: operands(of: written), variable: variable)
+    }
+
+    private func values(of variable: LuaVariable) -> [Written] {
+        var found = variable.assignments.map { Written($0.place, $0.value, $0.valueRange) }
+        if let value = variable.initializer, let range = variable.initializerRange {
+            found.insert(Written(variable.place, value, range), at: 0)
+        }
+        return found.filter { $0.value.canHold }
+    }
+
+    private func operands(of written: Written) -> [[FieldWriting.Condition]] {
+        var parts = [[written.operand]]
+        if case .choice(let choice) = written.value { parts = choice.parts }
+        return parts.filter { $0.allSatisfy(\.value.canHold) }.map { part in
+            part.filter(\.value.isAsked).map { condition($0.range) }
+        }
+    }
+
+    // MARK: Places
+
+    func place(
+        _ place: SourcePlace, among texts: [SourceText], depth: Int
+    ) -> FieldWriting.Place {
+        FieldWriting.Place(
+            file: file, line: place.line,
+            text: lines.rest(from: SourcePlace(line: place.line, column: 1)),
+            conditions: conditions(around: place),
+            exits: source.exits.filter { $0.place < place && $0.skipped.contains(place) }
+                .sorted { $0.place < $1.place }
+                .map { exit in
+                    FieldWriting.Exit(
+                        line: exit.place.line, action: exit.action,
+                        conditions: conditions(around: exit.place, from: place))
+                },
+            loops: source.loops.filter { $0.body.contains(place) }.map(\.place.line).sorted(),
+            calls: depth < Self.deepest ? calls(around: place, among: texts, depth: depth) : [])
+    }
+
+    /// The conditions under which a place runs, outermost first.
+    ///
+    /// - Parameter other: A place that runs too, whose conditions are left out.
+    private func conditions(
+        around place: SourcePlace, from other: SourcePlace? = nil
+    ) -> [FieldWriting.Condition] {
+        source.branches.filter { branch in
+            branch.body.contains(place) && other.map { !branch.body.contains($0) } ?? true
+        }.sorted { $0.body.lowerBound < $1.body.lowerBound }.flatMap { branch in
+            branch.conditions.map { condition($0.range, isWanted: $0.isWanted) }
+        }
+    }
+
+    private func condition(
+        _ range: Range<SourcePlace>, isWanted: Bool = true
+    ) -> FieldWriting.Condition {
+        FieldWriting.Condition(
+            line: range.lowerBound.line, text: lines.text(of: range), isWanted: isWanted)
+    }
+
+    private func function(around place: SourcePlace) -> LuaFunction? {
+        source.functions.first { $0.range?.contains(place) ?? false }
+    }
+
+    private func calls(
+        around place: SourcePlace, among texts: [SourceText], depth: Int
+    ) -> [FieldWriting.Place] {
+        guard let function = function(around: place) else { return [] }
+        let names = source.names(of: function)
+        return texts.flatMap { text in
+            text.source.calls.filter { call in
+                if let method = call.method {
+                    return names.contains(method) && !Self.methods.contains(method)
+                }
+                return switch call.callee {
+                case .variable(let variable, _): variable.onlyValue?.function === function
+                case .field(_, let name, _): names.contains(name)
+                default: false
+                }
+            }.map { text.place($0.place, among: texts, depth: depth + 1) }
         }
     }
 }
 
 extension LuaSource {
-    /// The conditions under which a place runs, outermost first.
-    fileprivate func conditions(
-        around place: SourcePlace, _ lines: SourceLines
-    ) -> [FieldWriting.Condition] {
-        branches.filter { $0.body.contains(place) }
-            .sorted { $0.body.lowerBound < $1.body.lowerBound }
-            .flatMap { branch in
-                branch.conditions.map { condition in
-                    FieldWriting.Condition(
-                        line: condition.range.lowerBound.line,
-                        text: lines.text(of: condition.range), isWanted: condition.isWanted)
-                }
+    /// The functions of definitions that make no rendering.
+    fileprivate var applied: [LuaFunction] {
+        let written = fields.compactMap { use -> (use: FieldUse, value: LuaExpression)? in
+            if case .written(let value) = use.kind { (use, value) } else { nil }
+        }
+        func functions(in value: LuaExpression) -> [LuaFunction] {
+            switch value {
+            case .function(let function): [function]
+            case .table(let table): table.fields.flatMap { functions(in: $0.value) }
+            case .variable(let variable, _):
+                (variable.onlyValue.map(functions) ?? [])
+                    + written.filter { $0.use.base.variable === variable }
+                    .flatMap { functions(in: $0.value) }
+            default: []
             }
+        }
+        func isForeign(_ name: String) -> Bool {
+            name == "apply" || SourceText.others.contains(name)
+        }
+        let fields = tables.flatMap(\.fields).flatMap { field -> [LuaFunction] in
+            guard case .name(let name) = field.key, isForeign(name) else { return [] }
+            return functions(in: field.value)
+        }
+        return fields
+            + written.flatMap { use, value -> [LuaFunction] in
+                if case .field(_, "apply", _) = use.base { return functions(in: value) }
+                return isForeign(use.name) ? functions(in: value) : []
+            }
+    }
+
+    /// The names of the fields that hold a function.
+    fileprivate func names(of function: LuaFunction) -> Set<String> {
+        var names: Set<String> = []
+        for field in tables.flatMap(\.fields) {
+            if case .name(let name) = field.key, field.value.function === function {
+                names.insert(name)
+            }
+        }
+        for use in fields {
+            if case .written(let value) = use.kind, value.function === function {
+                names.insert(use.name)
+            }
+        }
+        return names
+    }
+}
+
+extension LuaSource.Exit {
+    fileprivate var action: String {
+        switch kind {
+        case .return: "returned before"
+        case .break: "left the loop before"
+        case .goto: "went on behind it"
+        }
+    }
+}
+
+extension LuaExpression {
+    fileprivate var function: LuaFunction? {
+        if case .function(let function) = self { function } else { nil }
+    }
+
+    /// False for `nil` and `false`.
+    fileprivate var canHold: Bool {
+        if case .constant(let value) = self {
+            value != .null && value != .bool(false)
+        } else {
+            true
+        }
+    }
+
+    /// True if its value is not known from the text, and to ask for it does nothing.
+    fileprivate var isAsked: Bool {
+        switch self {
+        case .constant, .function, .table: false
+        case .call(let call): call.method.map { !SourceText.methods.contains($0) } ?? true
+        default: true
+        }
     }
 }
 
@@ -102,16 +318,5 @@ private struct SourceLines {
     private func line(_ start: SourcePlace, to end: Int = .max) -> String {
         let bytes = Array(lines[start.line - 1].prefix(end).dropFirst(start.column - 1))
         return String(decoding: bytes, as: UTF8.self).trimmed
-    }
-}
-
-extension String {
-    /// The operand before the first `and` of a value, without a leading `=`.
-    fileprivate var guardingOperand: String? {
-        guard let place = ranges(of: " and ").first else { return nil }
-        let before = self[..<place.lowerBound]
-        let value = before.ranges(of: " = ").first.map { before[$0.upperBound...] } ?? before
-        let depth = value.reduce(0) { $0 + ("({[".contains($1) ? 1 : ")}]".contains($1) ? -1 : 0) }
-        return depth == 0 ? String(value).trimmed : nil
     }
 }

@@ -11,6 +11,8 @@ package indirect enum LuaExpression {
     /// `base.name`, also written `base["name"]`.
     case field(LuaExpression, String, SourcePlace)
     case call(LuaCallExpression)
+    /// Operands joined by `and` and `or`.
+    case choice(LuaChoice)
     /// Anything else: an operation, `...`, a computed key.
     case opaque
 
@@ -23,6 +25,22 @@ package indirect enum LuaExpression {
     package var variable: LuaVariable? {
         if case .variable(let variable, _) = self { variable } else { nil }
     }
+}
+
+/// Operands joined by `and` and `or`.
+package struct LuaChoice {
+    package struct Operand {
+        package let value: LuaExpression
+        package let range: Range<SourcePlace>
+
+        package init(value: LuaExpression, range: Range<SourcePlace>) {
+            self.value = value
+            self.range = range
+        }
+    }
+
+    /// The operands joined by `and`, for each of the parts joined by `or`.
+    package let parts: [[Operand]]
 }
 
 /// A table constructor.
@@ -38,8 +56,10 @@ package struct LuaTable {
         package let value: LuaExpression
         /// The start of the field.
         package let place: SourcePlace
+        package let valueRange: Range<SourcePlace>
+
         /// The start of its value.
-        package let valuePlace: SourcePlace
+        package var valuePlace: SourcePlace { valueRange.lowerBound }
     }
 
     package let fields: [Field]
@@ -65,18 +85,21 @@ package final class LuaCallExpression {
     package let places: [SourcePlace]
     /// The place of the method's name, otherwise the start of the call.
     package let place: SourcePlace
+    /// The end of the arguments.
+    package let end: SourcePlace
     /// The function that contains the call.
     package let function: LuaFunction
 
     package init(
         callee: LuaExpression, method: String?, arguments: [LuaExpression], places: [SourcePlace],
-        place: SourcePlace, function: LuaFunction
+        place: SourcePlace, end: SourcePlace, function: LuaFunction
     ) {
         self.callee = callee
         self.method = method
         self.arguments = arguments
         self.places = places
         self.place = place
+        self.end = end
         self.function = function
     }
 

@@ -7,8 +7,8 @@ package final class LuaFunction {
     /// The values of each of its `return` statements.
     package var returns: [[(value: LuaExpression, place: SourcePlace)]] = []
 
-    /// Where its text ends; `nil` for the text as a whole.
-    package var end: SourcePlace?
+    /// The text from its parameters to its end; `nil` for the text as a whole.
+    package var range: Range<SourcePlace>?
 
     package init(outer: LuaFunction?) { self.outer = outer }
 
@@ -21,15 +21,24 @@ package final class LuaFunction {
 
 /// A local variable, a parameter or a loop variable.
 package final class LuaVariable {
+    package struct Assignment {
+        package let value: LuaExpression
+        /// The place of the variable's name.
+        package let place: SourcePlace
+        package let valueRange: Range<SourcePlace>
+        package let function: LuaFunction
+    }
+
     package let name: String
     package let place: SourcePlace
     /// The function that declares it.
     package let owner: LuaFunction
     /// The value in its declaration.
     package var initializer: LuaExpression?
+    /// The place of that value.
+    package var initializerRange: Range<SourcePlace>?
     /// The assignments after its declaration.
-    package var assignments: [(value: LuaExpression, place: SourcePlace, function: LuaFunction)] =
-        []
+    package var assignments: [Assignment] = []
     /// The places that read it, with the functions around them.
     package var reads: [(place: SourcePlace, function: LuaFunction)] = []
 

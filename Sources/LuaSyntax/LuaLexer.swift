@@ -40,9 +40,13 @@ struct LuaLexer {
 
     private mutating func next() throws(UnreadableSource) -> LuaToken {
         try skipSpace()
-        let place = SourcePlace(line: line, column: position - lineStart + 1)
-        guard let byte = peek() else { return LuaToken(kind: .end, place: place) }
-        return LuaToken(kind: try kind(startingWith: byte), place: place)
+        let start = place
+        guard let byte = peek() else { return LuaToken(kind: .end, place: start, end: start) }
+        return LuaToken(kind: try kind(startingWith: byte), place: start, end: place)
+    }
+
+    private var place: SourcePlace {
+        SourcePlace(line: line, column: position - lineStart + 1)
     }
 
     private mutating func kind(

@@ -10,24 +10,40 @@ extension LuaParser {
     /// Longer chains of fields and calls become opaque, so that no tree is deep.
     private static let longestChain = 64
 
-    mutating func parseExpressions() throws(UnreadableSource) -> [LuaExpression] {
-        var expressions = [try parseExpression()]
-        while accept(",") { expressions.append(try parseExpression()) }
+    mutating func parseExpressions() throws(UnreadableSource) -> [LuaChoice.Operand] {
+        var expressions: [LuaChoice.Operand] = []
+        repeat {
+            let start = token.place
+            let value = try parseExpression()
+            expressions.append(.init(value: value, range: start..<lastEnd))
+        } while accept(",")
         return expressions
     }
 
     mutating func parseExpression() throws(UnreadableSource) -> LuaExpression {
         try nested { parser throws(UnreadableSource) in
-            let first = try parser.parseOperand()
-            var isOperation = false
+            // Of all binary operators, `and` and `or` bind weakest.
+            var parts: [[LuaChoice.Operand]] = [[]]
+            var start = parser.token.place
+            var value = try parser.parseOperand()
             while case .symbol(let symbol) = parser.token.kind, Self.binary.contains(symbol) {
+                let isChoice = symbol == "and" || symbol == "or"
+                if isChoice {
+                    parts[parts.count - 1].append(
+                        .init(value: value, range: start..<parser.lastEnd))
+                    if symbol == "or" { parts.append([]) }
+                }
                 parser.advance()
+                if isChoice { start = parser.token.place }
                 let operand = try parser.parseOperand()
                 // `table.unpack or unpack` only tests whether the name exists.
                 if Self.tests.contains(symbol) { parser.recordTest(of: operand) }
-                isOperation = true
+                value = isChoice ? operand : .opaque
             }
-            return isOperation ? .opaque : first
+            guard parts.contains(where: { !$0.isEmpty }) else { return value }
+            parts[parts.count - 1].append(.init(value: value, range: start..<parser.lastEnd))
+            parser.source.branches += LuaSource.Branch.all(in: parts)
+            return .choice(LuaChoice(parts: parts))
         }
     }
 
@@ -86,7 +102,10 @@ extension LuaParser {
             expression = try parseExpression()
             try require(")")
             // Parentheses cut a call to one value, and cannot be assigned to.
-            if case .call = expression {} else { expression = .opaque }
+            switch expression {
+            case .call, .choice: break
+            default: expression = .opaque
+            }
         } else {
             let (name, place) = try requireName()
             expression = reference(to: name, place)
@@ -146,7 +165,7 @@ extension LuaParser {
         }
         let call = LuaCallExpression(
             callee: callee, method: method, arguments: arguments, places: places, place: place,
-            function: function)
+            end: lastEnd, function: function)
         source.calls.append(call)
         return .call(call)
     }
@@ -168,10 +187,10 @@ extension LuaParser {
             } else {
                 key = .position
             }
-            let valuePlace = token.place
+            let start = token.place
+            let value = try parseExpression()
             fields.append(
-                .init(
-                    key: key, value: try parseExpression(), place: place, valuePlace: valuePlace))
+                .init(key: key, value: value, place: place, valueRange: start..<lastEnd))
             if !accept(","), !accept(";") { break }
         }
         try require("}")
@@ -199,14 +218,19 @@ extension LuaParser {
         }
     }
 
-    mutating func recordWrite(_ target: LuaExpression, _ value: LuaExpression) {
+    mutating func recordWrite(
+        _ target: LuaExpression, _ value: LuaExpression, at range: Range<SourcePlace>
+    ) {
         switch target {
         case .variable(let variable, let place):
-            variable.assignments.append((value, place, function))
+            variable.assignments.append(
+                .init(value: value, place: place, valueRange: range, function: function))
         case .global(let name, let place):
             source.globals.append(.init(name: name, place: place, kind: .written(value)))
         case .field(let base, let name, let place):
-            source.fields.append(.init(base: base, name: name, place: place, kind: .written(value)))
+            source.fields.append(
+                .init(
+                    base: base, name: name, place: place, kind: .written(value), valueRange: range))
         default: break
         }
     }

@@ -21,7 +21,7 @@ extension LuaParser {
     }
 
     private mutating func parseReturn() throws(UnreadableSource) {
-        source.exits.append(.init(place: token.place, function: function))
+        returns[returns.count - 1].append(token.place)
         advance()
         var values: [(value: LuaExpression, place: SourcePlace)] = []
         if !isAtBlockEnd, !at(";") {
@@ -38,23 +38,36 @@ extension LuaParser {
     private mutating func parseStatement() throws(UnreadableSource) {
         guard case .symbol(let symbol) = token.kind else { return try parseExpressionStatement() }
         switch symbol {
-        case ";", "break": advance()
+        case ";": advance()
+        case "break":
+            if !breaks.isEmpty { breaks[breaks.count - 1].append(token.place) }
+            advance()
         case "::":
+            let place = token.place
             advance()
-            _ = try requireName()
+            let label = try requireName().name
             try require("::")
+            let last = gotos.count - 1
+            for jump in gotos[last] where jump.label == label {
+                source.exits.append(.init(kind: .goto, skipped: jump.place..<place))
+            }
+            gotos[last].removeAll { $0.label == label }
         case "goto":
+            let place = token.place
             advance()
-            _ = try requireName()
+            gotos[gotos.count - 1].append((try requireName().name, place))
         case "do":
             advance()
             try parseScope()
             try require("end")
         case "while":
+            let start = token.place
             advance()
             _ = try parseExpression()
             try require("do")
-            try parseScope()
+            try parseLoop(from: start) { parser throws(UnreadableSource) in
+                try parser.parseScope()
+            }
             try require("end")
         case "repeat": try parseRepeat()
         case "if": try parseIf()
@@ -67,9 +80,10 @@ extension LuaParser {
 
     /// The condition of a `repeat` sees the locals of its block.
     private mutating func parseRepeat() throws(UnreadableSource) {
+        let start = token.place
         advance()
         openScope()
-        try parseBlock()
+        try parseLoop(from: start) { parser throws(UnreadableSource) in try parser.parseBlock() }
         try require("until")
         _ = try parseExpression()
         closeScope()
@@ -81,7 +95,7 @@ extension LuaParser {
             advance()
             let start = token.place
             _ = try parseExpression()
-            let range = start..<token.place
+            let range = start..<lastEnd
             try require("then")
             try parseBranch(failed + [.init(range: range, isWanted: true)])
             failed.append(.init(range: range, isWanted: false))
@@ -98,7 +112,18 @@ extension LuaParser {
         source.branches.append(.init(body: start..<token.place, conditions: conditions))
     }
 
+    private mutating func parseLoop(
+        from start: SourcePlace, _ parseBody: (inout Self) throws(UnreadableSource) -> Void
+    ) throws(UnreadableSource) {
+        let body = token.place
+        breaks.append([])
+        try parseBody(&self)
+        source.exits += breaks.removeLast().map { .init(kind: .break, skipped: $0..<token.place) }
+        source.loops.append(.init(place: start, body: body..<token.place))
+    }
+
     private mutating func parseFor() throws(UnreadableSource) {
+        let start = token.place
         advance()
         var names = [try requireName()]
         while accept(",") { names.append(try requireName()) }
@@ -107,7 +132,7 @@ extension LuaParser {
         try require("do")
         openScope()
         for (name, place) in names { declare(name, place) }
-        try parseBlock()
+        try parseLoop(from: start) { parser throws(UnreadableSource) in try parser.parseBlock() }
         closeScope()
         try require("end")
     }
@@ -124,10 +149,11 @@ extension LuaParser {
             recordRead(target)
             target = .field(target, field, place)
         }
+        let start = token.place
         let body = try nested { parser throws(UnreadableSource) in
             try parser.parseFunction(hasSelf: isMethod)
         }
-        recordWrite(target, .function(body))
+        recordWrite(target, .function(body), at: start..<lastEnd)
     }
 
     private mutating func parseLocal() throws(UnreadableSource) {
@@ -166,7 +192,8 @@ extension LuaParser {
         try require("=")
         let values = try parseExpressions()
         for (index, target) in targets.enumerated() {
-            recordWrite(target, index < values.count ? values[index] : .opaque)
+            let last = values[min(index, values.count - 1)]
+            recordWrite(target, index < values.count ? last.value : .opaque, at: last.range)
         }
     }
 }

@@ -13,6 +13,14 @@ struct LuaParser {
     private var index = 0
     private var scopes: [[String: LuaVariable]] = [[:]]
     private var depth = 0
+    /// The end of the last token before the current one.
+    private(set) var lastEnd = SourcePlace(line: 1, column: 1)
+    /// The `break`s in each open loop.
+    var breaks: [[SourcePlace]] = []
+    /// The `return`s in each open function.
+    var returns: [[SourcePlace]] = [[]]
+    /// The `goto`s in each open function whose labels were not met yet.
+    var gotos: [[(label: String, place: SourcePlace)]] = [[]]
 
     init(_ tokens: [LuaToken]) {
         self.tokens = tokens
@@ -34,7 +42,11 @@ struct LuaParser {
 
     func at(_ symbol: String) -> Bool { token.kind == .symbol(symbol) }
 
-    mutating func advance() { if index < tokens.count - 1 { index += 1 } }
+    mutating func advance() {
+        guard index < tokens.count - 1 else { return }
+        lastEnd = token.end
+        index += 1
+    }
 
     mutating func accept(_ symbol: String) -> Bool {
         guard at(symbol) else { return false }
@@ -69,10 +81,11 @@ struct LuaParser {
 
     @discardableResult
     mutating func declare(
-        _ name: String, _ place: SourcePlace, _ initializer: LuaExpression? = nil
+        _ name: String, _ place: SourcePlace, _ initializer: LuaChoice.Operand? = nil
     ) -> LuaVariable {
         let variable = LuaVariable(name, place, owner: function)
-        variable.initializer = initializer
+        variable.initializer = initializer?.value
+        variable.initializerRange = initializer?.range
         scopes[scopes.count - 1][name] = variable
         source.variables.append(variable)
         if name == "_ENV" { source.usesEnvironment = true }
@@ -94,6 +107,8 @@ struct LuaParser {
         let made = LuaFunction(outer: outer)
         let start = token.place
         function = made
+        gotos.append([])
+        returns.append([])
         openScope()
         if hasSelf { made.parameters.append(declare("self", start)) }
         try require("(")
@@ -105,7 +120,10 @@ struct LuaParser {
         }
         try require(")")
         try parseBlock()
-        made.end = token.place
+        made.range = start..<token.place
+        source.functions.append(made)
+        source.exits += returns.removeLast().map { .init(kind: .return, skipped: $0..<token.place) }
+        gotos.removeLast()
         try require("end")
         closeScope()
         function = outer

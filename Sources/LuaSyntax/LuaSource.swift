@@ -15,6 +15,8 @@ package struct LuaSource {
         package let name: String
         package let place: SourcePlace
         package let kind: UseKind
+        /// The place of the value that is written; `nil` if none is.
+        package var valueRange: Range<SourcePlace>?
     }
 
     package enum UseKind {
@@ -33,12 +35,46 @@ package struct LuaSource {
 
         package let body: Range<SourcePlace>
         package let conditions: [Condition]
+
+        /// The operands of a choice, each with those before it: `b` in `a and b` runs only if `a`
+        /// holds, and `c` in `a or c` only if it does not.
+        static func all(in parts: [[LuaChoice.Operand]]) -> [Branch] {
+            var branches: [Branch] = []
+            var failed: [Condition] = []
+            for part in parts {
+                var conditions = failed
+                for operand in part {
+                    if !conditions.isEmpty {
+                        branches.append(Branch(body: operand.range, conditions: conditions))
+                    }
+                    conditions.append(Condition(range: operand.range, isWanted: true))
+                }
+                guard let first = part.first, let last = part.last else { continue }
+                let range = first.range.lowerBound..<last.range.upperBound
+                failed.append(Condition(range: range, isWanted: false))
+            }
+            return branches
+        }
     }
 
-    /// A `return` statement.
+    /// A `return`, a `break` or a `goto` to a later label.
     package struct Exit {
+        package enum Kind {
+            case `return`, `break`, goto
+        }
+
+        package let kind: Kind
+        /// From the statement to where it goes on.
+        package let skipped: Range<SourcePlace>
+
+        package var place: SourcePlace { skipped.lowerBound }
+    }
+
+    /// The body of a loop.
+    package struct Loop {
+        /// The start of the statement.
         package let place: SourcePlace
-        package let function: LuaFunction
+        package let body: Range<SourcePlace>
     }
 
     /// The text as a whole.
@@ -49,9 +85,12 @@ package struct LuaSource {
     package var fields: [FieldUse] = []
     /// All table constructors.
     package var tables: [LuaTable] = []
-    /// The branches of all `if`s.
+    /// The branches of all `if`s, and the operands that run only if those before them hold.
     package var branches: [Branch] = []
     package var exits: [Exit] = []
+    package var loops: [Loop] = []
+    /// All functions, inner ones before those around them.
+    package var functions: [LuaFunction] = []
     /// True if the text uses `_ENV`, which changes what global names mean.
     package var usesEnvironment = false
 

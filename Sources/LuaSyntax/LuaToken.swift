@@ -13,6 +13,8 @@ package struct LuaToken {
 
     package let kind: Kind
     package let place: SourcePlace
+    /// The place after its last byte.
+    package let end: SourcePlace
 
     package static let keywords: Set<String> = [
         "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if",

@@ -18,9 +18,9 @@ extension FileRules {
     /// Reports assignments to a parameter, which have no effect outside the function.
     private mutating func checkAssignments(to states: [LuaVariable]) {
         for state in states {
-            for (value, place, _) in state.assignments where value.root !== state {
+            for assignment in state.assignments where assignment.value.root !== state {
                 report(
-                    .state, place,
+                    .state, assignment.place,
                     "a new value of '\(state.name)' changes nothing; set its fields, as in "
                         + "\(state.name).n = …")
             }

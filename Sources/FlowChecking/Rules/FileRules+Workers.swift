@@ -63,7 +63,9 @@ extension FileRules {
                     field.value, against: element, of: worker, at: field.valuePlace,
                     path: path.isEmpty ? name : "\(path).\(name)")
             }
-        case (.any, _), (_, .variable), (_, .global), (_, .field), (_, .call), (_, .opaque): return
+        case (.any, _), (_, .variable), (_, .global), (_, .field), (_, .call), (_, .choice),
+            (_, .opaque):
+            return
         case (_, .table):
             report(
                 .input, place,

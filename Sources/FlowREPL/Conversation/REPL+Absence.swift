@@ -10,6 +10,7 @@ import WorkflowLua
 extension REPL {
     private static let maximumStates = 200
     private static let maximumTime = Duration.seconds(30)
+    private static let maximumFiles = 32
 
     /// The condition that keeps a path out of the rendering, and the shortest way to make the path appear.
     func absence(of text: String) async throws(FlowError) -> [String] {
@@ -44,26 +45,33 @@ extension REPL {
         }
         let origin = try await session.origin(of: known)
         guard let made = origin.findings.first(where: { $0.kind == .rendered }),
-            let file = made.location?.file, let bytes = source(of: file)
+            let file = made.location?.file
         else { return [] }
-        let writings = FieldWriting.all(of: name, in: bytes)
-        var rows: [(isReason: Bool, text: [String])] = []
-        for writing in writings {
-            let (isReason, reason) = try await obstacle(to: writing, in: file, of: made.subject)
-            let text = FieldWriting.line(writing.line, of: bytes)
-            rows.append(
-                (
-                    isReason,
-                    [
-                        "  written at     " + printable("\(file):\(writing.line)  \(text)"),
-                        "  but            " + printable("\(file):\(reason)"),
-                    ]
-                ))
+        let files = sources(from: file)
+        guard !files.isEmpty else { return [] }
+        var rows: [(file: String, Account)] = []
+        for writing in FieldWriting.all(of: name, in: files) {
+            rows.append((writing.place.file, try await account(of: writing, in: made.subject)))
         }
         // The others may write fields of other tables.
-        let reasons = rows.filter(\.isReason)
-        let shown = (reasons.isEmpty ? rows : reasons).flatMap(\.text)
-        return shown.isEmpty ? ["  no line of \(printable(file)) writes \(printable(name))"] : shown
+        let reasons = rows.filter(\.1.isReason)
+        let shown = reasons.isEmpty ? rows.filter { $0.file == file } : reasons
+        guard shown.isEmpty else { return shown.flatMap(\.1.lines) }
+        return ["  no line of \(printable(file)) writes \(printable(name))"]
+    }
+
+    /// The text of a file, and those of the modules that it requires.
+    private func sources(from file: String) -> [(file: String, text: [UInt8])] {
+        var files: [(file: String, text: [UInt8])] = []
+        var names = [file]
+        while let name = names.popLast(), files.count < Self.maximumFiles {
+            guard !files.contains(where: { $0.file == name }), let text = source(of: name) else {
+                continue
+            }
+            files.append((name, text))
+            names += FieldWriting.modules(in: text).map(FlowModules.file)
+        }
+        return files
     }
 
     private func source(of file: String) -> [UInt8]? {
@@ -74,54 +82,137 @@ extension REPL {
         return bytes
     }
 
-    /// What is seen of a line that would write the field, and whether that keeps the field out for certain.
-    private func obstacle(
-        to writing: FieldWriting, in file: String, of node: String
-    ) async throws(FlowError) -> (isReason: Bool, text: String) {
-        var unasked: FieldWriting.Condition?
-        for condition in writing.conditions {
-            let asked = try await hits(
-                at: condition.line, "{\(condition.text)}", in: file, of: node)
-            let values = asked.compactMap(\.value)
-            let wrong = values.filter { $0.holds != condition.isWanted }
-            let how: String
-            if let value = wrong.first {
-                how =
-                    "is \(value.summary(maxLength: 40))"
-                    + (wrong.count < values.count
-                        ? ", \(wrong.count) of \(values.count) times" : "")
-            } else if case .failure(let error)? = asked.first?.content {
-                how = "cannot be told: \(error.message)"
-            } else if asked.isEmpty {
-                unasked = condition
-                break
-            } else {
-                continue
-            }
-            return (true, "\(condition.line)  '\(condition.text)' \(how)")
-        }
-        if unasked == nil, try await !hits(at: writing.line, in: file, of: node).isEmpty {
-            return (false, "\(writing.line) was run: it wrote nil, or into another table")
-        }
-        for exit in writing.exits.reversed() {
-            guard try await isTaken(exit, in: file, of: node) else { continue }
-            return (true, "\(exit.line) returned before")
-        }
-        guard let unasked else { return (false, "\(writing.line) was not run") }
-        return (true, "\(unasked.line)  '\(unasked.text)' was not asked")
+    /// What became of a line that would write the field.
+    private struct Account {
+        /// True if it keeps the field out for certain.
+        var isReason: Bool
+        var lines: [String]
     }
 
-    /// Whether a `return` was run at least once.
-    private func isTaken(
-        _ exit: FieldWriting.Exit, in file: String, of node: String
-    ) async throws(FlowError) -> Bool {
+    private func account(
+        of writing: FieldWriting, in node: String
+    ) async throws(FlowError) -> Account {
+        let place = writing.place
+        let head = ["  written at     " + printable("\(place.file):\(place.line)  \(place.text)")]
+        func account(_ texts: [String], isReason: Bool) -> Account {
+            Account(
+                isReason: isReason,
+                lines: head
+                    + texts.map { "  but            " + printable("\(place.file):\($0)") })
+        }
+        if let obstacle = try await obstacle(to: place, in: node) {
+            return Account(isReason: obstacle.isReason, lines: head + obstacle.lines)
+        }
+        var lines: [String] = []
+        for source in writing.variable {
+            let account = try await self.account(of: source, in: node)
+            if account.isReason { lines += account.lines }
+        }
+        guard lines.isEmpty else { return Account(isReason: true, lines: head + lines) }
+        var texts: [String] = []
+        for part in writing.operands {
+            for operand in part {
+                guard case .fails(let text) = try await ask(operand, in: place.file, of: node)
+                else { continue }
+                texts.append(text)
+                break
+            }
+        }
+        guard texts.isEmpty else { return account(texts, isReason: true) }
+        return account(
+            ["\(place.line) was run: it wrote nil, or into another table"], isReason: false)
+    }
+
+    /// What keeps a place from being run; `nil` if it was run.
+    private func obstacle(
+        to place: FieldWriting.Place, in node: String
+    ) async throws(FlowError) -> Account? {
+        func account(_ texts: [String], isReason: Bool = true) -> Account {
+            Account(
+                isReason: isReason,
+                lines: texts.map { "  but            " + printable("\(place.file):\($0)") })
+        }
+        var unasked: FieldWriting.Condition?
+        search: for condition in place.conditions {
+            switch try await ask(condition, in: place.file, of: node) {
+            case .holds: continue
+            case .fails(let text), .failed(let text): return account([text])
+            case .notAsked:
+                unasked = condition
+                break search
+            }
+        }
+        if unasked == nil, try await !hits(at: place.line, in: place.file, of: node).isEmpty {
+            return nil
+        }
+        for exit in place.exits.reversed() {
+            if let texts = try await reasons(of: exit, in: place.file, of: node) {
+                return account(texts)
+            }
+        }
+        for line in place.loops {
+            guard try await !hits(at: line, in: place.file, of: node).isEmpty else { continue }
+            return account(["\(line)  the loop did not come to line \(place.line)"])
+        }
+        for call in place.calls {
+            if let obstacle = try await obstacle(to: call, in: node), obstacle.isReason {
+                return obstacle
+            }
+        }
+        guard let unasked else {
+            return account(["\(place.line) was not run"], isReason: false)
+        }
+        return account(["\(unasked.line)  '\(unasked.text)' was not asked"], isReason: false)
+    }
+
+    /// An answer to the question whether a condition holds.
+    private enum Answer {
+        case holds
+        /// It does not hold, at least once.
+        case fails(String)
+        /// Its evaluation failed.
+        case failed(String)
+        /// Its line was not run.
+        case notAsked
+    }
+
+    private func ask(
+        _ condition: FieldWriting.Condition, in file: String, of node: String
+    ) async throws(FlowError) -> Answer {
+        let asked = try await hits(at: condition.line, "{\(condition.text)}", in: file, of: node)
+        let values = asked.compactMap(\.value)
+        let wrong = values.filter { $0.holds != condition.isWanted }
+        let text = "\(condition.line)  '\(condition.text)'"
+        if let value = wrong.first {
+            let times =
+                wrong.count < values.count ? ", \(wrong.count) of \(values.count) times" : ""
+            return .fails("\(text) is \(value.conditionText)\(times)")
+        }
+        if case .failure(let error)? = asked.first?.content {
+            return .failed("\(text) cannot be told: \(error.message)")
+        }
+        return asked.isEmpty ? .notAsked : .holds
+    }
+
+    /// The conditions under which a `return`, `break` or `goto` was run; `nil` if it was not.
+    private func reasons(
+        of exit: FieldWriting.Exit, in file: String, of node: String
+    ) async throws(FlowError) -> [String]? {
+        var texts: [String] = []
         for condition in exit.conditions {
             let asked = try await hits(
                 at: condition.line, "{\(condition.text)}", in: file, of: node)
-            guard asked.compactMap(\.value).contains(where: { $0.holds == condition.isWanted })
-            else { return false }
+            guard
+                let value = asked.compactMap(\.value).first(where: {
+                    $0.holds == condition.isWanted
+                })
+            else { return nil }
+            texts.append(
+                "\(condition.line)  '\(condition.text)' is \(value.conditionText)")
         }
-        return try await !hits(at: exit.line, in: file, of: node).isEmpty
+        guard try await !hits(at: exit.line, in: file, of: node).isEmpty else { return nil }
+        guard let last = texts.popLast() else { return ["\(exit.line) \(exit.action)"] }
+        return texts + ["\(last), so line \(exit.line) \(exit.action)"]
     }
 
     private func hits(
@@ -159,6 +250,11 @@ extension REPL {
             ? "  Nothing that can be done from here makes it appear: \(count) seen."
             : "  No way there was found in \(count); there are more than were looked at."
     }
+}
+
+extension Value {
+    /// A short form of the value of a condition.
+    fileprivate var conditionText: String { self == .null ? "nil" : summary(maxLength: 40) }
 }
 
 extension LogHit {

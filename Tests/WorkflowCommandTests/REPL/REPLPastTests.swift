@@ -119,18 +119,21 @@ import WorkflowLua
     }
 
     @Test(arguments: [
-        ("grid", "flow.lua:6  out.grid = true", "flow.lua:5 returned before"),
+        (
+            "grid", "flow.lua:6  out.grid = true",
+            "flow.lua:5  'state.mode == \"list\"' is true, so line 5 returned before"
+        ),
         (
             "both", "flow.lua:7  if state.a then out.both = true end",
-            "flow.lua:5 returned before"
+            "flow.lua:5  'state.mode == \"list\"' is true, so line 5 returned before"
         ),
         (
             "name", "flow.lua:4  local out = { name = state.name }",
-            "flow.lua:4 was run: it wrote nil, or into another table"
+            "flow.lua:4  'state.name' is nil"
         ),
         (
             "late", "flow.lua:2  local function later(out) out.late = true end",
-            "flow.lua:2 was not run"
+            "flow.lua:5  'state.mode == \"list\"' is true, so line 5 returned before"
         ),
     ])
     func aLineBehindAnEarlyReturnIsFound(
@@ -166,14 +169,29 @@ import WorkflowLua
         ("if a then x.f = 1 end", "a:true"), ("if a then else x.f = 1 end", "a:false"),
         ("if a then elseif b.c(1) then x.f = 1 end", "a:false b.c(1):true"),
         ("if a then if b == 2 then x = { f = 1 } end end", "a:true b == 2:true"),
-        ("if a then f = 1 end; x.f = 2", ""), ("x = { f = a and b or nil }", "a:true"),
-        ("x = { f = g(a and b) }", ""), ("if a\n or b then x.f = 1 end", "a or b:true"),
+        ("if a then f = 1 end; x.f = 2", ""), ("x = { f = a and b or nil }", "| a b"),
+        ("x = { f = g(a and b) }", "| g(a and b)"), ("if a\n or b then x.f = 1 end", "a or b:true"),
+        ("x = a and { y = b == 1 and { f = 1 } }", "a:true b == 1:true"),
+        ("x = a or { f = 1 }", "a:false"), ("x.f = a and b or g and 1 or false", "| a b | g"),
+        ("x.f = (a and -- of b\n b.c or nil)", "| a b.c"), ("x.f, x.g = 1 + a, b", "| 1 + a"),
+        ("local apply = {}; function apply.f() end; x.apply = apply", "none"),
+        ("x.apply = { h = function(s) s.f = 1 end, f = function() end }", "none"),
+        ("function x.apply.h(s) s.f = 1 end", "none"), ("x.state = { f = 1 }", "none"),
+        ("g:sink('a', { f = 1 }); g:render(x, { f = 1 }, { f = 1 })", "none"),
+        ("local f = a and b; x.f = f", "| f | a b"),
     ])
-    func conditionsAroundALineAreRead(_ text: String, _ conditions: String) {
-        let found = FieldWriting.all(of: "f", in: Array("local x, a, b, g\n\(text)".utf8))
-        #expect(found.count == 1)
-        let shown = found.first?.conditions.map { "\($0.text):\($0.isWanted)" } ?? []
-        #expect(shown.joined(separator: " ") == conditions)
+    func conditionsOfALineAreRead(_ text: String, _ conditions: String) {
+        let around = text.hasPrefix("x.state") ? text : "function x.render() \(text)\nend"
+        let found = FieldWriting.all(
+            of: "f", in: [("flow.lua", Array("local x, a, b, g\n\(around)".utf8))])
+        var shown: [String] = []
+        for writing in found {
+            shown += writing.place.conditions.map { "\($0.text):\($0.isWanted)" }
+            for part in writing.operands + writing.variable.flatMap(\.operands) {
+                shown += part.isEmpty ? [] : ["|"] + part.map(\.text)
+            }
+        }
+        #expect((found.isEmpty ? "none" : shown.joined(separator: " ")) == conditions)
     }
 
     @Test func linesAreLoggedOfThePastAndFromNowOn() async throws {
