@@ -166,6 +166,93 @@ def test_steps_that_were_there_before_are_as_they_were(play, tmp_path):
         assert said["body"]["output"].startswith("the session has taken another way after step 1")
 
 
+def pause_in(adapter, wanted):
+    """Pauses until it stops in a call: what was sent may not have come yet."""
+    while True:
+        adapter.body("pause", {"threadId": 1})
+        place = adapter.stop()
+        if place[2].startswith(wanted):
+            return place
+        adapter.body("continue", {"threadId": 1})
+        # A pause that comes while it goes on leaves it where it is.
+        adapter.body("threads")
+
+
+def test_a_pause_stops_in_a_loop_that_the_session_does_not_end(play, tmp_path):
+    flow = tmp_path / "kept.lua"
+    flow.write_text(KEPT)
+    kept = play(flow)
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(kept.socket)})
+        for line in ["up", "up", "spin"]:
+            kept.say(line)
+        spin = KEPT.splitlines().index("    spin = function() while true do end end,") + 1
+        assert pause_in(adapter, "apply.spin") == ("pause", spin, "apply.spin of kept")
+        # What came before is there as well.
+        assert adapter.frames()[-1]["name"].startswith("step 3 of 3, spin, which is under way")
+        assert adapter.value("state.n") == "4"
+        # It says again that it has stopped, for whom waits for that.
+        adapter.body("pause", {"threadId": 1})
+        assert adapter.stop()[2] == "apply.spin of kept"
+        # Another attaches, and gives up.
+        with Adapter() as other:
+            other.body("initialize", {"adapterID": "workflow"})
+            attach = other.send("attach", {"socket": str(kept.socket)})
+            other.body("disconnect")
+            answer = next(m for m in other.messages if m.get("request_seq") == attach)
+            assert not answer["success"], answer
+
+
+def test_a_console_that_waits_for_the_session_is_paused(play, tmp_path):
+    flow = tmp_path / "kept.lua"
+    flow.write_text(KEPT)
+    kept = play(flow)
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(kept.socket)})
+        sent = adapter.send("evaluate", {"expression": "spin", "context": "repl"})
+        assert pause_in(adapter, "apply.spin")[0] == "pause"
+        answer = next(m for m in adapter.messages if m.get("request_seq") == sent)
+        assert "still busy" in answer["message"], answer
+
+
+def test_what_was_under_way_is_shown_as_it_ended(play, tmp_path):
+    flow = tmp_path / "kept.lua"
+    flow.write_text(KEPT)
+    kept = play(flow, "--max-time", "2")
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(kept.socket)}, filters=["failed"])
+        kept.say("spin")
+        adapter.body("pause", {"threadId": 1})
+        adapter.stop()
+        kept.say("up")
+        kept.say("= state.n")
+        kept.until(lambda line: line.strip() == "2")
+        # The call that ran into the limit of time is no step, but it stops.
+        last = ""
+        while "up" not in last:
+            adapter.body("continue", {"threadId": 1})
+            adapter.body("threads")
+            adapter.body("pause", {"threadId": 1})
+            adapter.stop()
+            last = adapter.frames()[-1]["name"]
+        assert last == "step 1 of 1, up"
+        stops = [m["body"]["reason"] for m in adapter.messages if m.get("event") == "stopped"]
+        assert "exception" in stops
+
+
+def test_a_failure_of_an_attached_session_stops(play, tmp_path):
+    flow = tmp_path / "kept.lua"
+    flow.write_text(KEPT.replace("while true do end", 'error("no")'))
+    kept = play(flow)
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(kept.socket)}, filters=["failed"])
+        kept.say("up")
+        kept.say("spin")
+        reason, _, name = adapter.stop()
+        assert (reason, name) == ("exception", "apply.spin of kept")
+        assert adapter.body("exceptionInfo", {"threadId": 1})["description"].endswith("no (in apply.spin of kept)")
+
+
 def test_the_console_sends_and_asks(play):
     todo = play(TODO)
     with Adapter() as adapter:

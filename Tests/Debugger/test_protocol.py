@@ -145,6 +145,13 @@ def test_a_command_that_searches_lets_no_request_wait(tmp_path):
         search = adapter.send("evaluate", {"expression": ".why not lost", "context": "repl"})
         adapter.body("threads")
         adapter.body("completions", {"text": ".why lo", "column": 8})
+        # One that waits for its turn is cancelled alone.
+        others = [adapter.send("evaluate", {"expression": line, "context": "repl"}) for line in (".help", ".state")]
+        for other in reversed(others):
+            adapter.body("cancel", {"requestId": other})
+            answer = next(m for m in adapter.messages if m.get("request_seq") == other)
+            assert answer["message"] == "cancelled", answer
+        adapter.body("threads")
         assert not [m for m in adapter.messages if m.get("request_seq") == search]
         # It may not have begun when it is first cancelled.
         while not (answers := [m for m in adapter.messages if m.get("request_seq") == search]):

@@ -80,9 +80,13 @@ extension DebugAdapter {
         let played = debugger.replica.inputs[debugger.moment.input]
         let title = played.input.map(\.title) ?? "the beginning"
         var text = "step \(played.step) of \(debugger.replica.inputs.last?.step ?? 0), \(title)"
-        if !played.isStep { text += ", which failed" }
+        if played.isUnderWay {
+            text += ", which is under way"
+        } else if !played.isStep {
+            text += ", which failed"
+        }
         if lines.isCut {
-            text += ", which was stopped after \(lines.first + lines.lines.count) lines"
+            text += ", of which \(lines.lines.count) lines are shown"
         }
         if let first = debugger.replica.firstDifference, debugger.moment.input >= first {
             text += ", not as recorded"

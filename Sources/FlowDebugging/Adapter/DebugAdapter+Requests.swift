@@ -38,7 +38,9 @@ extension DebugAdapter {
         case "restartFrame": return (nil, try await restartFrame(arguments))
         case "restart": return (nil, try await restart())
         case "pause": return (nil, { await self.pause() })
-        case "cancel": return (nil, { self.payStop() })
+        case "cancel":
+            refuseCommand(cancelledBy: request)
+            return (nil, { self.payStop() })
         case "terminate": return (nil, { self.end() })
         case "disconnect": return (nil, { await self.close() })
         default:

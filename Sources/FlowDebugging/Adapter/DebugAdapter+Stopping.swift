@@ -39,6 +39,7 @@ extension DebugAdapter {
         if let ids = stop?.ids, !ids.isEmpty {
             body["hitBreakpointIds"] = .list(of: ids.map { .int($0) })
         }
+        report = body
         tell("stopped", body)
         reviewCalls()
     }

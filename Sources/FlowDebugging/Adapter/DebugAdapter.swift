@@ -48,6 +48,8 @@ package actor DebugAdapter {
     var console: (any DebugConsole)?
     /// True if it has stopped at a moment; otherwise it waits for the session.
     var isStopped = false
+    /// The last report of a stop.
+    var report: Value.Record = [:]
     /// The last stop.
     var stop: Stop?
     /// The breakpoints that were set before there was a session.
@@ -76,11 +78,9 @@ package actor DebugAdapter {
 
     /// Lets an urgent request act on the current work. The request must still be handled in its turn.
     package nonisolated func hurry(_ request: DebugRequest) {
-        let (ends, cancelsCommand) = hurried.withLock {
-            ($0.add(request), $0.cancelsCommand(request))
-        }
-        if ends || cancelsCommand { interruptConsole.withLock { $0 }?() }
-        guard ends else { return }
+        let effect = hurried.withLock { $0.add(request) }
+        if effect.endsCommand { interruptConsole.withLock { $0 }?() }
+        guard effect.endsWork else { return }
         if !request.isPause || !isOpening.load(ordering: .relaxed) { interruption.stop() }
         for stop in stops.withLock({ $0 }) { stop(request.isPause) }
     }
@@ -97,15 +97,17 @@ package actor DebugAdapter {
             await respond(to: request)
             return !hasEnded
         }
-        hurried.withLock { $0.set(request, isUnderWay: true) }
+        hurried.withLock { $0.add(command: request) }
         command = Task { [before = command] in
             await before?.value
-            if Task.isCancelled {
-                refuse(request, "it was interrupted")
-            } else {
-                await respond(to: request)
+            if hurried.withLock({ $0.run(command: request) }) {
+                if Task.isCancelled {
+                    refuse(request, "it was interrupted")
+                } else {
+                    await respond(to: request)
+                }
             }
-            hurried.withLock { $0.set(request, isUnderWay: false) }
+            hurried.withLock { $0.end(command: request) }
         }
         return true
     }
@@ -119,6 +121,12 @@ package actor DebugAdapter {
         } catch {
             refuse(request, Self.sentence(error))
         }
+    }
+
+    /// Answers the command of the console that a request cancels before its turn.
+    func refuseCommand(cancelledBy request: DebugRequest) {
+        let command = hurried.withLock { $0.takeCancelled(by: request) }
+        if let command { refuse(command, "cancelled") }
     }
 
     /// Answers a request that cannot be done with the reason.
@@ -170,7 +178,13 @@ package actor DebugAdapter {
     /// True if a search must end because of another request.
     nonisolated var isCancelled: Bool { hurried.withLock { $0.areThere } }
 
-    var isCommandUnderWay: Bool { hurried.withLock { !$0.commands.isEmpty } }
+    /// True if a request has come that must not wait for the session.
+    private nonisolated var isHurried: Bool {
+        let isOpening = isOpening.load(ordering: .relaxed)
+        return hurried.withLock { isOpening ? $0.areThereWhileOpening : $0.areThere }
+    }
+
+    var isCommandUnderWay: Bool { hurried.withLock(\.hasCommands) }
 
     // MARK: The life of a session
 
@@ -186,7 +200,9 @@ package actor DebugAdapter {
         if isCancelled {
             subject.interrupt(isPause: !hurried.withLock { $0.areThereWhileOpening })
         }
-        let (recording, source) = try await subject.begin()
+        let (recording, source) = try await subject.begin { [weak self] in
+            self?.isHurried ?? true
+        }
         let replica = try Replica(
             of: recording, source, options: settings.options, interruption: interruption,
             owner: self)
@@ -205,7 +221,7 @@ package actor DebugAdapter {
         debugger = try Debugger(replica, secretTexts) { [weak self] in
             self?.isCancelled ?? true
         }
-        try await take(news: try await subject.takeNews())
+        try await take(news: try subject.takeNews(isPause: false))
         if let first = replica.firstDifference, !subject.isLive {
             complain(
                 "step \(replica.inputs[first].step) is not as recorded; the flow may have changed since: "
@@ -252,7 +268,6 @@ package actor DebugAdapter {
             halt("entry", text: "the beginning")
         case .forward where subject.isLive:
             // At the present it waits for new inputs.
-            try debugger.goToEnd(.forward)
             isStopped = false
             await subject.release()
         case .forward:
@@ -265,18 +280,26 @@ package actor DebugAdapter {
     /// Handles new inputs of a live session.
     package func newsCame() async {
         guard let subject, debugger != nil else { return }
-        await reporting { try await take(news: try await subject.takeNews()) }
+        await reporting { try await take(news: try subject.takeNews(isPause: false)) }
     }
 
     /// Handles the effects of a console action.
     func newsOfConsole() async throws {
         guard let subject else { return }
-        try await take(news: try await subject.takeNews())
+        try await take(news: try subject.takeNews(isPause: false))
+    }
+
+    /// Gives the debugger new inputs.
+    private func add(_ news: [DebuggedInput]) {
+        for input in news {
+            secretTexts.add(from: input.input)
+            debugger?.add(input)
+        }
     }
 
     private func take(news: [DebuggedInput]) async throws {
         guard let debugger, let subject else { return }
-        for input in news { secretTexts.add(from: input.input) }
+        add(news)
         for (text, location) in await subject.takePrinted() {
             var body: Value.Record = ["category": "stdout", "output": .string(text + "\n")]
             if let location {
@@ -285,7 +308,6 @@ package actor DebugAdapter {
             }
             tell("output", body)
         }
-        for input in news { debugger.replica.add(input) }
         let mayStop =
             debugger.hasBreakpoints || failures.areUncaught && news.contains(where: \.isFailure)
         let isInterrupted = news.contains(where: \.isInterrupted)
@@ -313,12 +335,17 @@ package actor DebugAdapter {
         if !isStopped { await subject.release() }
     }
 
-    /// Stops here unless it has stopped: where a call was cut short, or at the last line.
+    /// Stops where a call was cut short or is under way, or at the last line. If it has stopped, it
+    /// says so again: the client waits for that.
     func pause() async {
         if payStop() { return }
         isToPause = !hasBegun
-        guard debugger != nil, hasBegun, !isStopped else { return }
-        await reporting { try haltAtEnd() }
+        guard let subject, debugger != nil, hasBegun else { return }
+        if isStopped { return tell("stopped", report) }
+        await reporting {
+            add(try subject.takeNews(isPause: true))
+            try haltAtEnd()
+        }
     }
 
     /// True if a request has ended a search. The position has not changed, and the stop is reported when the
@@ -347,7 +374,8 @@ package actor DebugAdapter {
         let last = debugger.replica.inputs.count - 1
         var stop: Stop?
         if debugger.replica.inputs[last].isCut { stop = try debugger.goToFailure(of: last) }
-        if stop == nil { try debugger.goToEnd(.forward) }
+        // The client waits: the end of an input of millions of lines is not looked for.
+        if stop == nil { try debugger.goToEnd(.forward, upTo: 8 * StepLines.most) }
         halt("pause", stop)
     }
 

@@ -5,15 +5,22 @@ package import WorkflowLua
 /// The subject of debugging: a recording, or a running session.
 package protocol DebugSubject: Sendable {
     /// The recording so far, and the flow that plays it. An interrupt ends the subject's current work first.
-    func begin() async throws -> (recording: FlowRecording, source: FlowSource)
+    ///
+    /// - Parameter isHurried: Whether a request has come that must not wait for the session, now
+    ///   or later.
+    func begin(
+        isHurried: @escaping @Sendable () -> Bool
+    ) async throws -> (recording: FlowRecording, source: FlowSource)
     /// True if new inputs are possible.
     var isLive: Bool { get }
     /// The current rendering; `nil` if the subject has none of its own.
     var rendering: Value? { get async }
     /// The new inputs since the last call.
     ///
+    /// - Parameter isPause: Whether the input that a session of another process is dealing with is
+    ///   among them. It is handed over again when the session has dealt with it.
     /// - Throws: A `FlowError` if the inputs before are not those of the session any more, once.
-    func takeNews() async throws -> [DebuggedInput]
+    func takeNews(isPause: Bool) throws -> [DebuggedInput]
     /// The printed texts since the last call, with their locations.
     func takePrinted() async -> [(text: String, location: FlowError.Location?)]
     /// Sends a typed action. Its effects are news.
@@ -56,11 +63,17 @@ package struct DebuggedInput: Sendable {
     package var isInterrupted: Bool
     /// True if it failed.
     package var isFailure: Bool
+    /// True if the session is still dealing with it. The next input is the same one, as it ended.
+    package var isUnderWay: Bool
 
-    package init(_ input: FlowInput, isInterrupted: Bool = false, isFailure: Bool = false) {
+    package init(
+        _ input: FlowInput, isInterrupted: Bool = false, isFailure: Bool = false,
+        isUnderWay: Bool = false
+    ) {
         self.input = input
         self.isInterrupted = isInterrupted
         self.isFailure = isFailure
+        self.isUnderWay = isUnderWay
     }
 }
 
@@ -76,8 +89,10 @@ package struct RecordedSubject: DebugSubject {
 
     package var isLive: Bool { false }
     package var rendering: Value? { nil }
-    package func begin() -> (recording: FlowRecording, source: FlowSource) { (recording, source) }
-    package func takeNews() -> [DebuggedInput] { [] }
+    package func begin(
+        isHurried: @escaping @Sendable () -> Bool
+    ) -> (recording: FlowRecording, source: FlowSource) { (recording, source) }
+    package func takeNews(isPause: Bool) -> [DebuggedInput] { [] }
     package func takePrinted() -> [(text: String, location: FlowError.Location?)] { [] }
     package func send(_ typed: String) throws {
         throw FlowError(

@@ -2,21 +2,36 @@ import PlainValue
 
 /// The requests that have come and are to end what is being done before they are handled in their turn.
 struct HurriedRequests {
+    /// What a request ends as soon as it comes.
+    struct Effect {
+        /// Whether it ends what is being done.
+        var endsWork = false
+        /// Whether it ends the running command of the console.
+        var endsCommand = false
+    }
+
     private var waiting: [DebugRequest] = []
     /// The number of the request that is being dealt with.
     private var current = 0
-    /// The numbers of the commands of the console that are answered beside the other requests.
-    private(set) var commands: Set<Int> = []
+    /// The commands of the console that run or wait for their turn, by number.
+    private var commands: [Int: DebugRequest] = [:]
+    /// The number of the command that runs.
+    private var running: Int?
+    /// The commands that the client no longer wants, and that will not run.
+    private var cancelled: [Int: DebugRequest] = [:]
 
     /// Takes a request that has come.
-    ///
-    /// - Returns: Whether it ends what is being done.
-    mutating func add(_ request: DebugRequest) -> Bool {
+    mutating func add(_ request: DebugRequest) -> Effect {
         guard ["pause", "disconnect", "terminate", "cancel"].contains(request.command) else {
-            return false
+            return Effect()
         }
         waiting.append(request)
-        return ends(request)
+        if let number = request.cancelled, let command = commands[number] {
+            if running == number { return Effect(endsCommand: true) }
+            cancelled[number] = command
+            return Effect()
+        }
+        return Effect(endsWork: ends(request), endsCommand: ends(request))
     }
 
     /// Says that a request is dealt with from now on, as all that came before it were.
@@ -27,16 +42,46 @@ struct HurriedRequests {
         }
     }
 
-    /// Notes the beginning or the end of a command of the console.
-    mutating func set(_ command: DebugRequest, isUnderWay: Bool) {
-        if isUnderWay { commands.insert(command.number) } else { commands.remove(command.number) }
+    // MARK: Commands of the console
+
+    /// True if a command runs or waits.
+    var hasCommands: Bool { !commands.isEmpty }
+
+    /// Takes a command, which waits for its turn beside the other requests.
+    mutating func add(command: DebugRequest) {
+        commands[command.number] = command
+        current = 0
+        if waiting.contains(where: { $0.cancelled == command.number }) {
+            cancelled[command.number] = command
+        }
     }
 
-    /// True if the request cancels a command of the console that is under way.
-    func cancelsCommand(_ request: DebugRequest) -> Bool {
-        request.command == "cancel"
-            && request.arguments["requestId"]?.natural.map(commands.contains) ?? false
+    /// Begins a command.
+    ///
+    /// - Returns: False if the client no longer wants it.
+    mutating func run(command: DebugRequest) -> Bool {
+        guard commands[command.number] != nil, cancelled[command.number] == nil else {
+            return false
+        }
+        running = command.number
+        return true
     }
+
+    /// Notes the end of a command.
+    mutating func end(command: DebugRequest) {
+        commands[command.number] = nil
+        if running == command.number { running = nil }
+    }
+
+    /// Takes the command that a request cancels, if it will not run.
+    mutating func takeCancelled(by request: DebugRequest) -> DebugRequest? {
+        guard let number = request.cancelled, let command = cancelled.removeValue(forKey: number)
+        else { return nil }
+        commands[number] = nil
+        return command
+    }
+
+    // MARK: What is to end
 
     /// Whether what is being done is to end.
     var areThere: Bool { waiting.contains(where: ends) }
@@ -46,14 +91,15 @@ struct HurriedRequests {
 
     /// A client may no longer want one request, and no more than that.
     private func ends(_ request: DebugRequest) -> Bool {
-        guard request.command == "cancel", let number = request.arguments["requestId"]?.natural
-        else {
-            return true
-        }
-        return number == current
+        request.cancelled.map { $0 == current } ?? true
     }
 }
 
 extension DebugRequest {
     var isPause: Bool { command == "pause" }
+
+    /// The number of the request that this one cancels.
+    fileprivate var cancelled: Int? {
+        command == "cancel" ? arguments["requestId"]?.natural : nil
+    }
 }

@@ -64,7 +64,21 @@ package final class Replica {
     }
 
     /// Adds the next input, which is played when it is needed.
-    package func add(_ input: DebuggedInput) { waiting.append(input) }
+    ///
+    /// - Returns: The number of the input before it, if that was under way: this one is in its
+    ///   place.
+    @discardableResult
+    package func add(_ input: DebuggedInput) -> Int? {
+        var replaced: Int?
+        if waiting.last?.isUnderWay == true {
+            waiting.removeLast()
+        } else if waiting.isEmpty, played.last?.isUnderWay == true {
+            played.removeLast()
+            replaced = played.count
+        }
+        waiting.append(input)
+        return replaced
+    }
 
     private func catchUp() {
         let next = waiting
@@ -92,7 +106,9 @@ package final class Replica {
     private func play(_ input: DebuggedInput) -> FlowError? {
         // The session accepted the input. If the copy does not, they differ.
         do throws(FlowError) {
-            return try play(input.input, isInterrupted: input.isInterrupted)
+            let failure = try play(input.input, isInterrupted: input.isInterrupted)
+            played[played.count - 1].isUnderWay = input.isUnderWay
+            return failure
         } catch {
             firstDifference = firstDifference ?? played.count
             return nil
@@ -173,12 +189,25 @@ package final class Replica {
 
     // MARK: Inspecting
 
-    /// Plays an input again. There is no time limit, unless the input was cut short the first time.
+    /// Plays an input again. There is no time limit, unless the input was cut short the first time:
+    /// then it may never end, and the client waits.
+    ///
+    /// - Parameter count: How many lines to play of an input that was cut short.
     private func replay(
-        _ played: PlayedInput, _ trace: FlowTrace
+        _ played: PlayedInput, _ trace: FlowTrace, through count: Int = .max
     ) throws(FlowError) -> Rehearsal.Played {
         var trace = trace
-        if played.isCut { trace.patience = 1 }
+        let timeout = played.isCut ? Timeout(of: interruption) : nil
+        defer { timeout?.cancel() }
+        if played.isCut {
+            trace.patience = 1
+            let onMoment = trace.onMoment
+            var left = count
+            trace.onMoment = { [interruption] call, moment in
+                left -= moment.isReturn ? 0 : 1
+                if left >= 0 { onMoment(call, moment) } else { interruption.stop() }
+            }
+        }
         return try player.replay(
             played.input, after: played.after, byCodeOfNow: isEdited, trace)
     }
@@ -189,8 +218,9 @@ package final class Replica {
     /// - Throws: A `FlowError` if the input cannot be played again. An error of the input itself is in
     ///   ``StepLines/failure``.
     package func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
-        var lines = StepLines(from: first)
         let played = inputs[number]
+        var lines = StepLines(
+            from: first, most: played.isCut ? StepLines.mostOfLoop : StepLines.most)
         let trace = FlowTrace { [interruption] call, moment in
             // Ends an endless loop.
             if !lines.add(call, moment) { interruption.stop() }
@@ -200,9 +230,17 @@ package final class Replica {
     }
 
     /// The number of lines that ran for an input.
-    func countLines(of number: Int) throws(FlowError) -> Int {
+    ///
+    /// - Parameter most: The number at which it stops counting.
+    /// - Throws: A `FlowError` if it was interrupted.
+    func countLines(of number: Int, upTo most: Int) throws(FlowError) -> Int {
         var count = 0
-        _ = try replay(inputs[number], FlowTrace { _, _ in count += 1 })
+        let trace = FlowTrace { [interruption] _, _ in
+            count += 1
+            if count >= most { interruption.stop() }
+        }
+        let failure = try replay(inputs[number], trace).failure
+        if let failure, failure.code == .interrupted, count < most { throw failure }
         return count
     }
 
@@ -266,8 +304,12 @@ package final class Replica {
     }
 
     /// The stop of an input that the finder wants, with the index of its line.
-    func stop(of number: Int, _ finder: StopFinder) throws(FlowError) -> Stop? {
-        let step = try replay(inputs[number], finder.trace)
+    ///
+    /// - Parameter count: How many lines to play of an input that was cut short.
+    func stop(
+        of number: Int, _ finder: StopFinder, through count: Int
+    ) throws(FlowError) -> Stop? {
+        let step = try replay(inputs[number], finder.trace, through: count)
         return finder.takeStop(rendering: (step.renderingBefore, step.rendering))
     }
 

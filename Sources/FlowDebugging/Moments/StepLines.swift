@@ -26,9 +26,13 @@ package struct StepLines: Sendable {
         }
     }
 
-    /// The maximum number of lines to keep, because an endless loop has no last one.
+    /// The maximum number of lines to keep of a step.
     package static let most = 1 << 18
+    /// The same of an input that did not end: the client waits for a stop in its loop.
+    package static let mostOfLoop = 1 << 16
 
+    /// The maximum number of lines to keep.
+    let most: Int
     /// The number of lines before those that are kept.
     package let first: Int
     private var passed = 0
@@ -40,7 +44,7 @@ package struct StepLines: Sendable {
     /// Whether there were more lines.
     package private(set) var isCut = false
     /// Whether no more lines can be kept.
-    var isFull: Bool { lines.count == Self.most }
+    var isFull: Bool { lines.count == most }
     /// The error of the input.
     package var failure: FlowError? {
         didSet {
@@ -49,7 +53,10 @@ package struct StepLines: Sendable {
         }
     }
 
-    package init(from first: Int = 0) { self.first = first }
+    package init(from first: Int = 0, most: Int = StepLines.most) {
+        self.first = first
+        self.most = most
+    }
 
     /// Adds a line that is about to run.
     ///
@@ -62,7 +69,7 @@ package struct StepLines: Sendable {
             around.append((passed - 1 - first, Int32(clamping: call.number), nodes))
             return true
         }
-        guard lines.count < Self.most, let file = number(of: moment) else {
+        guard lines.count < most, let file = number(of: moment) else {
             isCut = true
             return false
         }

@@ -4,12 +4,13 @@ import WorkflowLua
 extension Debugger {
     /// Goes to the first or last line that ran.
     ///
+    /// - Parameter most: The number of lines of an input of which the last one is looked for.
     /// - Returns: False if none ran.
     @discardableResult
-    func goToEnd(_ direction: Direction) throws(FlowError) -> Bool {
+    func goToEnd(_ direction: Direction, upTo most: Int = .max) throws(FlowError) -> Bool {
         let count = replica.inputs.count
         for input in direction == .backward ? Array(0..<count) : (0..<count).reversed() {
-            try lookAtEnd(direction, of: input)
+            try lookAtEnd(direction, of: input, upTo: most)
             let last = try lines(of: input).lines.count - 1
             guard last >= 0 else { continue }
             moment = Moment(input: input, line: direction == .backward ? 0 : last)

@@ -54,6 +54,10 @@ final class Debugger {
     func lines(of input: Int) throws(FlowError) -> StepLines {
         if let lines = known[input] { return lines }
         let lines = try replica.lines(of: input, from: firstLines[input] ?? 0)
+        // These are not all of its lines.
+        if let failure = lines.failure, failure.code == .interrupted, !lines.isFull, isCancelled() {
+            throw failure
+        }
         if known.count >= 8 { known = [:] }
         known[input] = lines
         return lines
@@ -88,11 +92,16 @@ final class Debugger {
     }
 
     /// Keeps the first lines of an input, or the last ones if it came to an end.
-    func lookAtEnd(_ direction: Direction, of input: Int) throws(FlowError) {
+    ///
+    /// - Parameter most: The number of lines of which the last ones are looked for.
+    func lookAtEnd(
+        _ direction: Direction, of input: Int, upTo most: Int = .max
+    ) throws(FlowError) {
         look(at: input, from: 0)
         guard direction == .forward, replica.inputs[input].isStep, try lines(of: input).isFull
         else { return }
-        look(at: input, from: max(0, try replica.countLines(of: input) - StepLines.most))
+        let count = try replica.countLines(of: input, upTo: most)
+        if count < most { look(at: input, from: max(0, count - StepLines.most)) }
     }
 
     /// Keeps lines of the input before or after the kept ones.
@@ -101,12 +110,18 @@ final class Debugger {
     func lookFurther(_ direction: Direction) throws(FlowError) -> Bool {
         let lines = try lines
         let index = lines.first + moment.line
-        let first = max(0, index - StepLines.most / 2)
+        let first = max(0, index - lines.most / 2)
         guard direction == .forward ? lines.isFull && first > lines.first : first < lines.first
         else { return false }
         look(at: moment.input, from: first)
         moment.line = index - first
         return true
+    }
+
+    /// Adds the next input of the session, which is played when it is needed.
+    func add(_ input: DebuggedInput) {
+        // An input that was under way has ended.
+        if let number = replica.add(input) { known[number] = nil }
     }
 
     /// Drops the known lines, because the code has changed.
@@ -192,8 +207,8 @@ final class Debugger {
 
     func go(to stop: Stop, in input: Int) throws(FlowError) -> Stop {
         var lines = try lines(of: input)
-        if !(lines.first..<lines.first + StepLines.most).contains(stop.index) {
-            look(at: input, from: max(0, stop.index - StepLines.most / 2))
+        if !(lines.first..<lines.first + lines.most).contains(stop.index) {
+            look(at: input, from: max(0, stop.index - lines.most / 2))
             lines = try self.lines(of: input)
         }
         moment = Moment(input: input, line: min(stop.index - lines.first, lines.lines.count - 1))
@@ -233,7 +248,10 @@ final class Debugger {
             direction: direction,
             place: line.map { Stop.Place(index: lines.first + $0, isAfterReturn: returned > 0) })
         let finder = try finder(of: breakpoints, from: input, wanted: wanted)
-        let stop = try replica.stop(of: input, finder)
+        // What never ends is searched back from where it has got to.
+        let end = (wanted.place?.index ?? lines.first + lines.lines.count) + 1
+        let stop = try replica.stop(
+            of: input, finder, through: direction == .backward ? end : .max)
         guard let failure = lines.failure, failures.stop(at: failure),
             let end = Self.stop(at: failure, in: lines), wanted.allows(end)
         else { return stop }

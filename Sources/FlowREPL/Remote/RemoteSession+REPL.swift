@@ -124,6 +124,29 @@ extension RemoteSession: REPLSession {
     }
 
     package func leave() async { detach() }
+
+    /// The inputs up to the end of the timeline, and the shown step; takes the events so far.
+    package func timeline() async throws(FlowError) -> (inputs: [FlowInput], step: Int) {
+        let reply = await ask("timeline", takingFeed: true)
+        if let error = reply.error { throw error }
+        let inputs = (reply.value["inputs"]?.list ?? []).compactMap {
+            try? FlowInput(document: $0)
+        }
+        return (inputs, reply.value["step"]?.natural ?? inputs.count)
+    }
+
+    /// Takes the events so far.
+    ///
+    /// If the session may still be dealing with the last input among them, `onNews` is called when
+    /// it has.
+    ///
+    /// - Returns: The events, and how many of them, and with them all that were taken before, are
+    ///   known to be all that came of their inputs; `nil` if no more is known than before.
+    package func takeEvents() -> (events: [FlowEvent], completeCount: Int?) {
+        let (items, count) = feed.removeAllWithCount()
+        if items.count > count ?? 0 { announce() }
+        return (items.map(\.event), count)
+    }
 }
 
 extension FlowError {

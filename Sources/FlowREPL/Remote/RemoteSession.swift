@@ -46,10 +46,20 @@ package final class RemoteSession: Sendable {
     private let connection: SocketConnection
     private let state = Mutex(State())
     private let onNews: @Sendable () -> Void
+    private let isHurried: @Sendable () -> Bool
 
-    private init(_ connection: SocketConnection, onNews: @escaping @Sendable () -> Void) {
-        self.connection = connection
+    /// Connects to the session whose socket is at a path; ``begin()`` waits for its greeting.
+    ///
+    /// - Parameters:
+    ///   - onNews: Called when there are new events or the session has ended.
+    ///   - isHurried: Whether requests must not wait for their replies now; see ``endWaits()``.
+    package init(
+        path: String, onNews: @escaping @Sendable () -> Void,
+        isHurried: @escaping @Sendable () -> Bool = { false }
+    ) throws {
+        connection = try SocketConnection(path: path)
         self.onNews = onNews
+        self.isHurried = isHurried
         feed = SessionFeed(onNews: onNews)
     }
 
@@ -59,12 +69,13 @@ package final class RemoteSession: Sendable {
     package static func attach(
         to path: String, onNews: @escaping @Sendable () -> Void
     ) async throws -> RemoteSession {
-        let session = RemoteSession(try SocketConnection(path: path), onNews: onNews)
+        let session = try RemoteSession(path: path, onNews: onNews)
         try await session.begin()
         return session
     }
 
-    private func begin() async throws {
+    /// Waits for the greeting.
+    package func begin() async throws {
         let path = connection.path
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
             guard let self, state.withLock({ $0.header == nil && $0.ending == nil }) else { return }
@@ -108,7 +119,7 @@ package final class RemoteSession: Sendable {
     /// The reason why it has ended, if it has.
     package var ending: SessionEnding? { state.withLock { $0.ending } }
 
-    func detach() { connection.end() }
+    package func detach() { connection.end() }
 
     // MARK: Reading
 
@@ -167,8 +178,10 @@ package final class RemoteSession: Sendable {
             if let status = FlowStatus(document: reply.value) { state.status = status }
             return state.waiters.removeValue(forKey: id)
         }
-        if waiter?.takesFeed == true { reply.items = feed.removeAll() }
-        waiter?.continuation.resume(returning: reply)
+        feed.replyCame()
+        guard let waiter else { return onNews() }
+        if waiter.takesFeed { reply.items = feed.removeAll() }
+        waiter.continuation.resume(returning: reply)
     }
 
     private func receiveEnd(_ reason: String) {
@@ -238,7 +251,29 @@ package final class RemoteSession: Sendable {
             request["id"] = .int(id)
             // If the request cannot be sent, the end of the connection answers it.
             connection.send(Value.record(request).json.utf8)
+            if isHurried() { endWaits() }
         }
+    }
+
+    /// Calls `onNews` when the session has dealt with everything so far.
+    func announce() {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        // Nobody waits for the reply.
+        let request: Value = ["do": "status", "id": .int(id)]
+        connection.send(request.json.utf8)
+    }
+
+    /// Ends the waits for replies, from any thread: the session is busy with a call that may never
+    /// end. A request that waited fails with the code `interrupted`.
+    package func endWaits() {
+        let waiters = state.withLock { state in
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.continuation.resume(returning: Reply(error: .busy)) }
     }
 
     /// Sends a request and returns the value of its reply, or throws its error.
@@ -258,4 +293,7 @@ package final class RemoteSession: Sendable {
 extension FlowError {
     /// The reply to every request after the end of the session.
     fileprivate static let ended = FlowError(.connection, "the session has ended")
+    /// The reply to a request whose wait was ended.
+    fileprivate static let busy = FlowError(
+        .interrupted, "the session has not answered yet: it is still busy")
 }

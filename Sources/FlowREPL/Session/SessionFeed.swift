@@ -11,7 +11,14 @@ package final class SessionFeed: Sendable {
     }
 
     let recording: ScratchRecording?
-    private let items = Mutex<[Item]>([])
+    private struct State {
+        var items: [Item] = []
+        /// The number of items after which a reply came, if one has come since they were last
+        /// taken.
+        var completeCount: Int?
+    }
+
+    private let state = Mutex(State())
     private let onNews: @Sendable () -> Void
 
     /// - Parameters:
@@ -24,18 +31,24 @@ package final class SessionFeed: Sendable {
 
     func add(_ event: FlowEvent) {
         let item = Item(event: event, place: recording?.append(event))
-        let isFirst = items.withLock { items in
-            items.append(item)
-            return items.count == 1
+        let isFirst = state.withLock { state in
+            state.items.append(item)
+            return state.items.count == 1
         }
         if isFirst { onNews() }
     }
 
+    /// Notes that a reply has come: the session has dealt with all inputs before it.
+    func replyCame() { state.withLock { $0.completeCount = $0.items.count } }
+
     /// Takes the events.
-    func removeAll() -> [Item] {
-        items.withLock { items in
-            defer { items = [] }
-            return items
+    func removeAll() -> [Item] { removeAllWithCount().items }
+
+    /// Takes the events, and the number of those before the last reply, if one has come.
+    func removeAllWithCount() -> (items: [Item], completeCount: Int?) {
+        state.withLock { state in
+            defer { state = State() }
+            return (state.items, state.completeCount)
         }
     }
 }

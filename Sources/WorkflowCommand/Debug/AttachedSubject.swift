@@ -8,61 +8,94 @@ import WorkflowLua
 /// A session of another process, whose inputs are played again here. It never stops, and does not depend on the
 /// debugger.
 final class AttachedSubject: DebugSubject {
+    fileprivate struct State {
+        var remote: RemoteSession?
+        /// True if the debugger has the flow's beginning.
+        var hasBegun = false
+        /// Puts together the inputs of which the session has told.
+        var reader = RecordingReader()
+        /// The number of the reader's inputs that the session has dealt with.
+        var completeCount = 0
+        /// True if the reader's first input was handed over while it was under way.
+        var hasTaken = false
+        /// The number of the session's steps that the debugger has, and the one that is shown.
+        var (count, shown) = (0, 0)
+        /// The moves to other steps, each before an input of the reader.
+        var moves: [(index: Int, step: Int, count: Int)] = []
+        /// True after the session took another way.
+        var isLost = false
+        var printed: [(text: String, location: FlowError.Location?)] = []
+    }
+
     private let socket: String
-    private let session = Mutex<RemoteSession?>(nil)
-    /// The inputs that the debugger has; `nil` after the session took another way.
-    private let known = Mutex<[FlowInput]?>([])
+    private let state = Mutex(State())
     private let news: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
     init(socket: String) { self.socket = socket }
 
     var isLive: Bool { true }
 
-    var rendering: Value? { get async { await session.withLock { $0 }?.rendering } }
+    private var remote: RemoteSession? { state.withLock(\.remote) }
 
-    /// Sets the function that is called, on any thread, when ``takeNews()`` may return something.
+    var rendering: Value? { get async { await remote?.rendering } }
+
+    /// Sets the function that is called, on any thread, when ``takeNews(isPause:)`` may return something.
     func onNews(_ body: @escaping @Sendable () -> Void) { news.withLock { $0 = body } }
 
-    func begin() async throws -> (recording: FlowRecording, source: FlowSource) {
-        let remote = try await RemoteSession.attach(to: socket) { [weak self] in
-            self?.news.withLock { $0 }?()
-        }
-        session.withLock { $0 = remote }
-        guard let header = try await remote.firstHeader(), let file = header.file,
-            resolvedPath(file) != nil
-        else {
-            throw FlowError(
-                .file, "the session's flow is in no file that can be found from here",
-                help: "start the debugger in the folder in which the session was started")
-        }
-        return (FlowRecording(header: header), .file(file))
-    }
-
-    func takeNews() async throws -> [DebuggedInput] {
-        guard let remote = session.withLock({ $0 }) else { return [] }
-        // Taking the events allows the next notification.
-        _ = await remote.removeEvents(of: remote.feed)
-        let inputs = await remote.inputs
-        let first = try known.withLock { known throws -> Int in
-            guard let before = known else { return inputs.count }
-            guard inputs.starts(with: before) else {
-                known = nil
-                let step = zip(inputs, before).prefix { $0 == $1 }.count
+    func begin(
+        isHurried: @escaping @Sendable () -> Bool
+    ) async throws -> (recording: FlowRecording, source: FlowSource) {
+        let remote = try RemoteSession(
+            path: socket, onNews: { [weak self] in self?.news.withLock { $0 }?() },
+            isHurried: isHurried)
+        state.withLock { $0.remote = remote }
+        do {
+            // The request may have come before there was anything to interrupt.
+            if isHurried() { throw FlowError.interrupted }
+            try await remote.begin()
+            guard let header = try await remote.firstHeader(), let file = header.file,
+                resolvedPath(file) != nil
+            else {
                 throw FlowError(
-                    .misuse, "the session has taken another way after step \(step)",
-                    help: "start the debugger again to see it")
+                    .file, "the session's flow is in no file that can be found from here",
+                    help: "start the debugger in the folder in which the session was started")
             }
-            known = inputs
-            return before.count
+            let (inputs, step) = try await remote.timeline()
+            state.withLock { state in
+                (state.count, state.shown) = (inputs.count, step)
+                state.hasBegun = true
+            }
+            return (FlowRecording(header: header, inputs: inputs), .file(file))
+        } catch {
+            remote.detach()
+            throw isHurried() ? FlowError.interrupted : error
         }
-        // It is unknown here which of them failed.
-        return inputs[first...].map { DebuggedInput($0, isFailure: true) }
     }
 
-    func takePrinted() -> [(text: String, location: FlowError.Location?)] { [] }
+    func takeNews(isPause: Bool) throws -> [DebuggedInput] {
+        guard let remote else { return [] }
+        let (events, completeCount) = remote.takeEvents()
+        return try state.withLock { state in
+            guard !state.isLost else { return [] }
+            do throws(FlowError) {
+                try state.read(events, completeCount)
+                return try state.inputs(isPause: isPause)
+            } catch {
+                state.isLost = true
+                throw error
+            }
+        }
+    }
+
+    func takePrinted() -> [(text: String, location: FlowError.Location?)] {
+        state.withLock { state in
+            defer { state.printed = [] }
+            return state.printed
+        }
+    }
 
     func send(_ typed: String) async throws {
-        guard let remote = session.withLock({ $0 }) else { return }
+        guard let remote else { return }
         switch try await TypedAction(typed, in: remote) {
         case .action(let action): try await remote.send(action, to: nil)
         case .sink(let sink, let fields): try await remote.send(sink: sink, with: fields)
@@ -70,7 +103,84 @@ final class AttachedSubject: DebugSubject {
     }
 
     func release() {}
-    // The session belongs to another process.
-    func interrupt(isPause: Bool) {}
-    func close() async { await session.withLock { $0 }?.leave() }
+
+    // The session belongs to another process. It is only the wait for it that ends.
+    func interrupt(isPause: Bool) {
+        let (remote, hasBegun) = state.withLock { ($0.remote, $0.hasBegun) }
+        if hasBegun { remote?.endWaits() } else if !isPause { remote?.detach() }
+    }
+
+    func close() async { await remote?.leave() }
+}
+
+extension AttachedSubject.State {
+    /// Reads events.
+    ///
+    /// - Parameter count: The number of events that are all that came of their inputs and of those
+    ///   before; `nil` if no more is known than before.
+    fileprivate mutating func read(_ events: [FlowEvent], _ count: Int?) throws(FlowError) {
+        for (index, event) in events.enumerated() {
+            if index == count { completeCount = reader.steps.count }
+            switch event.kind {
+            case .moved(let step, let count):
+                moves.append((reader.steps.count, step, count))
+            case .log(_, let message, let location?): printed.append((message, location))
+            default: try reader.read(event.record)
+            }
+        }
+        if count == events.count { completeCount = reader.steps.count }
+        // An input begins when the one before has ended.
+        completeCount = max(completeCount, reader.steps.count - 1)
+    }
+
+    /// The inputs that have ended, and for a pause the one that is under way.
+    ///
+    /// - Throws: A `FlowError` if the session has taken another way.
+    fileprivate mutating func inputs(isPause: Bool) throws(FlowError) -> [DebuggedInput] {
+        var last = reader.steps.last
+        if completeCount == reader.steps.count { last = nil }
+        let isUnderWay = last.map { $0.rendering == nil && $0.error == nil } ?? false
+        let keptCount = isUnderWay || !isPause ? reader.steps.count - completeCount : 0
+        var inputs: [DebuggedInput] = []
+        for (index, step) in reader.takeSteps(keeping: keptCount).enumerated() {
+            try move(before: index)
+            if step.isStep {
+                guard shown == count else { throw Self.otherWay(after: shown) }
+                count += 1
+                shown = count
+            }
+            let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
+            inputs.append(
+                DebuggedInput(
+                    step.input,
+                    isInterrupted: step.rendering == nil && code?.isCut ?? false,
+                    isFailure: step.error != nil))
+            hasTaken = false
+        }
+        try move(before: inputs.count)
+        moves = moves.map { ($0.index - inputs.count, $0.step, $0.count) }
+        completeCount = max(0, completeCount - inputs.count)
+        guard isPause, isUnderWay, !hasTaken, let last else { return inputs }
+        hasTaken = true
+        return inputs + [DebuggedInput(last.input, isInterrupted: true, isUnderWay: true)]
+    }
+
+    /// Goes to the steps that were shown before an input of the reader.
+    private mutating func move(before index: Int) throws(FlowError) {
+        while let move = moves.first, move.index <= index {
+            moves.removeFirst()
+            shown = move.step
+            if move.count < count { throw Self.otherWay(after: move.count) }
+        }
+    }
+
+    private static func otherWay(after step: Int) -> FlowError {
+        FlowError(
+            .misuse, "the session has taken another way after step \(step)",
+            help: "start the debugger again to see it")
+    }
+}
+
+extension FlowError {
+    fileprivate static let interrupted = FlowError(.interrupted, "it was interrupted")
 }

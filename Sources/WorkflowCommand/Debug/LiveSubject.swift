@@ -67,10 +67,12 @@ final class LiveSubject: DebugSubject {
 
     var rendering: Value? { get async { await session.rendering } }
 
-    /// Sets the function that is called, on any thread, when ``takeNews()`` returns something.
+    /// Sets the function that is called, on any thread, when ``takeNews(isPause:)`` returns something.
     func onNews(_ body: @escaping @Sendable () -> Void) { state.onNews.withLock { $0 = body } }
 
-    func begin() async throws -> (recording: FlowRecording, source: FlowSource) {
+    func begin(
+        isHurried: @escaping @Sendable () -> Bool
+    ) async throws -> (recording: FlowRecording, source: FlowSource) {
         do throws(FlowError) {
             try await session.start(source)
         } catch {
@@ -93,7 +95,7 @@ final class LiveSubject: DebugSubject {
         return (FlowRecording(header: header), source)
     }
 
-    func takeNews() -> [DebuggedInput] {
+    func takeNews(isPause: Bool) -> [DebuggedInput] {
         state.state.withLock { state in
             defer { state.news = [] }
             return state.news

@@ -9,11 +9,13 @@ package struct RecordingReader {
     var firstRendering: Value?
     var firstMoves: [Int] = []
     var firstRefusals: [WorkerRefusal] = []
-    var steps: [FlowRecording.Step] = []
+    package internal(set) var steps: [FlowRecording.Step] = []
     /// Whether the last event is an input, of which nothing has come yet.
     private(set) var endsWithInput = false
     /// The step after which the flow's files were first loaded again, if they were.
     private(set) var reload: Int?
+
+    package init() {}
 
     package static func header(_ record: Value) throws(FlowError) -> FlowHeader {
         guard record["type"]?.string == "ready" else {
@@ -40,7 +42,8 @@ package struct RecordingReader {
             principal: record["by"]?.string)
     }
 
-    mutating func read(_ record: Value) throws(FlowError) {
+    /// Reads the next event.
+    package mutating func read(_ record: Value) throws(FlowError) {
         guard let type = record["type"]?.string else {
             throw FlowError(.recording, "the line has no \"type\"")
         }
@@ -117,6 +120,14 @@ package struct RecordingReader {
         // What is unknown was added later, and matters to nobody who does not know it.
         default: break
         }
+    }
+
+    /// Takes the inputs so far, except the last ones.
+    ///
+    /// - Parameter count: The number of inputs to keep.
+    package mutating func takeSteps(keeping count: Int = 0) -> [FlowRecording.Step] {
+        defer { steps = steps.suffix(count) }
+        return Array(steps.dropLast(count))
     }
 
     private mutating func readWorker(_ record: Value) throws(FlowError) {

@@ -87,6 +87,21 @@ import WorkflowLua
         #expect(try await client.value(of: "state.n") == "1000000")
     }
 
+    @Test func eachPauseReportsTheStop() async throws {
+        let scene = try scene()
+        let client = try DebugClient()
+        try await client.launch(launch(scene, [], ["broken": [:]]))
+        #expect(!client.hasStopped)
+        for count in 1...3 {
+            try await client.ask("pause")
+            #expect(client.all.count { $0["event"] == "stopped" } == count)
+            #expect(try await client.place == "pause flow.lua:12 render of flow")
+        }
+        try await client.ask("continue")
+        try await client.ask("pause")
+        #expect(client.all.last?["event"] == "stopped")
+    }
+
     @Test func aRequestIsCancelledByItsNumberOnly() async throws {
         let scene = try scene()
         let client = try DebugClient()
