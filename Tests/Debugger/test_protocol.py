@@ -3,10 +3,11 @@
 import json
 import os
 import random
+import subprocess
 
 import pytest
 
-from adapter import ROOT, TODO, Adapter, recording
+from adapter import PATIENCE, PATIENT, ROOT, RUN, TODO, Adapter, recording
 
 STEPS = 'add{ text = "milk" }\nadd{ text = "tea" }\nrows[2].toggle\nrows[1].toggle\nrows[2].toggle\n'
 CHECKOUT = ROOT / "Examples/checkout/checkout.lua"
@@ -172,6 +173,22 @@ def test_a_launch_whose_actions_never_end_is_hurried(failing, command):
         if command == "pause" and launched["success"]:
             adapter.body("configurationDone")
             assert adapter.stop()[0] == "pause"
+
+
+def test_nothing_is_done_for_a_client_that_has_died(failing):
+    """However long its last request would take, the debugger ends."""
+    process = subprocess.Popen([RUN, "debug", *PATIENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    for number, (command, arguments) in enumerate([
+            ("initialize", {"adapterID": "workflow"}),
+            ("launch", {"program": str(failing), "actions": ["spin"]})], 1):
+        body = json.dumps(
+            {"seq": number, "type": "request", "command": command, "arguments": arguments}).encode()
+        process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    process.stdin.flush()
+    assert b"Content-Length" in process.stdout.readline()
+    process.stdin.close()
+    process.stdout.close()
+    assert process.wait(PATIENCE / 2) == 0
 
 
 def test_what_the_console_takes(tmp_path):

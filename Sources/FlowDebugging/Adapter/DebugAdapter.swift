@@ -85,6 +85,9 @@ package actor DebugAdapter {
         for stop in stops.withLock({ $0 }) { stop(request.isPause) }
     }
 
+    /// Ends all work, since nobody waits for it any more.
+    package nonisolated func clientHasGone() { hurry(.end) }
+
     /// Handles a request and sends its answer.
     ///
     /// A command of the console may search for long. It is answered when it ends, and after the one

@@ -18,6 +18,13 @@ package struct DebugRequest: Sendable {
         arguments = message["arguments"] ?? [:]
     }
 
+    /// The end of the client, which did not ask for it. No client's request has its number.
+    static let end = DebugRequest(number: -1, command: "disconnect")
+
+    private init(number: Int, command: String) {
+        (self.number, self.command, arguments) = (number, command, [:])
+    }
+
     /// Reads the number and the command of a request some other part of which is not a value: a
     /// number past 2⁶³, say.
     fileprivate init?(unreadable text: ArraySlice<UInt8>) {

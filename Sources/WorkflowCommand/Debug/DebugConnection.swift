@@ -30,9 +30,12 @@ struct DebugConnection {
         let adapter = DebugAdapter(settings) { [output] message in
             lock.withLock { _ in Self.write(DebugMessageReader.bytes(of: message), to: output) }
         }
-        DispatchQueue(label: "client of the debugger").async { [input] in
+        DispatchQueue(label: "client of the debugger").async { [input, output] in
             Self.read(input, adapter, end)
             end.finish()
+            // A pipe may have brought all requests, and still be read for their answers.
+            if input != output { Self.awaitHangUp(of: output) }
+            adapter.clientHasGone()
         }
         for await next in work {
             switch next {
@@ -70,6 +73,12 @@ struct DebugConnection {
                 }
             }
         }
+    }
+
+    /// Waits until nobody can read an output any more.
+    private static func awaitHangUp(of output: Int32) {
+        var file = pollfd(fd: output, events: 0, revents: 0)
+        while poll(&file, 1, -1) < 0, errno == EINTR {}
     }
 
     private static func write(_ bytes: [UInt8], to output: Int32) {
