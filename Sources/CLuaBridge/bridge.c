@@ -202,6 +202,20 @@ lb_found lb_moment_read(
         trace_read(moment, level, read, variable));
 }
 
+lb_status lb_moment_copy(
+    const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
+    int32_t *references) {
+    return FOR(
+        moment->state, LB_ABSENT, trace_copy(moment, level, names, count, references));
+}
+
+lb_status lb_moment_call(
+    const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
+    lb_variable *result) {
+    return FOR(
+        moment->state, LB_ABSENT, trace_call(moment, function, arguments, count, result));
+}
+
 bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable) {

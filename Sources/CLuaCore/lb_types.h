@@ -248,6 +248,9 @@ typedef struct lb_read {
     bool is_length;  // read the length of the value instead
 } lb_read;
 
+// In the place of a reference to a copy: the variable is nil, or there is none.
+enum { LB_COPY_NIL = -1, LB_COPY_ABSENT = -2 };
+
 typedef enum lb_found : int32_t {
     LB_FOUND,
     LB_NO_VARIABLE,  // no variable has the name

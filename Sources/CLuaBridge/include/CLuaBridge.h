@@ -238,6 +238,16 @@ bool lb_moment_variable(
 lb_found lb_moment_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
 
+// Makes references to copies of the variables of these names that the code at a level sees, or LB_COPY_NIL and
+// LB_COPY_ABSENT. LB_ABSENT: the state is in another process.
+lb_status lb_moment_copy(
+    const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
+    int32_t *references);
+// Calls a function of which nothing is reported. The result is valid until the next request.
+lb_status lb_moment_call(
+    const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
+    lb_variable *result);
+
 // Sets the path to follow during a trace: a reference to a list of its keys, which must live as long. Garbage
 // collection is off meanwhile. The returns of C functions that have run another Lua thread are then reported too.
 void lb_trace_follow(lb_state *b, int32_t path, int32_t steps);

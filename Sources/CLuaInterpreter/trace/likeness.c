@@ -65,6 +65,8 @@ static void push_key(copier *c, lua_State *L, int index) {
         lua_pushfstring(L, "[%I]", (LUAI_UACINT)lua_tointegerx(L, index, NULL));
     else if (lua_type(L, index) == LUA_TNUMBER)
         lua_pushfstring(L, "[%f]", (LUAI_UACNUMBER)lua_tonumberx(L, index, NULL));
+    else if (lua_type(L, index) == LUA_TBOOLEAN)
+        lua_pushstring(L, lua_toboolean(L, index) ? "[true]" : "[false]");
     else
         push_word(c, L, index);
 }

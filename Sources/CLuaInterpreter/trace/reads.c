@@ -9,9 +9,8 @@ static bool is_text(const char *known, lb_text text) {
     return strlen(known) == text.length && memcmp(known, text.bytes, text.length) == 0;
 }
 
-// Pushes the variable of this name that is visible to the code at a level. A local hides an upvalue, and a later local
-// an earlier one. [-0, +1 or 0, never raises]
-static bool push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
+// A local hides an upvalue, and a later local an earlier one.
+bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
     const char *known;
     int found = 0;
     for (int i = 1; (known = lua_getlocal(L, ar, i)) != NULL; i++) {
@@ -85,7 +84,7 @@ lb_found trace_read(
     *variable = (lb_variable){.name = read->name};
     lua_Debug ar;
     lua_State *L = trace_find(moment, level, &ar);
-    if (L == NULL || !push_variable(L, &ar, read->name)) return LB_NO_VARIABLE;
+    if (L == NULL || !trace_push_variable(L, &ar, read->name)) return LB_NO_VARIABLE;
     lua_xmove(L, b->core.main, 1);
     if (read->count > 0 || read->is_length) {
         walk w = {b, read, false};

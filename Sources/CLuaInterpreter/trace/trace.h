@@ -37,6 +37,8 @@ bool trace_variable(
 void trace_take(lb_state *b, lb_variable *variable);
 
 // MARK: reads.c; see CLuaBridge.h
+// Pushes the variable of this name that is visible to the code at a level, on its own thread. [-0, +1 or 0, never raises]
+bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name);
 lb_found trace_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
 
@@ -46,6 +48,14 @@ size_t trace_places(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
     lb_place *places, size_t capacity);
 uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index);
+
+// MARK: copies.c; see CLuaBridge.h. Nothing here raises.
+lb_status trace_copy(
+    const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
+    int32_t *references);
+lb_status trace_call(
+    const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
+    lb_variable *result);
 
 // MARK: likeness.c
 // Replaces the value on top of the main thread by a plain value that shows it. False: out of memory, and the value is

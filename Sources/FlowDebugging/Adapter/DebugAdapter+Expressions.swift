@@ -1,3 +1,4 @@
+import LuaVM
 import PlainValue
 import WorkflowKit
 import WorkflowLua
@@ -19,32 +20,40 @@ extension DebugAdapter {
             try await newsOfConsole()
             if let failure { throw failure }
             let rendering = await subject.rendering ?? .null
-            return .record(described(secretTexts.hiding(rendering)))
+            return .record(described(LuaVariable(value: secretTexts.hiding(rendering))))
         }
         if text.hasPrefix("=") { text = text.dropFirst().trimmingSpaces }
         let debugger = try stopped()
         if view.frames.isEmpty { _ = try stackTrace([:]) }
-        var variables: [String: Value] = [:]
+        var given: [String: Value] = [
+            "rendering": try content(at: debugger.moment.line).rendering
+        ]
+        var variables = given
         if let frame = try frame(arguments) {
-            variables = try content(at: frame.line).variables(of: frame.level)
-        }
-        if variables["rendering"] == nil {
-            variables["rendering"] = try content(at: debugger.moment.line).rendering
+            let content = try content(at: frame.line)
+            given.merge(content.given) { $1 }
+            variables.merge(content.variables(of: frame.level)) { $1 }
         }
         let expression = try debugger.expressions.compile(text)
-        if let frame = try frame(arguments), secretTexts.isEmpty,
-            let value = try debugger.replica.value(
-                of: expression, by: debugger.expressions, besides: Set(variables.keys),
-                of: debugger.moment.input, at: frame.line, frame: frame.level,
-                among: debugger.lines), value != .null
-        {
-            return .record(described(value))
+        let result = Result { () throws -> LuaVariable in
+            // A function could give a secret away in another form.
+            if let frame = try frame(arguments), secretTexts.isEmpty,
+                let value = try debugger.replica.value(
+                    of: expression, by: debugger.expressions, where: given,
+                    of: debugger.moment.input, at: frame.line, frame: frame.level,
+                    among: debugger.lines)
+            {
+                return value
+            }
+            let value = try debugger.expressions.value(of: expression, where: variables)
+            return LuaVariable(value: value, isNil: value == .null)
         }
-        let value = Result { try debugger.expressions.value(of: expression, where: variables) }
-        if (try? value.get()) ?? .null == .null {
+        if (try? result.get())?.value ?? .null == .null {
             try refuse(expression.names.filter { variables[$0] == nil }, arguments)
         }
-        return .record(described(try value.get()))
+        let isWhole = arguments["context"]?.string == "clipboard"
+        return .record(
+            described(try result.get(), expression: .result(of: text), isWhole: isWhole))
     }
 
     /// Refuses names of locals that the frame does not see.
@@ -86,26 +95,32 @@ extension DebugAdapter {
         let column = try arguments.natural("column") ?? text.count + 1
         let typed = text.prefix(max(column - 1, 0))
         if Self.isCommand(String(typed)) { return await completions(of: String(typed)) }
-        let word = typed.reversed().prefix { $0.isLetter || $0.isNumber || "_.[]".contains($0) }
+        let word = typed.reversed().prefix { $0.isLetter || $0.isNumber || "_.:[]".contains($0) }
         let path = String(word.reversed())
-        let dot = path.lastIndex(of: ".")
+        let dot = path.lastIndex { ".:".contains($0) }
         let prefix = String(dot.map { path[path.index(after: $0)...] } ?? path[...])
         var names: [String] = []
+        var variables: [String: Value] = [:]
         if isStopped {
             if view.frames.isEmpty { _ = try stackTrace([:]) }
-            var variables: [String: Value] = [:]
             if let frame = try frame(arguments) {
                 variables = try content(at: frame.line).variables(of: frame.level)
             }
-            if let dot {
-                let inside = try? ValuePath(parsing: String(path[..<dot]))
-                let value = inside.flatMap { Value.record(Value.Record(variables))[$0] }
-                names = value?.record.map { $0.map(\.key) } ?? []
-            } else {
-                names = Array(variables.keys)
-            }
         }
-        if dot == nil { names += debugger?.replica.actionTypes ?? [] }
+        if let dot {
+            let owner = String(path[..<dot])
+            let inside = try? ValuePath(parsing: owner)
+            let value = inside.flatMap { Value.record(Value.Record(variables))[$0] }
+            if path[dot] == "." { names = value?.record.map { $0.map(\.key) } ?? [] }
+            if value == nil {
+                names = debugger?.expressions.members(of: owner) ?? []
+            } else if path[dot] == ":", value?.string != nil {
+                names = debugger?.expressions.members(of: "string") ?? []
+            }
+        } else {
+            names = Array(variables.keys) + (debugger?.replica.actionTypes ?? [])
+            names += debugger?.expressions.members() ?? []
+        }
         let fitting = Set(names.filter { $0.hasPrefix(prefix) }).sorted()
         return Self.targets(fitting, after: String(typed), word: prefix)
     }

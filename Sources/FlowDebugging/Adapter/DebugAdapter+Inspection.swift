@@ -119,21 +119,40 @@ extension DebugAdapter {
         let content = try content(at: place.line)
         let frame = content.frames[place.level]
         var scopes: [Value] = []
-        func add(_ name: String, _ value: Value, _ root: String? = nil, hint: String? = nil) {
-            let number = view.number(of: value, root.map { .init(root: $0) })
+        func add(
+            _ name: String, _ container: StoppedView.Container, hint: String? = nil
+        ) {
+            var container = container
+            container.frame = place
+            let number = view.number(of: container)
             var scope: Value.Record = [
                 "name": .string(name), "variablesReference": .int(number), "expensive": false,
             ]
+            if case .record(let fields)? = container.value {
+                scope["namedVariables"] = .int(fields.count)
+            }
             if let hint { scope["presentationHint"] = .string(hint) }
             scopes.append(.record(scope))
         }
-        add("Locals", .record(Value.Record(shown: frame.locals)), hint: "locals")
-        if !frame.upvalues.isEmpty { add("Upvalues", .record(Value.Record(shown: frame.upvalues))) }
-        if let state = content.state { add("State", state, Self.dataRoot(ofState: content.node)) }
-        add("Props", content.props)
-        if let action = content.action { add("Action", action, hint: "arguments") }
+        func add(_ name: String, _ variable: String, _ value: Value, hint: String? = nil) {
+            add(
+                name, .init(value: value, expression: EvaluateName(text: variable)), hint: hint)
+        }
+        add("Locals", .init(frame.locals), hint: "locals")
+        let hidden = Set(frame.locals.map(\.name))
+        let upvalues = frame.upvalues.filter { !hidden.contains($0.name) }
+        if !upvalues.isEmpty { add("Upvalues", .init(upvalues)) }
+        if let state = content.state {
+            add(
+                "State",
+                .init(
+                    value: state, place: .init(root: Self.dataRoot(ofState: content.node)),
+                    expression: EvaluateName(text: "state")))
+        }
+        add("Props", "props", content.props)
+        if let action = content.action { add("Action", "action", action, hint: "arguments") }
         if let before = content.stateBefore, let state = content.state, before != state {
-            add("Changes", Self.changes(from: before, to: state))
+            add("Changes", .init(value: Self.changes(from: before, to: state)))
         }
         return ["scopes": .list(of: scopes)]
     }
@@ -166,45 +185,109 @@ extension DebugAdapter {
 
     func variables(_ arguments: Value) throws -> Value {
         _ = try stopped()
-        guard let container = view.container(try arguments.natural("variablesReference") ?? 0)
+        guard
+            var container = view.container(try arguments.natural("variablesReference") ?? 0)
         else {
             throw DebugRefusal(message: "There is no such variable where the session stands now.")
         }
-        var named: [(String, Value)] = []
-        switch container.value {
-        case .record(let record): named = record.map { ($0.key, $0.value) }
-        case .list(let list): named = list.enumerated().map { ("[\($0.offset + 1)]", $0.element) }
-        default: break
-        }
-        if arguments["filter"]?.string == "indexed", container.value.list == nil { named = [] }
-        if arguments["filter"]?.string == "named", container.value.list != nil { named = [] }
+        if container.value == nil { try open(&container) }
         let start = try arguments.natural("start") ?? 0
         let count = try arguments.natural("count") ?? 0
-        var shown = named.dropFirst(start)
-        if count > 0 { shown = shown.prefix(count) }
-        let variables = shown.map { name, value in
-            var variable = described(value, container.place(of: name))
-            variable["name"] = .string(name)
-            variable["value"] = variable.removeValue(forKey: "result")
-            return Value.record(variable)
+        let filter = arguments["filter"]?.string
+        let list = filter == "named" ? nil : container.value?.list
+        let fields = filter == "indexed" ? nil : container.value?.record
+        let total = list?.count ?? fields?.count ?? 0
+        let first = min(start, total)
+        let range = first..<(count > 0 ? min(first + min(count, total), total) : total)
+        var variables: [Value] = []
+        if let list {
+            for index in range {
+                variables.append(
+                    part(
+                        of: container, "[\(index + 1)]", list[index],
+                        container.expression?.element(index + 1)))
+            }
+        } else if let fields {
+            for (name, value) in fields.dropFirst(first).prefix(range.count) {
+                variables.append(
+                    part(
+                        of: container, name, value,
+                        container.expression?.field(name, isPlain: container.isPlain)))
+            }
         }
         return ["variables": .list(of: variables)]
     }
 
+    /// A part of a value in the protocol's format.
+    private func part(
+        of container: StoppedView.Container, _ name: String, _ value: Value,
+        _ expression: EvaluateName?
+    ) -> Value {
+        // What is not plain is known of the variables of a frame, and of nothing within.
+        let isLikeness = container.likenesses.contains(name)
+        let variable = LuaVariable(
+            value: value, isPlain: container.isPlain && !isLikeness,
+            isNil: container.nils.contains(name))
+        var record = described(
+            variable, place: container.place(of: name), expression: expression,
+            frame: container.frame, isWithin: !container.isPlain)
+        record["name"] = .string(name)
+        record["value"] = record.removeValue(forKey: "result")
+        if let expression { record["evaluateName"] = .string(expression.text) }
+        return .record(record)
+    }
+
+    /// Finds the value of a container that was too deep to be shown with what it is in.
+    private func open(_ container: inout StoppedView.Container) throws {
+        guard let expression = container.expression, let frame = container.frame else { return }
+        let debugger = try stopped()
+        let found = try debugger.replica.value(
+            of: debugger.expressions.compile(expression.text), by: debugger.expressions,
+            where: try content(at: frame.line).given, of: debugger.moment.input, at: frame.line,
+            frame: frame.level, among: debugger.lines)
+        container.value = found?.value
+        container.isPlain = found?.isPlain ?? true
+    }
+
     /// A value in the protocol's format.
-    func described(_ value: Value, _ place: StoppedView.Place? = nil) -> Value.Record {
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether to write all of it.
+    ///   - isWithin: Whether it is in a value that is not plain.
+    func described(
+        _ variable: LuaVariable, place: StoppedView.Place? = nil,
+        expression: EvaluateName? = nil, frame: StoppedView.Frame? = nil, isWhole: Bool = false,
+        isWithin: Bool = false
+    ) -> Value.Record {
+        let value = variable.value
+        var text =
+            isWhole
+            ? value.withoutTargets.description : value.withoutTargets.summary(maxLength: 200)
+        var type = variable.isNil ? "nil" : value.typeName
+        if variable.isNil { text = "nil" }
+        if case .string(let likeness) = value, !variable.isPlain,
+            let known = likeness.likenessType ?? (isWithin ? nil : "userdata")
+        {
+            text = known == "number" ? String(likeness.dropFirst().dropLast()) : likeness
+            type = known
+        }
         var record: Value.Record = [
-            "result": .string(value.withoutTargets.summary(maxLength: 200)),
-            "type": .string(value.typeName),
-            "variablesReference": 0,
+            "result": .string(text), "type": .string(type), "variablesReference": 0,
         ]
+        var container = StoppedView.Container(
+            value: value, place: place, expression: expression, isPlain: variable.isPlain,
+            frame: frame)
         switch value {
         case .list(let list) where !list.isEmpty:
-            record["variablesReference"] = .int(view.number(of: value, place))
+            record["variablesReference"] = .int(view.number(of: container))
             record["indexedVariables"] = .int(list.count)
         case .record(let fields) where !fields.isEmpty:
-            record["variablesReference"] = .int(view.number(of: value, place))
+            record["variablesReference"] = .int(view.number(of: container))
             record["namedVariables"] = .int(fields.count)
+        case .string("<table>") where !variable.isPlain && expression != nil,
+            .string("<cycle>") where !variable.isPlain && expression != nil:
+            container.value = nil
+            record["variablesReference"] = .int(view.number(of: container))
         default: break
         }
         return record
@@ -244,7 +327,7 @@ extension Value {
     /// Its Lua type, with lists and records distinguished.
     fileprivate var typeName: String {
         switch self {
-        case .null: "nil"
+        case .null: "null"
         case .bool: "boolean"
         case .int, .double: "number"
         case .string: "string"
@@ -268,10 +351,26 @@ extension Value {
     }
 }
 
-extension Value.Record {
-    /// Variables by name; a later one hides an earlier one.
-    fileprivate init(shown variables: [LuaVariable]) {
-        self.init(variables.map { ($0.name, $0.value) }) { _, last in last }
+extension StoppedView.Container {
+    /// The variables of a frame by name; a later one hides an earlier one.
+    fileprivate init(_ variables: [LuaVariable]) {
+        var shown: [String: LuaVariable] = [:]
+        for variable in variables { shown[variable.name] = variable }
+        self.init(value: .record(Value.Record(shown.mapValues(\.value))), expression: .variables)
+        nils = Set(shown.values.filter(\.isNil).map(\.name))
+        likenesses = Set(shown.values.filter { !$0.isPlain }.map(\.name))
+    }
+}
+
+extension String {
+    /// The type of a value that is not plain, if this is what is seen of one.
+    fileprivate var likenessType: String? {
+        guard first == "<", last == ">" else { return nil }
+        if ["<inf>", "<-inf>", "<nan>"].contains(self) { return "number" }
+        if self == "<cycle>" { return "table" }
+        if hasSuffix(" bytes>") { return "string" }
+        let word = dropFirst().prefix { $0.isLetter }
+        return ["function", "thread", "table", "userdata"].first { $0 == word }
     }
 }
 

@@ -59,6 +59,7 @@ extension DebugAdapter {
         "supportsDataBreakpoints": true,
         "supportsSteppingGranularity": true, "supportsBreakpointLocationsRequest": true,
         "supportsCancelRequest": true, "supportsVariablePaging": true,
+        "supportsClipboardContext": true,
         "exceptionBreakpointFilters": StoppingFailures.document,
     ]
 

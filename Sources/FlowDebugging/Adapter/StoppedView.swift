@@ -5,14 +5,24 @@ import PlainValue
 struct StoppedView {
     /// A value with parts.
     struct Container {
-        var value: Value
+        /// The value; `nil` if it is found when its parts are asked for.
+        var value: Value?
         /// Its place; `nil` if it cannot be watched.
         var place: Place?
+        /// The expression for it; `nil` if there is none.
+        var expression: EvaluateName?
+        /// Whether all of it is plain. Otherwise keys of all kinds are shown as texts.
+        var isPlain = true
+        /// The names of the parts that are nil, and of those that are not plain.
+        var nils: Set<String> = []
+        var likenesses: Set<String> = []
+        /// The frame in which the expression is evaluated.
+        var frame: Frame?
 
         /// The place of a part.
         func place(of name: String) -> Place? {
             guard let place else { return nil }
-            let index = value.list == nil ? nil : Int(name.dropFirst().dropLast())
+            let index = value?.list == nil ? nil : Int(name.dropFirst().dropLast())
             return Place(
                 root: place.root,
                 path: place.path.appending(index.map { .index($0) } ?? .key(name)))
@@ -38,8 +48,8 @@ struct StoppedView {
     private var containers: [Container] = []
 
     /// The number of a value with parts.
-    mutating func number(of value: Value, _ place: Place? = nil) -> Int {
-        containers.append(Container(value: value, place: place))
+    mutating func number(of container: Container) -> Int {
+        containers.append(container)
         return containers.count
     }
 

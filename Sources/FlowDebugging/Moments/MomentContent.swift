@@ -29,11 +29,17 @@ package struct MomentContent: Sendable {
     /// The rendering of the root before the step.
     package var rendering = Value.null
 
-    /// The named values that expressions in a frame can use.
-    package func variables(of frame: Int) -> [String: Value] {
+    /// The values that expressions can name in each frame.
+    var given: [String: Value] {
         var values: [String: Value] = ["props": props]
         if let state { values["state"] = state }
         if let action { values["action"] = action }
+        return values
+    }
+
+    /// The named values that expressions in a frame can use.
+    package func variables(of frame: Int) -> [String: Value] {
+        var values = given
         guard frames.indices.contains(frame) else { return values }
         for variable in frames[frame].upvalues + frames[frame].locals {
             values[variable.name] = variable.value

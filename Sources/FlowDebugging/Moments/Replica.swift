@@ -262,27 +262,46 @@ package final class Replica {
         return content
     }
 
-    /// The value of an expression before a line runs, read where it lies.
+    /// The value of an expression before a line runs: read where it lies if that is possible, else
+    /// from copies, of which it may call functions.
     ///
     /// - Parameters:
-    ///   - names: Names that stand for something else if the frame has no variables of these names.
+    ///   - others: The values of names if the frame has no variables of these names.
     ///   - frame: The index of the frame in ``MomentContent/frames``.
-    /// - Returns: `nil` if it is not known from the single values that the expression reads.
+    /// - Returns: `nil` if there is no such frame.
+    /// - Throws: A `FlowError` if it fails, or does not end.
     func value(
         of expression: FrameExpression, by expressions: FrameExpressions,
-        besides names: Set<String>, of number: Int, at index: Int, frame: Int,
+        where others: [String: Value], of number: Int, at index: Int, frame: Int,
         among lines: StepLines
-    ) throws(FlowError) -> Value? {
-        var value: Value?
-        _ = try replay(number, to: index, among: lines) { _, moment, isThere in
+    ) throws(FlowError) -> LuaVariable? {
+        var result: Result<LuaVariable, FlowError>?
+        _ = try replay(number, to: index, among: lines) { [interruption] call, moment, isThere in
             guard isThere, let level = moment.scriptLevel(ofFrame: frame) else { return }
-            var isOther = false
-            for name in expression.names where names.contains(name) {
-                if case .noVariable = moment.value(of: LuaRead(name), at: level) { isOther = true }
+            let isOther = expression.names.contains { name in
+                guard others[name] != nil else { return false }
+                if case .noVariable = moment.value(of: LuaRead(name), at: level) { return true }
+                return false
             }
-            if !isOther { value = expressions.quickValue(of: expression, at: moment, level: level) }
+            if !isOther,
+                let value = expressions.quickValue(of: expression, at: moment, level: level),
+                value != .null
+            {
+                return result = .success(LuaVariable(value: value))
+            }
+            let timeout = Timeout(of: interruption)
+            defer { timeout.cancel() }
+            result = Result { () throws(FlowError) in
+                do throws(FlowError) {
+                    return try call.value(
+                        of: expression, at: moment, level: level, where: others)
+                } catch {
+                    guard error.code == .interrupted, timeout.isOver else { throw error }
+                    throw FlowError(.timeLimit, "'\(expression.text)' did not end in a second")
+                }
+            }
         }
-        return value
+        return try result?.get()
     }
 
     /// Plays an input again and calls a function before each line up to the one at an index, which

@@ -4,20 +4,30 @@ import WorkflowLua
 
 /// Interrupts a call that may never end, a second after it was begun.
 final class Timeout: Sendable {
-    private let isOver = Mutex(false)
+    private struct State {
+        var isCancelled = false
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
 
     init(of interruption: FlowInterrupt) { arm(.seconds(1), interruption) }
+
+    /// Whether it has interrupted the call.
+    var isOver: Bool { state.withLock(\.isOver) }
 
     /// Between two calls there is nothing to interrupt, so it tries again until it is cancelled.
     private func arm(_ delay: DispatchTimeInterval, _ interruption: FlowInterrupt) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [self] in
-            let isOver = isOver.withLock { isOver in
-                if !isOver { interruption.stop() }
-                return isOver
+            let isCancelled = state.withLock { state in
+                guard !state.isCancelled else { return true }
+                state.isOver = true
+                interruption.stop()
+                return false
             }
-            if !isOver { arm(.milliseconds(100), interruption) }
+            if !isCancelled { arm(.milliseconds(100), interruption) }
         }
     }
 
-    func cancel() { isOver.withLock { $0 = true } }
+    func cancel() { state.withLock { $0.isCancelled = true } }
 }

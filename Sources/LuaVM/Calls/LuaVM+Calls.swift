@@ -87,11 +87,21 @@ extension LuaVM {
         _ function: LuaReference, _ arguments: [LuaArgument],
         returning wanted: LuaReturn = .nothing, root: String = "result"
     ) throws(LuaError) -> LuaResult {
+        try withBridged(arguments) { raw throws(LuaError) in
+            try call(function, raw.baseAddress, Int32(clamping: raw.count), wanted, root)
+        }
+    }
+
+    /// Lends arguments in the bridge's form for the duration of `body`.
+    func withBridged<Result>(
+        _ arguments: [LuaArgument],
+        _ body: (UnsafeBufferPointer<lb_argument>) throws(LuaError) -> Result
+    ) throws(LuaError) -> Result {
         var bridged: [BridgedArgument] = []
         for argument in arguments { bridged.append(try BridgedArgument(argument)) }
         defer { withExtendedLifetime((arguments, bridged)) {} }
         return try bridged.map(\.raw).withUnsafeBufferPointer { raw throws(LuaError) in
-            try call(function, raw.baseAddress, Int32(clamping: raw.count), wanted, root)
+            try body(raw)
         }
     }
 

@@ -21,7 +21,7 @@ package struct LuaMoment: ~Copyable {
     package var caughtError: LuaVariable? {
         var error = lb_variable()
         guard lb_moment_caught(pointer, &error) else { return nil }
-        return LuaVariable(name: "", value: value(error), isPlain: error.is_plain)
+        return named("", error)
     }
 
     /// Whether the innermost call is of code in a chunk.
@@ -77,8 +77,7 @@ package struct LuaMoment: ~Copyable {
             let name = String(variable.name)
             // Lua's own names for what has none are `(for state)` and the like.
             guard !name.hasPrefix("("), name != "_ENV" else { continue }
-            variables.append(
-                LuaVariable(name: name, value: value(variable), isPlain: variable.is_plain))
+            variables.append(named(name, variable))
         }
         return variables
     }
@@ -88,12 +87,56 @@ package struct LuaMoment: ~Copyable {
         var values: [String: Value] = [:]
         for name in names where name != "_ENV" {
             switch value(of: LuaRead(name), at: level) {
-            case .value(let value): values[name] = value
+            case .value(let value), .likeness(let value): values[name] = value
             case .nil: values[name] = .null
             case .noVariable, .noPath: break
             }
         }
         return values
+    }
+
+    /// Copies of the variables with these names that the code at a level sees, with what is in them.
+    ///
+    /// A function is copied with what it has from outside, so calling it changes nothing here.
+    ///
+    /// - Throws: A ``LuaError`` if there is not enough memory, or if the scripts run in another process.
+    package func copies(
+        of names: [String], at level: Int
+    ) throws(LuaError) -> [String: LuaArgument] {
+        let texts = names.map { lb_text(copying: $0) }
+        defer { for text in texts { text.bytes.deallocate() } }
+        let absent = Int32(LB_COPY_ABSENT)
+        var slots = [Int32](repeating: absent, count: names.count)
+        try vm.check(
+            lb_moment_copy(
+                pointer, Int32(clamping: level), texts, Int32(clamping: names.count), &slots))
+        var copies: [String: LuaArgument] = [:]
+        for (name, slot) in zip(names, slots) where slot != absent {
+            copies[name] = slot == Int32(LB_COPY_NIL) ? .nil : .reference(vm.reference(slot))
+        }
+        return copies
+    }
+
+    /// Calls a function within the limits of the call that has got here; nothing of it is traced.
+    ///
+    /// - Returns: The value, which has no name.
+    /// - Throws: The ``LuaError`` of the function, or of an exceeded limit.
+    package func call(
+        _ function: LuaReference, _ arguments: [LuaArgument]
+    ) throws(LuaError) -> LuaVariable {
+        var result = lb_variable()
+        let status = try vm.withBridged(arguments) { raw in
+            lb_moment_call(
+                pointer, function.slot, raw.baseAddress, Int32(clamping: raw.count), &result)
+        }
+        try vm.check(status)
+        return named("", result)
+    }
+
+    private func named(_ name: String, _ variable: lb_variable) -> LuaVariable {
+        LuaVariable(
+            name: name, value: value(variable), isPlain: variable.is_plain,
+            isNil: variable.is_plain && variable.value.type == LB_TYPE_NIL)
     }
 
     private func value(_ variable: lb_variable) -> Value { vm.value(variable.value) }
@@ -116,4 +159,13 @@ package struct LuaVariable: Hashable, Sendable {
     package var value: Value
     /// Whether that is the value itself.
     package let isPlain: Bool
+    /// Whether it is Lua's nil, and not the null of plain values.
+    package let isNil: Bool
+
+    package init(name: String = "", value: Value, isPlain: Bool = true, isNil: Bool = false) {
+        self.name = name
+        self.value = value
+        self.isPlain = isPlain
+        self.isNil = isNil
+    }
 }

@@ -14,6 +14,8 @@ package final class LuaRead {
     /// What was found.
     package enum Found {
         case value(Value)
+        /// What is seen of a value that is not plain.
+        case likeness(Value)
         case `nil`
         /// No variable has the name.
         case noVariable
@@ -69,8 +71,9 @@ extension LuaMoment {
         case LB_NO_VARIABLE: return .noVariable
         case LB_NO_PATH: return .noPath
         default:
-            let isNil = variable.value.type == LB_TYPE_NIL
-            return isNil ? .nil : .value(vm.value(variable.value))
+            if variable.value.type == LB_TYPE_NIL { return .nil }
+            let value = vm.value(variable.value)
+            return variable.is_plain ? .value(value) : .likeness(value)
         }
     }
 }

@@ -73,6 +73,11 @@ struct ExpressionReads {
         }
     }
 
+    /// Whether a text contains functions.
+    static func hasFunctions(_ text: String) -> Bool {
+        ExpressionWords(text).words.contains("function")
+    }
+
     /// The names in a text that may be those of variables, each once.
     static func names(in text: String) -> [String] {
         let words = ExpressionWords(text)

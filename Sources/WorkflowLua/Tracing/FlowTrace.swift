@@ -34,7 +34,7 @@ package struct FlowTrace {
 
 /// The call of a node's function that is traced; good as long as its moment, and its `node` afterwards too.
 package struct TracedCall {
-    private let runtime: FlowRuntime
+    let runtime: FlowRuntime
     private let call: NodeCall?
     /// How many calls of nodes are under way, each within the one before.
     package let depth: Int

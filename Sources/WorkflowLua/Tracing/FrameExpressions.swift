@@ -29,7 +29,9 @@ package final class FrameExpressions {
                 .syntax, "'\(text)' is no expression: \(error.message)",
                 help: "write one as in Lua, such as item.id or #state.items > 3")
         }
-        var expression = FrameExpression(text: text, names: names, function: function)
+        var expression = FrameExpression(
+            text: text, names: names, hasFunctions: ExpressionReads.hasFunctions(text),
+            function: function)
         if let reads = ExpressionReads(of: text, isGlobal: isGlobal) {
             let parameters = reads.reads.map(\.parameter)
             let function = try? load(reads.text, parameters: parameters, names: reads.names)
@@ -78,7 +80,7 @@ package final class FrameExpressions {
                 switch read.value(at: moment, level: level) {
                 case .nil: arguments.append(.nil)
                 case .noVariable where read.isWhole: arguments.append(.nil)
-                case .noVariable, .noPath: return nil
+                case .noVariable, .noPath, .likeness: return nil
                 // Within a table null is not nil.
                 case .value(.null) where !read.isWhole: arguments.append(.value(.null))
                 case .value(let value): arguments.append(try argument(value, read.parameter))
@@ -115,6 +117,22 @@ package final class FrameExpressions {
         }
     }
 
+    /// The names of the members of a library, such as `string`; by default those of all that
+    /// expressions can use.
+    package func members(of library: String? = nil) -> [String] {
+        guard library.map(LuaText.isName) ?? true else { return [] }
+        let source = """
+            local names = {}
+            local library = _ENV\(library.map { ".\($0)" } ?? "")
+            if type(library) ~= "table" then return names end
+            for name in pairs(library) do names[#names + 1] = name end
+            return names
+            """
+        let function = try? vm.load(source, chunkName: "members")
+        let names = function.flatMap { try? vm.call($0, returning: .value).value }
+        return names?.list?.compactMap(\.string) ?? []
+    }
+
     /// A value as `print` writes it; a table is written out.
     package func text(of value: Value) -> String {
         switch value {
@@ -135,6 +153,8 @@ package struct FrameExpression {
     package let text: String
     /// The names that it may read.
     package let names: [String]
+    /// Whether it contains functions, which have variables of their own.
+    let hasFunctions: Bool
     let function: LuaReference
     /// The same from single values, where that is possible.
     fileprivate(set) var quick: (function: LuaReference, reads: [ExpressionRead])?

@@ -120,8 +120,8 @@ import Testing
                     == "'\(name)' is not visible here: it is a local of another function, or one "
                     + "of list.lua that this function does not use.")
         }
-        #expect(try await client.value(of: "nowhere") == "null")
-        #expect(try await client.value(of: "state.nothing") == "null")
+        #expect(try await client.value(of: "nowhere") == "there is no 'nowhere' here")
+        #expect(try await client.value(of: "state.nothing") == "nil")
     }
 
     @Test func fieldsOfAnyNameAreWatchedAndCompleted() async throws {

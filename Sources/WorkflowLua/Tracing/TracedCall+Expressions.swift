@@ -1,0 +1,73 @@
+package import LuaVM
+package import PlainValue
+
+extension TracedCall {
+    /// The value of an expression that may call functions of the flow: over copies of the variables
+    /// that the code at a level sees, so that nothing of the flow is changed.
+    ///
+    /// - Parameters:
+    ///   - level: The level of the call whose variables it names.
+    ///   - others: The values of names that are no variables there.
+    /// - Returns: Its value, which has no name.
+    /// - Throws: A `FlowError` if it fails, or if it names something unknown.
+    package func value(
+        of expression: FrameExpression, at moment: borrowing LuaMoment, level: Int,
+        where others: [String: Value]
+    ) throws(FlowError) -> LuaVariable {
+        let vm = runtime.vm
+        let copies: [String: LuaArgument]
+        do throws(LuaError) {
+            copies = try moment.copies(of: expression.names.filter { $0 != "_ENV" }, at: level)
+        } catch {
+            throw FlowError(error)
+        }
+        var names: [String] = []
+        do throws(LuaError) {
+            var arguments: [LuaArgument] = []
+            for name in expression.names {
+                if let copy = copies[name] {
+                    arguments.append(copy)
+                } else if let value = others[name] {
+                    arguments.append(try argument(value, name))
+                } else {
+                    continue
+                }
+                names.append(name)
+            }
+            let head = names.isEmpty ? "" : "local \(names.joined(separator: ", ")) = ...; "
+            let function = try vm.load(
+                head + "return " + expression.text, chunkName: "expression")
+            let value = try moment.call(function, arguments)
+            if value.isNil, let name = try unknown(in: expression, names, moment) {
+                throw LuaError(.runtime, "there is no '\(name)' here")
+            }
+            return value
+        } catch {
+            if error.code == .runtime, let name = try? unknown(in: expression, names, moment) {
+                throw FlowError(.lua, "there is no '\(name)' here")
+            }
+            throw FlowError(error)
+        }
+    }
+
+    private func argument(_ value: Value, _ name: String) throws(LuaError) -> LuaArgument {
+        switch value {
+        case .list, .record: .reference(try runtime.vm.makeView(of: value, label: name))
+        case .null: .nil
+        default: .value(value)
+        }
+    }
+
+    /// The first name in an expression that nothing has.
+    private func unknown(
+        in expression: FrameExpression, _ known: [String], _ moment: borrowing LuaMoment
+    ) throws(LuaError) -> String? {
+        // The parameters of a function in the expression are variables too.
+        guard !expression.hasFunctions else { return nil }
+        for name in expression.names where !known.contains(name) && name != "_ENV" {
+            let asks = try runtime.vm.load("return _ENV.\(name) ~= nil", chunkName: "expression")
+            guard try moment.call(asks, []).value == .bool(true) else { return name }
+        }
+        return nil
+    }
+}
