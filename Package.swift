@@ -234,7 +234,7 @@ if has("CommandLine") {
         // Goes through what a session did, line by line, forwards and backwards.
         swift(
             "FlowDebugging",
-            ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
+            ["FlowOrigins", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
         swift(
             "FlowREPL",
             [

@@ -313,14 +313,15 @@ extension PastChange {
 }
 
 extension Timeline.Checkpoint {
-    fileprivate var nodes: [(path: NodePath, node: TreeSnapshot.Node)] {
+    /// All nodes with their paths.
+    var nodes: [(path: NodePath, node: TreeSnapshot.Node)] {
         tree.map { $0.root.all(at: NodePath([.init(name: $0.root.name)])) } ?? []
     }
 }
 
 extension Value {
     /// The paths of all values that contain no others.
-    fileprivate var leaves: [ValuePath] {
+    var leaves: [ValuePath] {
         switch self {
         case .record(let record) where !record.isEmpty:
             record.flatMap { key, value in
@@ -349,7 +350,7 @@ extension Value {
     }
 
     /// Values to try in its place.
-    fileprivate var others: [Value] {
+    var others: [Value] {
         switch self {
         case .bool(let bool): [.bool(!bool)]
         case .int(let int): [.int(int &+ 1)]

@@ -20,6 +20,34 @@ extension FlowSession {
         try OriginSearch.origin(of: path, in: past(from: step), secrets: secrets).hiding(secrets)
     }
 
+    /// Explains why a value is what it is: of the rendering, of a state, of props or of an action.
+    ///
+    /// - Parameters:
+    ///   - subject: The value.
+    ///   - step: The step after which the value is explained; by default the shown step.
+    ///   - depth: How many writes are followed, one after the other, through what they read. The
+    ///     last finding says where that ends.
+    /// - Throws: As ``origin(of:at:)``.
+    public func origin(
+        of subject: OriginSubject, at step: Int? = nil, through depth: Int
+    ) throws(FlowError) -> ValueOrigin {
+        try OriginSearch.origin(
+            of: subject, in: past(from: step), secrets: secrets, through: depth
+        ).hiding(secrets)
+    }
+
+    /// Explains why an expression has its value where a debugger has stopped.
+    ///
+    /// - Throws: A `FlowError` if it is not an expression, or if playing again does not come there.
+    package func origin(
+        ofExpression text: String, in frame: FlowFrame, through depth: Int
+    ) throws(FlowError) -> ValueOrigin {
+        try OriginSearch.origin(
+            ofExpression: text, in: frame, past: past(from: frame.step), secrets: secrets,
+            through: depth, limits: options.limits
+        ).hiding(secrets)
+    }
+
     /// Explains why a Lua node was last rendered: which of its props and its state changed, and what changed them.
     ///
     /// - Parameters:

@@ -16,7 +16,9 @@ extension OriginSearch {
         guard let before else { return try addFirstCauses(of: place, at: node, inner) }
         let found = try Counterfactuals(of: place, in: past, from: before, to: after)
         let old = try past.outcome(at: place, before) ?? nil
+        var made: [(name: String, reads: Set<String>)] = []
         for cause in found.causes {
+            let first = findings.count
             let change = cause.change
             try addLinks(
                 from: node, inner, to: change.node, after.putting(cause.experiment.changes))
@@ -28,7 +30,10 @@ extension OriginSearch {
             } else {
                 addSender(ofStep: after.step)
             }
+            let reads = findings[first...].filter { $0.kind == .read }.map(\.subject)
+            made.append((subject(of: change), Set(reads)))
         }
+        addShared(made)
         if found.causes.isEmpty {
             add(
                 .note,

@@ -34,8 +34,9 @@ extension OriginSearch {
                 add(.call, call)
                 if write.phase == .changed { try addPropsBehind(path, of: node, level: level) }
             }
-            return
+            return try addReads(ofWriteOf: path, in: node, step: number)
         }
+        if try addWrites(within: path, in: node, level: level) { return }
         let isScripted = try past.with(after) {
             flow.props(at: node, in: $0.tree.host) != nil
         }
@@ -45,6 +46,19 @@ extension OriginSearch {
                 ? "the line that wrote it was not found"
                 : "\(node) is a native workflow, which wrote it")
         addSender(ofStep: after.step)
+    }
+
+    /// Adds the lines that wrote parts of a list or record, which stayed the same table.
+    private mutating func addWrites(
+        within path: ValuePath, in node: NodePath, level: Int
+    ) throws(FlowError) -> Bool {
+        let old = before?.node(at: node)?.state?.value[path] ?? .null
+        let new = after.node(at: node)?.state?.value[path] ?? .null
+        let changes = new.differences(to: old).prefix(Self.mostParts).filter { !$0.path.isEmpty }
+        for change in changes {
+            try addWrite(of: path.appending(change.path), in: node, level: level)
+        }
+        return !changes.isEmpty
     }
 
     /// Adds the senders of an action, including the nodes whose outputs caused it.

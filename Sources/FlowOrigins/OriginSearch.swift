@@ -22,6 +22,8 @@ struct OriginSearch {
 
     /// How many levels of props are followed to other props.
     static let mostLevels = 8
+    /// How many parts of a list or record are told.
+    static let mostParts = 4
 
     let past: Past
     var player: FlowPlayer { past.player }
@@ -35,7 +37,15 @@ struct OriginSearch {
     var path = ValuePath()
     /// The checkpoint before the step, unless it is the beginning, and the one after it.
     var before: Timeline.Checkpoint?
-    let after: Timeline.Checkpoint
+    var after: Timeline.Checkpoint
+    /// How many writes are followed through what they read, one after the other.
+    var depth = 0
+    /// The number of writes followed so far.
+    var followed = 0
+    /// The values that are being followed, each read by the write of the one before.
+    var chain: [String] = []
+    /// The values that were read and are not followed, as no more is asked.
+    var unfollowed: [String] = []
 
     /// - Parameter value: The value to explain, in a tree.
     init(
@@ -56,7 +66,7 @@ struct OriginSearch {
     ///
     /// - Throws: A `FlowError` if there is no such value, or if playing again gives another result.
     static func origin(
-        of path: ValuePath, in past: Past, secrets: SecretTexts
+        of path: ValuePath, in past: Past, secrets: SecretTexts, through depth: Int = 0
     ) throws(FlowError) -> ValueOrigin {
         guard let value = past.rendering[path] else {
             throw FlowError(
@@ -72,6 +82,7 @@ struct OriginSearch {
                     "keep in the state what a flow shows; variables of its files are not played again"
             )
         }
+        search.depth = depth
         return try search.find(path, value)
     }
 
@@ -117,6 +128,7 @@ struct OriginSearch {
         add(.rendered, "\(last.node)", at: last.location)
         try addCauses(
             of: .rendering(path), at: last.node, .rendering(last.rest(of: path)), level: 0)
+        addUnfollowed()
         return ValueOrigin(
             path: path.description, value: shown(value, at: path), since: after.step,
             findings: findings)

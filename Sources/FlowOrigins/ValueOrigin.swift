@@ -34,6 +34,8 @@ public struct ValueOrigin: Sendable, Hashable {
             case call
             /// The sender of the action.
             case sender
+            /// A value that the writing call read: of the action, of props, or a path of a state.
+            case read
             /// A remark about the findings.
             case note
         }

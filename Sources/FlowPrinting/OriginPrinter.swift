@@ -47,6 +47,7 @@ extension ValueOrigin.Finding.Kind {
         case .write: "written at"
         case .call: "in"
         case .sender: "from"
+        case .read: "which read"
         case .note: "note"
         }
     }

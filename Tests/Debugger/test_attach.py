@@ -268,9 +268,12 @@ def test_the_past_of_an_attached_session_is_asked(play):
     todo = play(TODO)
     said = todo.attached(
         'add{ text = "milk" }', 'add{ text = "tea" }', "rows[2].toggle", ".why rows[2].done", ".why not rows[1].rename",
+        ".why state.items[2].done of todo at 3 through 2", ".why action.id",
         ".log todo.lua:31: {item.text} {item.done}", "rows[1].toggle")
     assert "written at    todo.lua:31" in said
     assert "'state.editing' is false" in said
+    assert "which read            state.items[2].done of todo  since step 2, made from itself" in said
+    assert "action.id of todo  2 " in said
     assert "tea false" in said and "milk false" in said
 
 

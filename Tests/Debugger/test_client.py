@@ -9,7 +9,7 @@ import pytest
 from dap.base import ErrorResponse
 from dap.events import StoppedEvent, OutputEvent
 
-from adapter import PATIENCE, PATIENT, RUN, TODO, recording
+from adapter import PATIENCE, PATIENT, RUN, TODO, Adapter, recording
 
 STEPS = 'add{ text = "milk" }\nadd{ text = "tea" }\nrows[2].toggle\nrows[1].toggle\nrows[2].toggle\n'
 
@@ -150,6 +150,27 @@ def test_completions_and_what_the_console_knows(port, tmp_path):
     assert [t.label for t in client.wait(dap.responses.CompletionsResponse).targets] == [".why"]
     client.dap.evaluate(".why rows[2].done", frame_id=1, context="repl")
     assert "written at    todo.lua:31" in client.wait(dap.responses.EvaluateResponse).result
+
+
+def test_variables_of_a_frame_say_where_they_come_from(tmp_path):
+    with Adapter() as adapter:
+        adapter.begin(
+            "launch", {"program": str(recording(tmp_path, STEPS)), "at": 3}, {TODO: [{"line": 31}, {"line": 66}]})
+        assert adapter.stop()[0] == "entry"
+        assert adapter.go("continue")[:2] == ("breakpoint", 31)
+        said = adapter.value(".why item.done", "repl")
+        assert said.startswith("  item.done   false ") and "since step 3" in said
+        assert "written at  todo.lua:30 " in said
+        assert "which read  state.items[2].done of todo  since step 2" in said
+        assert "which read  action" not in said
+        assert adapter.go("continue")[:2] == ("breakpoint", 66)
+        said = adapter.value(".why done", "repl")
+        assert "written at  todo.lua:63 " in said
+        assert [line.split()[2] for line in said.splitlines() if "which read" in line] == [
+            "state.items[1].done", "state.items[2].done"]
+        assert adapter.value(".why #rows", "repl").startswith("  #rows       2 ")
+        # The frame has no such variable.
+        assert "rendered by" in adapter.value(".why title", "repl")
 
 
 def test_log_points_tell_the_past(port, tmp_path):

@@ -1,3 +1,5 @@
+import FlowOrigins
+import LuaVM
 import PlainValue
 import WorkflowKit
 
@@ -15,13 +17,37 @@ extension DebugAdapter {
     }
 
     /// The output of a command at the current step.
-    func obey(_ text: String) async throws -> Value {
+    ///
+    /// - Parameter arguments: Those of the request, which name the frame.
+    func obey(_ text: String, _ arguments: Value) async throws -> Value {
         guard let console else {
             throw DebugRefusal(message: "There is nothing to debug yet: launch or attach first.")
         }
         let (inputs, step) = place
-        let said = try await console.respond(to: text, after: inputs, at: step)
+        let frame = isStopped ? try stoppedFrame(arguments) : nil
+        let said = try await console.respond(to: text, after: inputs, at: step, in: frame)
         return ["result": .string(said), "variablesReference": 0]
+    }
+
+    /// The requested frame; `nil` where an input failed, as it made no step.
+    private func stoppedFrame(_ arguments: Value) throws -> FlowFrame? {
+        let debugger = try stopped()
+        let input = debugger.replica.inputs[debugger.moment.input]
+        let lines = try debugger.lines
+        let content = try content(ofFrame: arguments)
+        guard input.isStep, lines.first == 0, let place = try frame(arguments),
+            lines.lines.indices.contains(place.line), content.frames.indices.contains(place.level)
+        else { return nil }
+        let line = lines.lines[place.line]
+        let location = lines.location(of: place.line)
+        let hits = lines.lines[...place.line].count {
+            $0.call == line.call && $0.line == line.line && $0.file == line.file
+        }
+        let frame = content.frames[place.level]
+        return FlowFrame(
+            step: input.step, node: content.node, phase: content.phase, call: Int(line.call),
+            location: location, hits: hits, level: place.level,
+            names: Set((frame.locals + frame.upvalues).map(\.name)))
     }
 
     /// The completions of a command.

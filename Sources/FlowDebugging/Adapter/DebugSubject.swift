@@ -1,3 +1,4 @@
+package import FlowOrigins
 package import PlainValue
 package import WorkflowKit
 package import WorkflowLua
@@ -42,9 +43,10 @@ package protocol DebugConsole: Sendable {
     /// - Parameters:
     ///   - inputs: The steps of the session so far.
     ///   - step: The step to look at.
+    ///   - frame: The frame where the debugger has stopped; `nil` if it has not.
     /// - Throws: A `FlowError` if the command fails.
     func respond(
-        to line: String, after inputs: [FlowInput], at step: Int
+        to line: String, after inputs: [FlowInput], at step: Int, in frame: FlowFrame?
     ) async throws(FlowError) -> String
     /// The completions of a line, and the end of the line that they replace.
     func candidates(

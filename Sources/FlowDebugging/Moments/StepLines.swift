@@ -8,7 +8,7 @@ package struct StepLines: Sendable {
     /// A line that ran.
     package struct Line: Sendable, Hashable {
         /// The index of its file in ``StepLines/files``.
-        var file: UInt16
+        package var file: UInt16
         package var line: UInt32
         /// The number of the call of a node's function, from 1; 0 while a file runs.
         package var call: Int32

@@ -1,3 +1,4 @@
+import FlowOrigins
 import PlainValue
 import Terminal
 import WorkflowKit
@@ -5,7 +6,11 @@ import WorkflowLua
 
 extension REPL {
     /// Executes a dot command.
-    func obey(_ text: String, _ reply: inout REPLReply) async throws(FlowError) {
+    ///
+    /// - Parameter frame: The frame where a debugger has stopped.
+    func obey(
+        _ text: String, _ reply: inout REPLReply, in frame: FlowFrame? = nil
+    ) async throws(FlowError) {
         let (command, argument) = try DotCommand.parse(text)
         let view = view
         switch command {
@@ -26,7 +31,7 @@ extension REPL {
         case .branch: try await branch(&reply)
         case .why where argument.hasPrefix("not "):
             reply.say(try await absence(of: String(argument.dropFirst(4)).trimmed))
-        case .why: reply.say(try await origin(of: argument))
+        case .why: reply.say(try await origin(of: argument, in: frame))
         case .log: reply.say(try await log(argument))
         case .workers: reply.say(await view.workers())
         case .mute: reply.say(try await mute(argument))

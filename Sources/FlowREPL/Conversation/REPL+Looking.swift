@@ -1,3 +1,4 @@
+import FlowOrigins
 import FlowPrinting
 import WorkflowKit
 import WorkflowLua
@@ -19,7 +20,11 @@ extension REPL {
     }
 
     /// Executes a command that only reads.
-    func look(_ line: String, at step: Int) async throws(FlowError) -> [String] {
+    ///
+    /// - Parameter frame: The frame where a debugger has stopped.
+    func look(
+        _ line: String, at step: Int, in frame: FlowFrame? = nil
+    ) async throws(FlowError) -> [String] {
         let (command, argument) = try DotCommand.parse(line)
         guard DotCommand.ofDebuggers.contains(command) else {
             throw FlowError(
@@ -34,7 +39,7 @@ extension REPL {
         case .log: return try await hits(of: argument)
         default:
             var reply = REPLReply()
-            try await obey(line, &reply)
+            try await obey(line, &reply, in: frame)
             return reply.messages.flatMap { message in
                 message.text.split(separator: "\n", omittingEmptySubsequences: false)
                     .map(String.init).dropLast()

@@ -1,3 +1,4 @@
+import FlowOrigins
 import FlowPrinting
 import PlainValue
 import Terminal
@@ -18,27 +19,114 @@ struct SessionLog {
     var past: (step: Int, next: FlowInput)?
 }
 
+/// A question of `.why`: `PATH [of NODE] [at STEP] [through WRITES]`.
+private struct OriginQuestion {
+    /// The text without the step and the number of writes.
+    var text: String
+    /// The path, and the node whose value it is.
+    var path: String
+    var node: String?
+    var step: Int?
+    /// How many writes are followed.
+    var depth: Int?
+
+    init(_ typed: String) {
+        text = typed
+        depth = Self.number(behind: "through", in: &text)
+        step = Self.number(behind: "at", in: &text)
+        path = text
+        guard let of = text.ranges(of: " of ").last else { return }
+        node = text[of.upperBound...].trimmed
+        path = text[..<of.lowerBound].trimmed
+    }
+
+    /// The name with which the path begins.
+    var root: String {
+        String(path.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
+
+    /// All names in it.
+    var names: [String] {
+        text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+    }
+
+    private static func number(behind word: String, in text: inout String) -> Int? {
+        guard let place = text.ranges(of: " \(word) ").last,
+            let number = Int(natural: text[place.upperBound...].trimmed)
+        else { return nil }
+        text = text[..<place.lowerBound].trimmed
+        return number
+    }
+}
+
 // `.why` and `.log`.
 extension REPL {
     // MARK: Why
 
-    /// The origin of the value at a path of the rendering, or why a node was rendered.
-    func origin(of text: String) async throws(FlowError) -> [String] {
+    /// The origin of a value, or why a node was rendered.
+    ///
+    /// - Parameter frame: The frame where a debugger has stopped.
+    func origin(of typed: String, in frame: FlowFrame? = nil) async throws(FlowError) -> [String] {
         let printer = OriginPrinter(style: settings.style, start: narrator.log.start)
+        let question = OriginQuestion(typed)
+        let text = question.text
+        if let frame, question.step == nil, !frame.names.isDisjoint(with: question.names) {
+            return printer.lines(
+                try await session.origin(
+                    ofExpression: text, in: frame, through: question.depth ?? 1))
+        }
         let nodes = await session.nodes()?.all ?? []
+        if let subject = try await subject(of: question, among: nodes) {
+            return printer.lines(
+                try await session.origin(
+                    of: subject, at: question.step, through: question.depth ?? 1))
+        }
         if let node = nodes.first(where: { $0.path.description == text || $0.title == text }),
             await session.rendering[ValuePath([.key(text)])] == nil
         {
             return printer.lines(try await session.origin(ofNode: node.path.description))
         }
         let path = try Self.path(text)
-        let rendering = await session.rendering
+        var rendering = await session.rendering
+        if let step = question.step { rendering = try await session.rendering(at: step) }
         guard rendering[path] != nil else {
             throw FlowError(
                 .badAction, "the rendering has nothing at '\(text)'",
                 help: ".why not \(text) says what keeps it out; .rendering shows what there is")
         }
-        return printer.lines(try await session.origin(of: path))
+        return printer.lines(
+            try await session.origin(
+                of: .rendering(path), at: question.step, through: question.depth ?? 0))
+    }
+
+    /// The value of a state, of props or of an action that a question is about; `nil` for the
+    /// rendering, whose own fields of these names come first.
+    private func subject(
+        of question: OriginQuestion, among nodes: [FlowNode]
+    ) async throws(FlowError) -> OriginSubject? {
+        guard ["state", "props", "action"].contains(question.root) else { return nil }
+        let root = ValuePath([.key(question.root)])
+        if question.node == nil, await session.rendering[root] != nil { return nil }
+        let whole = try Self.path(question.path)
+        let path = ValuePath(Array(whole.components.dropFirst()))
+        var node: NodePath?
+        if let name = question.node {
+            guard
+                let found = nodes.first(where: { $0.path.description == name || $0.title == name })
+            else {
+                throw FlowError(
+                    .unknownNode,
+                    "there is no node '\(name)'"
+                        + didYouMean(name, among: nodes.map(\.path.description)),
+                    help: ".tree shows the nodes")
+            }
+            node = found.path
+        }
+        return switch question.root {
+        case "state": .state(path, of: node)
+        case "props": .props(path, of: node)
+        default: .action(path, of: node)
+        }
     }
 
     static func path(_ text: String) throws(FlowError) -> ValuePath {

@@ -50,7 +50,7 @@ enum DotCommand: String, CaseIterable {
         case .goto: "another step of the timeline; 0 is the beginning"
         case .diff: "what a step changed, or what differs between two steps"
         case .branch: "goes on from an earlier step, and gives up the later ones"
-        case .why: "where a value of the rendering comes from, or why it is not there"
+        case .why: "where a value comes from, or why it is not there"
         case .log: "what was so at a line each time that it was run, and from now on"
         case .workers: "the workers that the nodes declare"
         case .mute: "tells no more, or again, what a worker does"
@@ -89,6 +89,10 @@ enum DotCommand: String, CaseIterable {
         case .why:
             "A path is written as in Lua, such as rows[1].done. Steps are played again aside, with what had changed put back: "
                 + "what is named as a cause made the value what it is. Without a path, the whole rendering. A node is named as .tree shows it; it says why it was rendered. "
+                + "state.items[2] of todo, props.item of item:3 and action.id of todo ask for other values "
+                + "than those of the rendering; without a node, for those of the root. At the end, at 3 asks "
+                + "for an earlier step, and through 4 goes on through what the lines that wrote it read, "
+                + "four writes back. "
                 + ".why not rows[1].rename says which condition keeps it out, and the shortest way to it that is found."
         case .log:
             ".log todo.lua:31: {item.id} {item.done} where item.id == 2 tells it of all steps that were, and of each that "

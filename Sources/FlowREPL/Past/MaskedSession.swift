@@ -39,6 +39,16 @@ struct MaskedSession: REPLSession {
     func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin {
         try await session.origin(of: path)
     }
+    func origin(
+        of subject: OriginSubject, at step: Int?, through depth: Int
+    ) async throws(FlowError) -> ValueOrigin {
+        try await session.origin(of: subject, at: step, through: depth)
+    }
+    func origin(
+        ofExpression text: String, in frame: FlowFrame, through depth: Int
+    ) async throws(FlowError) -> ValueOrigin {
+        try await session.origin(ofExpression: text, in: frame, through: depth)
+    }
     func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin {
         try await session.origin(ofNode: node)
     }

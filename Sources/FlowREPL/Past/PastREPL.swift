@@ -1,3 +1,4 @@
+package import FlowOrigins
 import LuaVM
 package import Terminal
 package import WorkflowKit
@@ -28,13 +29,14 @@ package actor PastREPL {
     /// - Parameters:
     ///   - inputs: The steps of the session so far.
     ///   - step: The step to look at.
+    ///   - frame: The frame where the debugger has stopped.
     /// - Returns: The output.
     /// - Throws: A `FlowError` if the line is not a command, or the command fails.
     package func respond(
-        to line: String, after inputs: [FlowInput], at step: Int
+        to line: String, after inputs: [FlowInput], at step: Int, in frame: FlowFrame? = nil
     ) async throws(FlowError) -> String {
         let repl = try await repl(after: inputs)
-        let lines = try await repl.look(line, at: step)
+        let lines = try await repl.look(line, at: step, in: frame)
         return lines.joined(separator: "\n")
     }
 

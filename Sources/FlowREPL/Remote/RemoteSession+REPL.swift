@@ -1,6 +1,7 @@
 package import FlowOrigins
 import FlowServing
 package import PlainValue
+import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
@@ -48,6 +49,29 @@ extension RemoteSession: REPLSession {
 
     package func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin {
         try await origin(["node": .string(node)])
+    }
+
+    package func origin(
+        of subject: OriginSubject, at step: Int?, through depth: Int
+    ) async throws(FlowError) -> ValueOrigin {
+        var fields: Value.Record = ["through": .int(depth)]
+        if let step { fields["step"] = .int(step) }
+        let named: (name: String, path: ValuePath, node: NodePath?) =
+            switch subject {
+            case .rendering(let path): ("path", path, nil)
+            case .state(let path, let node): ("state", path, node)
+            case .props(let path, let node): ("props", path, node)
+            case .action(let path, let node): ("action", path, node)
+            }
+        fields[named.name] = .string(named.path.description)
+        if let node = named.node { fields["node"] = .string(node.description) }
+        return try await origin(fields)
+    }
+
+    package func origin(
+        ofExpression text: String, in frame: FlowFrame, through depth: Int
+    ) async throws(FlowError) -> ValueOrigin {
+        throw FlowError(.misuse, "a frame of another process cannot be looked at")
     }
 
     private func origin(_ fields: Value.Record) async throws(FlowError) -> ValueOrigin {

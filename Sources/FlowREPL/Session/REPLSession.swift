@@ -16,6 +16,14 @@ package protocol REPLSession: Sendable {
     func rendering(at step: Int) async throws(FlowError) -> Value
     /// Where a value of the rendering comes from.
     func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin
+    /// Where a value comes from, followed through some writes.
+    func origin(
+        of subject: OriginSubject, at step: Int?, through depth: Int
+    ) async throws(FlowError) -> ValueOrigin
+    /// Where the value of an expression comes from where a debugger has stopped.
+    func origin(
+        ofExpression text: String, in frame: FlowFrame, through depth: Int
+    ) async throws(FlowError) -> ValueOrigin
     /// The reason for a node's last rendering.
     func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin
     /// The hits of log points in a range of steps.

@@ -145,7 +145,7 @@ extension Value {
 
     func text(_ name: String) throws(FlowError) -> String? { try field(name, "a text", \.string) }
 
-    fileprivate func node(_ name: String) throws(FlowError) -> NodePath? {
+    func node(_ name: String) throws(FlowError) -> NodePath? {
         guard let text = try field(name, "the path of a node", \.string) else { return nil }
         guard let path = NodePath(text) else {
             throw FlowError(.unknownNode, "'\(text)' is not the path of a node")

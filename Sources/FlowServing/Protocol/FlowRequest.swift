@@ -1,3 +1,4 @@
+import FlowOrigins
 import PlainValue
 import WorkflowKit
 import WorkflowLua
@@ -24,7 +25,7 @@ enum FlowRequest {
     case call(FlowCall)
     case worker(FlowInput.Kind)
     case eval(String, names: [(String, Value)])
-    case why(ValuePath, step: Int?)
+    case why(OriginSubject, step: Int?, depth: Int)
     case whyNode(String, step: Int?)
     case log([LogPoint], first: Int, last: Int?)
     case logRendering([LogPoint])
@@ -77,10 +78,14 @@ enum FlowRequest {
             self = .eval(expression, names: names.map { ($0.key, $0.value) })
         case "why":
             let step = try value.count("step")
-            if let node = try value.field("node", "the path of a node", \.string) {
-                self = .whyNode(node, step: step)
+            let subject = try Self.subject(value)
+            if let subject {
+                self = .why(subject, step: step, depth: try value.count("through") ?? 0)
             } else {
-                self = .why(try Self.path(value), step: step)
+                let node = try value.field("node", "the path of a node", \.string).required(
+                    "a why has a \"path\" or a \"node\"",
+                    #"{"id":1,"do":"why","path":"rows[1].done"}"#)
+                self = .whyNode(node, step: step)
             }
         case "log": self = try Self.log(value)
         default:
@@ -113,9 +118,19 @@ enum FlowRequest {
         }
     }
 
-    private static func path(_ value: Value) throws(FlowError) -> ValuePath {
-        try value.valuePath("path").required(
-            "a why has a \"path\" or a \"node\"", #"{"id":1,"do":"why","path":"rows[1].done"}"#)
+    /// The value that a `why` asks about; `nil` for a node.
+    private static func subject(_ value: Value) throws(FlowError) -> OriginSubject? {
+        if let path = try value.valuePath("state") {
+            return .state(path, of: try value.node("node"))
+        }
+        if let path = try value.valuePath("props") {
+            return .props(path, of: try value.node("node"))
+        }
+        if let path = try value.valuePath("action") {
+            return .action(path, of: try value.node("node"))
+        }
+        guard value["node"] == nil else { return nil }
+        return try value.valuePath("path").map { .rendering($0) }
     }
 
     private static func scopes(_ value: Value) throws(FlowError) -> Set<RequestScope> {

@@ -134,7 +134,8 @@ extension FlowSession {
         case .eval(let expression, let names):
             let names = hidden.isEmpty ? names : shown + names
             return hidden.hiding(try value(of: expression, where: names))
-        case .why(let path, let step): return try origin(of: path, at: step).document
+        case .why(let subject, let step, let depth):
+            return try origin(of: subject, at: step, through: depth).document
         case .whyNode(let node, let step): return try origin(ofNode: node, at: step).document
         case .log where !hidden.isEmpty, .logRendering where !hidden.isEmpty:
             throw FlowError(

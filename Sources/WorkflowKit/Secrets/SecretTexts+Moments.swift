@@ -3,10 +3,12 @@ package import PlainValue
 package import WorkflowLua
 
 extension SecretTexts {
-    /// The values of variables at a moment, without what is secret. Where they have texts in them, all that can be seen there
-    /// is known from then on.
-    package func values(of names: [String], at moment: borrowing LuaMoment) -> [String: Value] {
-        let values = moment.values(of: names)
+    /// The values of variables at a moment, without what is secret. Where they have texts in them,
+    /// all that can be seen there is known from then on.
+    package func values(
+        of names: [String], at moment: borrowing LuaMoment, level: Int = 0
+    ) -> [String: Value] {
+        let values = moment.values(of: names, at: level)
         for level in 0..<(values.values.contains(where: \.mayHaveTexts) ? moment.depth : 0) {
             for variable in moment.locals(at: level) + moment.upvalues(at: level) {
                 add(variable.value, of: variable.name)

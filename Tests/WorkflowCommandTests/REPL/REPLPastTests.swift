@@ -63,6 +63,60 @@ import WorkflowLua
                 """)
     }
 
+    @Test func aStateSaysWhatWroteItAndWhatThatRead() async throws {
+        let talk = try await todo()
+        let origin = """
+              state.items[2].done of todo  true                         since step 3
+              written at            todo.lua:31                  item.done = not item.done
+              in                    apply.toggle of todo         toggle { id = 2 }
+              from                  output of todo/item:2        item.lua:10  toggle = function() return { type = "toggle" } end,
+              from                  toggle                       to todo/item:2  1.5 s
+              which read            state.items[2].done of todo  since step 2, made from itself
+
+            """
+        #expect(await talk.answer(".why state.items[2].done of todo through 1").hasPrefix(origin))
+        #expect(
+            await talk.answer(".why state.items[2].done") == origin + """
+                  note                  followed as far as asked; not what made state.items[2].done of todo since step 2
+
+                """)
+        let short = await talk.answer(".why state.items[2].done through 0")
+        #expect(short.contains("written at            todo.lua:31"))
+        #expect(!short.contains("which read") && !short.contains("note"))
+        let earlier = await talk.answer(".why state.items[2].done at 2")
+        #expect(earlier.contains("state.items[2].done of todo  false "))
+        #expect(earlier.contains("since step 2\n  written at            todo.lua:26"))
+        #expect(
+            await talk.answer(".why props.item.done of item:2").contains(
+                "because of            state.items[2].done of todo     put back alone"))
+        #expect(
+            await talk.answer(".why action.id of todo") == """
+                  action.id of todo  2                      since step 3
+                  in                 apply.toggle of todo   toggle { id = 2 }
+                  from               output of todo/item:2  item.lua:10  toggle = function() return { type = "toggle" } end,
+                  from               toggle                 to todo/item:2  1.5 s
+
+                """)
+        #expect(
+            await talk.answer(".why state.nothing of todo") == """
+                error: there is no state.nothing of todo
+                help: take a node of the tree and a path of what it has, such as state.items[1] of todo
+
+                """)
+        #expect(
+            await talk.answer(".why props.item of item:7") == """
+                error: there is no node 'item:7'
+                help: .tree shows the nodes
+
+                """)
+        #expect(
+            await talk.answer(".why action.number") == """
+                error: no action of step 3 has action.number
+                help: the actions are toggle, toggle { id = 2 }
+
+                """)
+    }
+
     @Test func whatIsNotThereIsSaid() async throws {
         let talk = try await todo()
         #expect(

@@ -172,6 +172,24 @@ import WorkflowLua
             #expect(!origin.document.json.contains("4711"))
             #expect(origin.places(.write) == ["main.lua:4"])
         }
+        let subjects: [OriginSubject] = [
+            .state(ValuePath(), of: nil), .state(ValuePath([.key("pin")]), of: nil),
+            .action(ValuePath([.key("pin")]), of: nil), .rendering(ValuePath([.key("length")])),
+        ]
+        for subject in subjects {
+            let origin = try await session.origin(of: subject, through: 3)
+            #expect(!origin.document.json.contains("4711"))
+        }
+        let frame = FlowFrame(
+            step: 1, node: "main", phase: .apply("set"), call: 1,
+            location: .init(file: "main.lua", line: 4), hits: 1, level: 0, names: [])
+        for text in ["action.pin", "action", "action.pin .. '!'"] {
+            let origin = try await session.origin(ofExpression: text, in: frame, through: 1)
+            #expect(!origin.document.json.contains("4711"))
+        }
+        let asked = #"action.pin == "4711""#
+        let guess = try await session.origin(ofExpression: asked, in: frame, through: 1)
+        #expect(guess.value == false)
         let point = try LogPoint("main.lua:4: {action.pin} {action} {#action.pin}")
         let hits = try await session.log([point], steps: 0...1)
         #expect(

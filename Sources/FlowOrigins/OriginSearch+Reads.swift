@@ -1,0 +1,162 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+// What the calls that wrote values read.
+extension OriginSearch {
+    /// The maximum number of writes that are followed.
+    static let mostWrites = 64
+
+    /// Adds what the call that wrote a path of a state read, and who wrote that, as far as is
+    /// asked.
+    mutating func addReads(
+        ofWriteOf path: ValuePath, in node: NodePath, step: Int
+    ) throws(FlowError) {
+        let past = past
+        try addReads(step: step, of: name(of: path, in: node)) {
+            (rehearsal, input) throws(FlowError) in
+            if let failure = try rehearsal.play(input).failure {
+                return try failure.isOfTheCall() ? .failed : .impossible
+            }
+            guard let state = past.value(at: .state(node, ValuePath()), in: rehearsal.tree) else {
+                return .impossible
+            }
+            return .value(state[path])
+        }
+    }
+
+    /// Adds what a value was made from in a step.
+    ///
+    /// - Parameter subject: The name of the value.
+    mutating func addReads(
+        step: Int, of subject: String, _ probe: @escaping Reads.Probe
+    ) throws(FlowError) {
+        guard depth > 0, step > 0 else { return }
+        let input = player.timeline.inputs[step - 1]
+        let start = try past.checkpoints(at: [step - 1])[0]
+        let found = try Reads(in: past, from: start, input, probe)
+        let outer = chain
+        chain.append(subject)
+        defer { chain = outer }
+        for read in found.reads {
+            let path = read.path.description
+            switch read.source {
+            case .input:
+                add(
+                    .read, path.below(input.name),
+                    detail: shown(read.value, at: read.path).originText)
+            case .props: add(.read, path.below("props"), detail: "of the flow")
+            case .state(let node): try follow(read.path, of: node, before: step)
+            }
+        }
+        if found.isCut {
+            add(
+                .note,
+                "step \(step) was played \(Reads.most) times; what else \(subject) was made from is unknown"
+            )
+        }
+    }
+
+    /// Adds a path of a state that was read, and its write, as far as is asked.
+    private mutating func follow(
+        _ path: ValuePath, of node: NodePath, before step: Int
+    ) throws(FlowError) {
+        let past = past
+        let change = try past.lastChange(through: step - 1) {
+            past.value(at: .state(node, path), in: $0)
+        }
+        let name = name(of: path, in: node)
+        let since = change.map { "since step \($0.step)" } ?? "from the beginning"
+        var detail = since
+        if let first = chain.firstIndex(of: name) {
+            let others = Set(chain[first...]).sorted()
+            detail +=
+                others.count == 1
+                ? ", made from itself" : ": \(others.joined(separator: " and ")) hang on each other"
+        }
+        add(.read, name, detail: detail)
+        guard depth > 1 else {
+            if change != nil { unfollowed.append("\(name) \(since)") }
+            return
+        }
+        guard let change else { return try addInitialState(path, of: node) }
+        guard followed < Self.mostWrites else {
+            unfollowed.append("\(name) \(since)")
+            return
+        }
+        followed += 1
+        let outer = (before, after, depth)
+        let both = try past.checkpoints(at: [change.before, change.step])
+        (before, after, depth) = (both[0], both[1], depth - 1)
+        defer { (before, after, depth) = outer }
+        try addOrigin(ofState: path, of: node)
+    }
+
+    /// Adds the line that wrote a path of a state, or made the state with it.
+    mutating func addOrigin(ofState path: ValuePath, of node: NodePath) throws(FlowError) {
+        guard let before else { return try addInitialState(path, of: node) }
+        guard before.node(at: node) == nil else {
+            return try addWrite(of: path, in: node, level: Self.mostLevels)
+        }
+        let tracer = WriteTracer(path)
+        let (constant, code) = try player.rehearse(at: after.step - 1) {
+            (rehearsal) throws(FlowError) in
+            let code = try rehearsal.code
+            if let failure = try rehearsal.advance(tracing: tracer.trace).failure { throw failure }
+            return (code.location(ofConstantStateAt: node, in: rehearsal.tree.host), code)
+        }
+        // A node has no key before it is rendered.
+        let plain = NodePath(node.parent.components + [.init(name: node.name)])
+        let end = tracer.ends.last {
+            $0.phase == .state && [node.description, plain.description].contains($0.node)
+        }
+        self.code = code
+        let location = end.map { code.start(of: $0.writers[0].location ?? $0.location) } ?? constant
+        if let location { add(.write, "\(location)", at: location) }
+        add(.call, "the first state of \(node)")
+        addSender(ofStep: after.step)
+        try addReads(ofWriteOf: path, in: node, step: after.step)
+    }
+
+    /// Says what was not followed.
+    mutating func addUnfollowed() {
+        guard !unfollowed.isEmpty else { return }
+        var names = unfollowed.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        if names.count > 4 { names = names.prefix(3) + ["\(names.count - 3) more"] }
+        let bound = followed < Self.mostWrites ? "as far as asked" : "\(Self.mostWrites) writes"
+        add(.note, "followed \(bound); not what made \(names.joined(separator: ", "))")
+    }
+
+    /// Says which of some causes were made from the same.
+    mutating func addShared(_ causes: [(name: String, reads: Set<String>)]) {
+        var shared: [[String]: [String]] = [:]
+        for read in causes.reduce(into: Set<String>(), { $0.formUnion($1.reads) }).sorted() {
+            let names = causes.filter { $0.reads.contains(read) }.map(\.name)
+            if names.count > 1 { shared[names, default: []].append(read) }
+        }
+        for (names, reads) in shared.sorted(by: { $0.value[0] < $1.value[0] }) {
+            add(
+                .note,
+                "\(names.joined(separator: " and ")) hang together: made from \(reads.joined(separator: ", "))"
+            )
+        }
+    }
+
+    func name(of path: ValuePath, in node: NodePath) -> String {
+        "\(path.description.below("state")) of \(node)"
+    }
+}
+
+extension FlowError {
+    /// False if a render failed, which says nothing of what the call before it did.
+    ///
+    /// - Throws: The error if it is an interruption.
+    func isOfTheCall() throws(FlowError) -> Bool {
+        guard code != .interrupted else { throw self }
+        return switch phase {
+        case .apply, .answer, .changed: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+/// Finds what a value that a step made was made from: plays the step again with other values.
+///
+/// Values that have no effect together are not tried one by one.
+struct Reads {
+    /// The maximum number of times that the step is played.
+    static let most = 512
+    /// The number of values that are tried one by one.
+    private static let groups = 48
+
+    /// Where a value was read.
+    enum Source: Hashable {
+        case input
+        case props
+        case state(NodePath)
+    }
+
+    /// A value that was read.
+    struct Read {
+        let source: Source
+        let path: ValuePath
+        let value: Value
+    }
+
+    /// The result of playing the step with other values.
+    enum Outcome: Equatable {
+        case value(Value?)
+        /// The step fails.
+        case failed
+        /// The tree before the step cannot be rendered.
+        case impossible
+    }
+
+    typealias Probe = (Rehearsal, FlowInput) throws(FlowError) -> Outcome
+
+    private struct Candidate {
+        let read: Read
+        let others: [Value]
+    }
+
+    private(set) var reads: [Read] = []
+    /// True if not all values could be tried.
+    private(set) var isCut = false
+
+    private let past: Past
+    private let before: Timeline.Checkpoint
+    private let input: FlowInput
+    private let probe: Probe
+    private var now = Outcome.impossible
+    private var count = 0
+
+    /// - Parameter probe: Plays an input and gives the value that is explained.
+    init(
+        in past: Past, from before: Timeline.Checkpoint, _ input: FlowInput,
+        _ probe: @escaping Probe
+    ) throws(FlowError) {
+        (self.past, self.before, self.input, self.probe) = (past, before, input, probe)
+        now = try outcome(before, input)
+        guard case .value = now else { return }
+        var sources: [(source: Source, value: Value)] = [
+            (.input, input.value), (.props, before.props),
+        ]
+        for (path, node) in before.nodes {
+            sources.append((.state(path), node.state?.value ?? .null))
+        }
+        var leaves: [Candidate] = []
+        for (source, value) in sources {
+            for path in value.leaves where source != .input || !input.isType(path) {
+                let leaf = value[path] ?? .null
+                leaves.append(
+                    Candidate(
+                        read: Read(source: source, path: path, value: leaf),
+                        others: leaf.others + leaf.furtherOthers))
+            }
+        }
+        try search(leaves)
+        // A list whose elements have no effect can have one by its length.
+        var lists: [Candidate] = []
+        for (source, value) in sources {
+            for (path, list) in value.lists {
+                let isRead = reads.contains { read in
+                    read.source == source && read.path.components.starts(with: path.components)
+                }
+                guard !isRead else { continue }
+                lists.append(
+                    Candidate(
+                        read: Read(source: source, path: path, value: .list(list)),
+                        others: [.list(of: Array(list.dropLast()))]))
+            }
+        }
+        try search(lists)
+    }
+
+    /// Tries values, many of them at once where there are many.
+    private mutating func search(_ candidates: [Candidate]) throws(FlowError) {
+        let size = max(1, candidates.count / Self.groups)
+        for start in stride(from: 0, to: candidates.count, by: size) {
+            try search(candidates[start..<min(start + size, candidates.count)])
+        }
+    }
+
+    private mutating func search(_ candidates: ArraySlice<Candidate>) throws(FlowError) {
+        guard let first = candidates.first else { return }
+        guard candidates.count == 1 else {
+            // The effects of two can hide each other.
+            let every = candidates.map { ($0.read, $0.others.first ?? $0.read.value) }
+            let other = every.indices.filter { $0 % 2 == 0 }.map { every[$0] }
+            if try outcome(every) == now, try outcome(other) == now { return }
+            let middle = candidates.startIndex + candidates.count / 2
+            try search(candidates[..<middle])
+            return try search(candidates[middle...])
+        }
+        for other in first.others {
+            let outcome = try outcome([(first.read, other)])
+            if outcome == now || outcome == .impossible { continue }
+            return reads.append(first.read)
+        }
+    }
+
+    private mutating func outcome(_ values: [(read: Read, other: Value)]) throws(FlowError)
+        -> Outcome
+    {
+        guard count < Self.most else {
+            isCut = true
+            return now
+        }
+        count += 1
+        var input = input
+        var changes: [PastChange] = []
+        for (read, other) in values {
+            let change = ValueChange(
+                path: read.path, kind: .changed(from: read.value, to: other))
+            switch read.source {
+            case .input: input.value[read.path] = other
+            case .props: changes.append(PastChange(node: nil, change: change))
+            case .state(let node): changes.append(PastChange(node: node, change: change))
+            }
+        }
+        return try outcome(before.putting(changes), input)
+    }
+
+    private func outcome(
+        _ checkpoint: Timeline.Checkpoint, _ input: FlowInput
+    ) throws(FlowError) -> Outcome {
+        do throws(FlowError) {
+            return try past.with(checkpoint) { (rehearsal) throws(FlowError) in
+                try probe(rehearsal, input)
+            }
+        } catch {
+            guard error.code != .interrupted else { throw error }
+            return .impossible
+        }
+    }
+}
+
+extension FlowInput {
+    /// What it brings: an action, an output or props.
+    fileprivate var value: Value {
+        get {
+            switch kind {
+            case .action(let action, _): return action
+            case .props(let props): return props
+            case .worker(let news):
+                if case .output(let output) = news.event { return output }
+                return .null
+            }
+        }
+        set {
+            switch kind {
+            case .action(_, let node): kind = .action(newValue, node: node)
+            case .props: kind = .props(newValue)
+            case .worker(var news):
+                guard case .output = news.event else { return }
+                news.event = .output(newValue)
+                kind = .worker(news)
+            }
+        }
+    }
+
+    /// True if a path is that of an action's type.
+    fileprivate func isType(_ path: ValuePath) -> Bool {
+        guard case .action(let action, _) = kind else { return false }
+        return action.record == nil || path == ValuePath([.key("type")])
+    }
+
+    /// The name under which what it brings is read.
+    var name: String {
+        switch kind {
+        case .action: "action"
+        case .props: "props"
+        case .worker: "output"
+        }
+    }
+}
+
+extension Value {
+    /// More values to try in its place: the next one can have a meaning of its own.
+    fileprivate var furtherOthers: [Value] {
+        switch self {
+        case .int(let int): [.int(-1 &- int)]
+        case .double(let double): [.double(-1 - double)]
+        case .string(let text): text.isEmpty ? [] : [""]
+        case .null, .bool, .list, .record: []
+        }
+    }
+
+    /// All lists that have elements, with their paths.
+    fileprivate var lists: [(path: ValuePath, list: Value.List)] {
+        switch self {
+        case .record(let record):
+            record.flatMap { key, value in
+                value.lists.map { (ValuePath([.key(key)]).appending($0.path), $0.list) }
+            }
+        case .list(let list) where !list.isEmpty:
+            [(ValuePath(), list)]
+                + list.enumerated().flatMap { index, value in
+                    value.lists.map { (ValuePath([.index(index + 1)]).appending($0.path), $0.list) }
+                }
+        default: []
+        }
+    }
+}
