@@ -159,7 +159,7 @@ import Testing
         try vm.setTrace(
             LuaTrace(lines: .of("t.lua", [5])) { moment in
                 switch moment.value(of: read) {
-                case .value(let value): told.append("\(value)")
+                case .value(let value), .likeness(let value): told.append("\(value)")
                 case .nil: told.append("nil")
                 case .noPath: told.append("no path")
                 case .noVariable: told.append("no variable")
