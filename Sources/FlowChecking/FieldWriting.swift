@@ -44,8 +44,9 @@ package struct FieldWriting: Sendable {
     package let place: Place
     /// The operands of its value, all of which must hold, for each of the parts joined by `or`.
     package let operands: [[Condition]]
-    /// The writings of the variable that is its value.
-    package let variable: [FieldWriting]
+    /// The writings of the variable that is its value, or the returns of the function whose result
+    /// it is.
+    package let sources: [FieldWriting]
 
     /// The names of the modules that a text requires.
     package static func modules(in text: [UInt8]) -> [String] {
@@ -125,13 +126,28 @@ private struct SourceText {
     }
 
     func writing(_ written: Written, among texts: [SourceText], depth: Int) -> FieldWriting {
-        var variable: [FieldWriting] = []
-        if case .variable(let known, _) = written.value, depth < Self.deepest {
-            variable = values(of: known).map { writing($0, among: texts, depth: depth + 1) }
+        var sources: [FieldWriting] = []
+        switch written.value {
+        case .variable(let variable, _) where depth < Self.deepest:
+            sources = values(of: variable).map { writing($0, among: texts, depth: depth + 1) }
+        case .call(let call) where depth < Self.deepest:
+            for text in texts {
+                for result in text.returns(of: call).filter(\.value.canHold) {
+                    sources.append(text.writing(result, among: texts, depth: depth + 1))
+                }
+            }
+        default: break
         }
         return FieldWriting(
             place: place(written.place, among: texts, depth: 0),
-            operands: operands(of: written), variable: variable)
+            operands: operands(of: written), sources: sources)
+    }
+
+    /// What the functions return that a call may call.
+    private func returns(of call: LuaCallExpression) -> [Written] {
+        source.functions.filter { source.isCall(call, of: $0) }.flatMap { function in
+            function.returns.compactMap(\.first).map { Written($0.place, $0.value, $0.range) }
+        }
     }
 
     private func values(of variable: LuaVariable) -> [Written] {
@@ -143,9 +159,7 @@ private struct SourceText {
     }
 
     private func operands(of written: Written) -> [[FieldWriting.Condition]] {
-        var parts = [[written.operand]]
-        if case .choice(let choice) = written.value { parts = choice.parts }
-        return parts.filter { $0.allSatisfy(\.value.canHold) }.map { part in
+        written.operand.parts.filter { $0.allSatisfy(\.value.canHold) }.map { part in
             part.filter(\.value.isAsked).map { condition($0.range) }
         }
     }
@@ -198,18 +212,10 @@ private struct SourceText {
         around place: SourcePlace, among texts: [SourceText], depth: Int
     ) -> [FieldWriting.Place] {
         guard let function = function(around: place) else { return [] }
-        let names = source.names(of: function)
         return texts.flatMap { text in
-            text.source.calls.filter { call in
-                if let method = call.method {
-                    return names.contains(method) && !Self.methods.contains(method)
-                }
-                return switch call.callee {
-                case .variable(let variable, _): variable.onlyValue?.function === function
-                case .field(_, let name, _): names.contains(name)
-                default: false
-                }
-            }.map { text.place($0.place, among: texts, depth: depth + 1) }
+            text.source.calls.filter { source.isCall($0, of: function) }.map {
+                text.place($0.place, among: texts, depth: depth + 1)
+            }
         }
     }
 }
@@ -245,8 +251,20 @@ extension LuaSource {
             }
     }
 
+    /// True if a call, of this or another text, may call one of its functions.
+    fileprivate func isCall(_ call: LuaCallExpression, of function: LuaFunction) -> Bool {
+        if let method = call.method {
+            return !SourceText.methods.contains(method) && names(of: function).contains(method)
+        }
+        return switch call.callee {
+        case .variable(let variable, _): variable.onlyValue?.function === function
+        case .field(_, let name, _): names(of: function).contains(name)
+        default: false
+        }
+    }
+
     /// The names of the fields that hold a function.
-    fileprivate func names(of function: LuaFunction) -> Set<String> {
+    private func names(of function: LuaFunction) -> Set<String> {
         var names: Set<String> = []
         for field in tables.flatMap(\.fields) {
             if case .name(let name) = field.key, field.value.function === function {
@@ -268,6 +286,19 @@ extension LuaSource.Exit {
         case .return: "returned before"
         case .break: "left the loop before"
         case .goto: "went on behind it"
+        }
+    }
+}
+
+extension LuaChoice.Operand {
+    /// The operands of its value, or itself: those joined by `and`, for each part joined by `or`.
+    fileprivate var parts: [[LuaChoice.Operand]] {
+        guard case .choice(let choice) = value else { return [[self]] }
+        return choice.parts.flatMap { part -> [[LuaChoice.Operand]] in
+            let inner = part.map(\.parts)
+            // A part of parts that stands alone is one of several, one among others is a condition.
+            if inner.count == 1 { return inner[0] }
+            return [zip(part, inner).flatMap { $1.count == 1 ? $1[0] : [$0] }]
         }
     }
 }

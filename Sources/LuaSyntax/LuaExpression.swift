@@ -29,9 +29,13 @@ package indirect enum LuaExpression {
 
 /// Operands joined by `and` and `or`.
 package struct LuaChoice {
+    /// A value with its place, such as an operand.
     package struct Operand {
         package let value: LuaExpression
         package let range: Range<SourcePlace>
+
+        /// The start of the value.
+        package var place: SourcePlace { range.lowerBound }
 
         package init(value: LuaExpression, range: Range<SourcePlace>) {
             self.value = value

@@ -5,7 +5,7 @@ package final class LuaFunction {
     /// Its parameters, including the `self` of a method.
     package var parameters: [LuaVariable] = []
     /// The values of each of its `return` statements.
-    package var returns: [[(value: LuaExpression, place: SourcePlace)]] = []
+    package var returns: [[LuaChoice.Operand]] = []
 
     /// The text from its parameters to its end; `nil` for the text as a whole.
     package var range: Range<SourcePlace>?

@@ -23,13 +23,7 @@ extension LuaParser {
     private mutating func parseReturn() throws(UnreadableSource) {
         returns[returns.count - 1].append(token.place)
         advance()
-        var values: [(value: LuaExpression, place: SourcePlace)] = []
-        if !isAtBlockEnd, !at(";") {
-            repeat {
-                let place = token.place
-                values.append((try parseExpression(), place))
-            } while accept(",")
-        }
+        let values = isAtBlockEnd || at(";") ? [] : try parseExpressions()
         _ = accept(";")
         guard isAtBlockEnd else { throw UnreadableSource() }
         function.returns.append(values)

@@ -118,7 +118,8 @@ extension FileRules {
     private mutating func checkHandler(_ field: LuaTable.Field) {
         if let type = field.value.text { checkAction(type, field.valuePlace) }
         guard case .function(let function) = field.value else { return }
-        for case let (value, place)? in function.returns.map(\.first) {
+        for case let result? in function.returns.map(\.first) {
+            let (value, place) = (result.value, result.place)
             if let type = value.literalAction { checkAction(type, place) }
         }
     }

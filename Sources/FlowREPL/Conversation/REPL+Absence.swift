@@ -104,7 +104,7 @@ extension REPL {
             return Account(isReason: obstacle.isReason, lines: head + obstacle.lines)
         }
         var lines: [String] = []
-        for source in writing.variable {
+        for source in writing.sources {
             let account = try await self.account(of: source, in: node)
             if account.isReason { lines += account.lines }
         }

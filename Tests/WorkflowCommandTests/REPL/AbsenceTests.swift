@@ -1,3 +1,4 @@
+import LuaVM
 import Testing
 import TestSupport
 import WorkflowKit
@@ -126,6 +127,26 @@ struct AbsenceCase: Sendable, CustomTestStringConvertible {
             end
             sum()
             return view
+            """),
+        operands(
+            "a function that returns nothing", path: "pay",
+            reasons: ["'not enabled' is true, so line 12 returned before"], after: "fill",
+            """
+            local function button(label, enabled)
+                if not enabled then return nil end
+                return { label = label } --N
+            end
+            return { pay = button("pay", state.cart > 0) } --N
+            """),
+        operands(
+            "parts in parentheses", path: "pay",
+            reasons: ["'state.cart > 9' is false", "'state.settle' is false"], after: "fill, fill",
+            """
+            return {
+                pay = (state.cart > 9 and "now") --N
+                    or (state.settle and "done")
+                    or nil,
+            }
             """),
         operands(
             "a function that is not called", path: "total", reasons: ["'state.cart > 0' is false"],
@@ -269,11 +290,13 @@ struct AbsenceCase: Sendable, CustomTestStringConvertible {
 
 /// Questions about what is not in a rendering.
 @Suite struct AbsenceTests {
-    @Test(arguments: AbsenceCase.all)
-    func whatKeepsAFieldOutIsNamed(_ absence: AbsenceCase) async throws {
+    @Test(arguments: AbsenceCase.all, LuaVM.Configuration.Isolation.all)
+    func whatKeepsAFieldOutIsNamed(
+        _ absence: AbsenceCase, _ isolation: LuaVM.Configuration.Isolation
+    ) async throws {
         let files = absence.files.merging(["flow.lua": absence.flow]) { $1 }
         let scene = try Scene(files)
-        let talk = try await Conversation(scene.path("flow.lua"))
+        let talk = try await Conversation(scene.path("flow.lua"), isolation: isolation)
         for action in absence.sends { _ = await talk.answer(action) }
         let lines = await talk.answer(".why not \(absence.path)").split(separator: "\n")
         func rest(after words: String) -> [String] {

@@ -18,15 +18,17 @@ struct Conversation {
     ///   - file: The flow's file: an example's, or one in a scene.
     ///   - timeLimit: The time limit of a call; by default enough for a busy machine.
     ///   - runsWorkers: Whether workers run.
+    ///   - isolation: Where scripts run.
     init(
         _ file: String?, timeLimit: Duration = .unreached, runsWorkers: Bool = false,
-        columns: Int = 80
+        columns: Int = 80, isolation: LuaVM.Configuration.Isolation = .none
     ) async throws {
         let clock = TestTime()
         self.clock = clock
         var settings = REPL.Settings()
         settings.options.limits.timeLimit = timeLimit
         settings.options.runsWorkers = runsWorkers
+        settings.options.isolation = isolation
         settings.options.now = { clock.milliseconds }
         settings.columns = { columns }
         repl = try await REPL.open(file.map { .file($0) }, settings: settings)
