@@ -5,7 +5,7 @@ import WorkflowLua
 
 /// Finds the causes of a value: undoes changes and renders again.
 struct Counterfactuals {
-    /// The maximum number of changes to try.
+    /// The maximum number of changes to try one by one.
     static let most = 64
 
     /// A change that the value depends on.
@@ -69,9 +69,11 @@ struct Counterfactuals {
     ) throws(FlowError) {
         (self.place, self.past, self.after) = (place, past, after)
         experiment = Experiment.putBack
-        let changes = Self.changes(from: before, to: after)
-        count = changes.count
         guard let now = try past.outcome(at: place, after) else { return }
+        let changes = try narrowed(Self.changes(from: before, to: after), now) {
+            // Without a list's elements others are in their places.
+            $0.otherwise ?? $0
+        }
         let old = try past.outcome(at: place, before) ?? nil
         var rest: [Group] = []
         for group in changes.prefix(Self.most).groups {
@@ -90,6 +92,34 @@ struct Counterfactuals {
             }
         }
         try addJoint(among: rest, now)
+    }
+
+    /// The changes that can have an effect on the value, where there are too many to try each.
+    ///
+    /// - Parameter experiment: What is tried for a change.
+    private mutating func narrowed(
+        _ changes: [PastChange], _ now: Value?, _ experiment: (PastChange) -> PastChange
+    ) throws(FlowError) -> [PastChange] {
+        count = changes.count
+        guard count > Self.most else { return changes }
+        func hasEffect(_ changes: [PastChange]) throws(FlowError) -> Bool {
+            try past.outcome(at: place, after.putting(changes.map(experiment))) != now
+        }
+        var kept: [PastChange] = []
+        func search(_ changes: ArraySlice<PastChange>) throws(FlowError) {
+            guard kept.count <= Self.most else { return }
+            guard changes.count > 1 else { return kept += changes }
+            // The effects of two can hide each other.
+            let others = changes.indices.filter { $0 % 2 == 0 }.map { changes[$0] }
+            let isKept = try hasEffect(Array(changes)) ? true : try hasEffect(others)
+            guard isKept else { return }
+            let middle = changes.startIndex + changes.count / 2
+            try search(changes[..<middle])
+            try search(changes[middle...])
+        }
+        try search(changes[...])
+        if kept.count <= Self.most { count = kept.count }
+        return kept
     }
 
     /// Adds the changes that matter only together.
@@ -146,7 +176,7 @@ struct Counterfactuals {
         var found: [PastChange] = []
         for group in groups {
             var mattering: [PastChange] = []
-            for change in group.all where group.all.count > 1 {
+            for change in try tried(group) {
                 let isOther = try change.withOtherValues { (other) throws(FlowError) in
                     // It is not put back, but another value is in its place.
                     if change.isNew {
@@ -165,6 +195,16 @@ struct Counterfactuals {
                 change: change, experiment: experiment(back), value: value,
                 others: found.filter { $0 != change })
         }
+    }
+
+    /// The elements of a list that are tried one by one; none if there is only one.
+    private func tried(_ group: Group) throws(FlowError) -> ArraySlice<PastChange> {
+        guard group.all.count > 1 else { return [] }
+        let others = group.all.dropFirst(group.back.count).filter(\.isNew).compactMap(\.otherwise)
+        if others.isEmpty { return group.all }
+        let now = try past.outcome(at: place, after)
+        let isSame = try past.outcome(at: place, after.putting(others)) == now
+        return isSame ? group.back : group.all
     }
 
     /// Adds those of some changes without which the tree cannot be rendered, and with another value
@@ -203,14 +243,19 @@ struct Counterfactuals {
         var values: [(node: NodePath?, value: Value)] = [(nil, beginning.props)]
         for (path, node) in beginning.nodes { values.append((path, node.state?.value ?? .null)) }
         let leaves = values.flatMap { node, value in
-            value.leaves.map { (node: node, path: $0, value: value[$0] ?? .null) }
+            value.leaves.compactMap { path -> PastChange? in
+                guard let leaf = value[path], let other = leaf.others.first else { return nil }
+                return PastChange(
+                    node: node,
+                    change: ValueChange(path: path, kind: .changed(from: leaf, to: other)))
+            }
         }
-        count = leaves.count
         var rest: [Group] = []
-        search: for leaf in leaves.prefix(Self.most) {
-            let groups = leaf.value.others.map { other in
+        search: for leaf in try narrowed(leaves, now, { $0 }).prefix(Self.most) {
+            guard case .changed(from: let value, to: _) = leaf.change.kind else { continue }
+            let groups = value.others.map { other in
                 let change = ValueChange(
-                    path: leaf.path, kind: .changed(from: leaf.value, to: other))
+                    path: leaf.change.path, kind: .changed(from: value, to: other))
                 return Group([PastChange(node: leaf.node, change: change)])
             }
             for group in groups {
@@ -284,6 +329,22 @@ extension PastChange {
     /// True if the present value was not there before, or was another one.
     fileprivate var isNew: Bool {
         if case .added = change.kind { false } else { true }
+    }
+
+    /// Another value in the place of the present one, in all of its leaves.
+    fileprivate var otherwise: PastChange? {
+        let value: Value
+        switch change.kind {
+        case .removed(let present), .changed(from: let present, to: _): value = present
+        case .added: return nil
+        }
+        var other = value
+        for leaf in value.leaves.prefix(Counterfactuals.most) {
+            if let first = value[leaf]?.others.first { other[leaf] = first }
+        }
+        return PastChange(
+            node: node,
+            change: ValueChange(path: change.path, kind: .changed(from: value, to: other)))
     }
 
     /// True if a test holds for the change with another value in one of the leaves of what is or

@@ -124,8 +124,8 @@ extension OriginSearch {
         guard !unfollowed.isEmpty else { return }
         var names = unfollowed.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         if names.count > 4 { names = names.prefix(3) + ["\(names.count - 3) more"] }
-        let bound = followed < Self.mostWrites ? "as far as asked" : "\(Self.mostWrites) writes"
-        add(.note, "followed \(bound); not what made \(names.joined(separator: ", "))")
+        let bound = followed < Self.mostWrites ? "as asked" : "after \(Self.mostWrites) writes"
+        add(.note, "not followed further, \(bound): \(names.joined(separator: ", "))")
     }
 
     /// Says which of some causes were made from the same.

@@ -77,7 +77,7 @@ import WorkflowLua
         #expect(await talk.answer(".why state.items[2].done of todo through 1").hasPrefix(origin))
         #expect(
             await talk.answer(".why state.items[2].done") == origin + """
-                  note                  followed as far as asked; not what made state.items[2].done of todo since step 2
+                  note                  not followed further, as asked: state.items[2].done of todo since step 2
 
                 """)
         let short = await talk.answer(".why state.items[2].done through 0")
@@ -233,6 +233,7 @@ import WorkflowLua
         ("function x.apply.h(s) s.f = 1 end", "none"), ("x.state = { f = 1 }", "none"),
         ("g:sink('a', { f = 1 }); g:render(x, { f = 1 }, { f = 1 })", "none"),
         ("local f = a and b; x.f = f", "| f | a b"),
+        ("x.f = (a and 1) or (b and (g or x)) or nil", "| a | b (g or x)"),
     ])
     func conditionsOfALineAreRead(_ text: String, _ conditions: String) {
         let around = text.hasPrefix("x.state") ? text : "function x.render() \(text)\nend"
@@ -241,7 +242,7 @@ import WorkflowLua
         var shown: [String] = []
         for writing in found {
             shown += writing.place.conditions.map { "\($0.text):\($0.isWanted)" }
-            for part in writing.operands + writing.variable.flatMap(\.operands) {
+            for part in writing.operands + writing.sources.flatMap(\.operands) {
                 shown += part.isEmpty ? [] : ["|"] + part.map(\.text)
             }
         }

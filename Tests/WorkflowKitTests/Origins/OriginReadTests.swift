@@ -73,7 +73,7 @@ import WorkflowLua
                 "sender add { n = 5, x = 1 } to main", "read action.n 5",
                 "read state.factor of main since step 1",
                 "read state.total of main from the beginning, made from itself",
-                "note followed as far as asked; not what made state.factor of main since step 1 ",
+                "note not followed further, as asked: state.factor of main since step 1 ",
             ])
     }
 
@@ -179,7 +179,7 @@ import WorkflowLua
         #expect(origin.findings.count { $0.kind == .write } == 65)
         #expect(
             lines(origin).last
-                == "note followed 64 writes; not what made state.n of main since step 5 ")
+                == "note not followed further, after 64 writes: state.n of main since step 5 ")
     }
 
     private static let list = OriginCase(

@@ -208,12 +208,19 @@ import WorkflowLua
                         for index = 1, 100 do state["f" .. index] = index end
                     end,
                 },
-                render = function(state) return { first = state.f1 or 0 } end,
+                render = function(state)
+                    local sum = 0
+                    for index = 1, 100 do sum = sum + (state["f" .. index] or 0) end
+                    return { first = state.f1 or 0, sum = sum }
+                end,
             }
             """
         let session = try await FlowSession.open(.text(flow, name: "main.lua"))
         try await session.send("fill")
-        let origin = try await session.origin(of: try ValuePath(parsing: "first"))
+        let first = try await session.origin(of: try ValuePath(parsing: "first"))
+        #expect(first.subjects(.cause) == ["state.f1 of main"])
+        #expect(!first.findings.contains { $0.kind == .note })
+        let origin = try await session.origin(of: try ValuePath(parsing: "sum"))
         #expect(
             origin.findings.contains {
                 $0.kind == .note
