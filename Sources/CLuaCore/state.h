@@ -38,6 +38,8 @@ enum {
     FIRST_REFERENCE = FIRST_RECENT + 64,
 };
 
+enum { METATABLE_OF_SCRIPT = 1 };  // the key of the script's own metatable in Lua's metatable
+
 // MARK: core
 
 enum { ERROR_TEXT = 8192 };

@@ -5,7 +5,6 @@
 
 #include "state.h"
 
-enum { METATABLE_OF_SCRIPT = 1 };  // the key of the script's own metatable in Lua's metatable
 // Pushes a value's metatable as the script set it, not Lua's own. [-0, +1 or 0, never raises]
 bool metatable_push(lua_State *L, int index);
 // Pushes a field of that metatable. [-0, +1 or 0, never raises]; needs two free slots

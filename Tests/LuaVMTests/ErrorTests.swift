@@ -67,6 +67,87 @@ import Testing
         #expect(try vm.failure(of: "error(42)").message == "42")
     }
 
+    /// How an error object leaves a script.
+    @Test(arguments: [
+        "error(failure)", "assert(false, failure)", "error(failure, 2)",
+        "coroutine.wrap(function() error(failure) end)()",
+        "local _, e = pcall(error, failure) error(e)",
+        "local ok, e = coroutine.resume(coroutine.create(error), failure) error(e)",
+        "local t <close> = setmetatable({}, { __close = function() error(failure) end })",
+        "return 1 + setmetatable({}, { __add = function() error(failure) end })",
+    ])
+    func anErrorObjectSaysItsText(_ raising: String) throws {
+        let vm = try LuaVM()
+        let error = try vm.failure(
+            of: """
+                local Failure = { __tostring = function(e) return e.kind .. ": " .. e.why end }
+                Failure.__index = Failure
+                local failure = setmetatable({ kind = "payment", why = "card declined" }, Failure)
+                \(raising)
+                """)
+        #expect(error.code == .runtime)
+        #expect(error.message == "payment: card declined")
+        #expect(error.location?.line == 4)
+        #expect(try vm.run("return 1") == 1)
+    }
+
+    /// What cannot say its text is shown as a table.
+    @Test(arguments: [
+        "function() error('no') end", "function() return 42 end", "function() return nil end",
+        "function() end", "42", "{}", "coroutine.yield", "coroutine.wrap(function() end)", "error",
+        "string.rep", "function() coroutine.yield('text') end", "tostring",
+        "function(e) return tostring(e) end", "function(e) error(e) end", "'text'",
+    ])
+    func anErrorObjectThatCannotSayItsTextIsATable(_ method: String) throws {
+        let vm = try LuaVM()
+        let error = try vm.failure(
+            of: "\nerror(setmetatable({ code = 42 }, { __tostring = \(method) }))")
+        #expect(error.code == .runtime)
+        #expect(error.message == "error object is a table: { code = 42 }")
+        #expect(error.location?.line == 2)
+    }
+
+    @Test func theTextOfAnErrorObjectIsMadeWithinTheLimits() throws {
+        var configuration = LuaVM.Configuration()
+        configuration.timeLimit = .unreached
+        configuration.instructionLimit = 100_000
+        let vm = try LuaVM(configuration)
+        func code(_ body: String) throws -> LuaError.Code {
+            try vm.failure(
+                of: "error(setmetatable({}, { __tostring = function(e) \(body) end }))"
+            ).code
+        }
+        #expect(try code("while true do end") == .instructionLimit)
+        #expect(try code("while true do pcall(error) end") == .instructionLimit)
+        let error = try vm.failure(
+            of: "error(setmetatable({}, { __tostring = function() return ('x'):rep(100000) end }))")
+        #expect(error.message == String(repeating: "x", count: 2048))
+        #expect(try vm.run("return 1") == 1)
+    }
+
+    /// The places and locals of the error stay.
+    @Test func theTextOfAnErrorObjectReplacesOnlyTheMessage() throws {
+        let vm = try LuaVM()
+        let child = try vm.load("error('inner')", chunkName: "child.lua")
+        try vm.define("call") { call throws(LuaError) in
+            _ = try? call.vm.call(child)
+            return .none
+        }
+        let error = try vm.failure(
+            of: """
+                local text = { __tostring = function() call() return "said" end }
+                local function inner()
+                    local count = 3
+                    error(setmetatable({}, text))
+                end
+                inner()
+                """)
+        #expect(error.message == "said")
+        #expect(error.location == LuaLocation(chunk: "t.lua", line: 4))
+        #expect(error.frames.map(\.location.line) == [4, 6])
+        #expect(error.locals.map(\.name) == ["count"])
+    }
+
     @Test func invalidTextInAMessageIsReplaced() throws {
         let vm = try LuaVM()
         #expect(try vm.failure(of: #"error("bad \xff bytes", 0)"#).message == "bad \u{fffd} bytes")

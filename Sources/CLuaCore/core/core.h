@@ -37,6 +37,8 @@ static inline void error_begin(lb_state *b) {
 // With `whole`, also captures frames, names and locals, which requires a consistent Lua stack.
 void error_capture(lb_state *b, lua_State *L, bool whole);
 void error_set_syntax(lb_state *b, lua_State *L, const char *chunk);
+// Replaces the message of an error whose value is a table.
+void error_set_message(lb_state *b, const char *message, size_t length);
 // The place of the innermost script call, starting at a level.
 bool error_place(lua_State *L, int level, lb_location *location);
 lb_text error_keep(lb_state *b, const char *bytes, size_t length);

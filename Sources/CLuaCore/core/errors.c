@@ -104,11 +104,18 @@ static void capture_message(lb_state *b, lua_State *L, int index) {
         int start = snprintf(text, sizeof text, "error object is a table: ");
         length = describe(b, L, index, text + start, sizeof text - (size_t)start);
         set_text(b, text, (size_t)start + length);
+        b->core.error_length = MESSAGE_LIMIT;  // error_set_message has room
     } else {
         const char *name = type_name_at(b, L, index);
         int written = snprintf(text, sizeof text, "error object is a %.32s value", name);
         set_text(b, text, (size_t)written);
     }
+}
+
+void error_set_message(lb_state *b, const char *message, size_t length) {
+    if (length > MESSAGE_LIMIT) length = MESSAGE_LIMIT;
+    memcpy(b->core.error_text, message, length);
+    b->core.error.message = (lb_text){b->core.error_text, length};
 }
 
 /* A message handler. [-1, +1, never raises] */

@@ -75,6 +75,33 @@ static void wipe(lb_state *b, lua_State *L) {
     lua_settop(L, 0);
 }
 
+// The text of an error value, if it is a table with `__tostring`. [-1, +1 or 0, raises]
+static int text_body(lua_State *L) {
+    if (!lua_getmetatable(L, 1)) return 0;
+    if (lua_rawgeti(L, -1, METATABLE_OF_SCRIPT) != LUA_TTABLE) return 0;
+    lua_pushliteral(L, "__tostring");
+    if (lua_rawget(L, -2) == LUA_TNIL) return 0;
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+    return lua_type(L, -1) == LUA_TSTRING ? 1 : 0;
+}
+
+// Has an error say what its value says of itself, within the limits of the call. The error is described already, so that
+// one that cannot is still told. The error value is on top. [-0, +0, never raises]
+static void ask_for_text(lb_state *b, lua_State *L) {
+    if (lua_type(L, -1) != LUA_TTABLE || b->core.error_is_captured || !lua_checkstack(L, 3)) return;
+    lua_pushcfunction(L, text_body);
+    lua_pushvalue(L, -2);
+    b->core.error_is_captured = true;  // calls within do not replace the description
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_type(L, -1) == LUA_TSTRING) {
+        size_t length;
+        const char *text = lua_tolstring(L, -1, &length);
+        error_set_message(b, text, length);
+    }
+    lua_pop(L, 1);
+    if (!b->limits.stop) b->core.error_is_captured = false;
+}
+
 static lb_status run(
     lb_state *b, lua_State *L, const call_request *r, int32_t wants, lb_value *result) {
     lua_pushcfunction(L, error_handler);
@@ -84,7 +111,10 @@ static lb_status run(
     if (code == LUA_ERRMEM) return LB_MEMORY;
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_HOST_ERROR);
     bool from_host = !lua_isnil(L, -1) && lua_rawequal(L, -1, -2);
-    return from_host ? LB_HOST : LB_ERROR;
+    if (from_host) return LB_HOST;
+    lua_pop(L, 1);
+    ask_for_text(b, L);
+    return b->limits.stop ? budget_status(b) : LB_ERROR;
 }
 
 typedef lb_status (*after_call)(lb_state *b, void *context);
