@@ -123,8 +123,8 @@ lb_status lb_set_field(
 lb_status lb_set_global(
     lb_state *b, const void *name, size_t length, const lb_argument *value);
 
-// The fields of a table, raw and unordered: call begin, then next until it returns LB_ABSENT or fails, then end. No
-// other function of the bridge may be called in between.
+// The fields of a table, or the upvalues of a Lua function, raw and unordered: call begin, then next until it returns
+// LB_ABSENT or fails, then end. No other function of the bridge may be called in between.
 lb_status lb_fields_begin(lb_state *b, int32_t table);
 lb_status lb_fields_next(lb_state *b, lb_value *key, lb_value *value);
 void lb_fields_end(lb_state *b);

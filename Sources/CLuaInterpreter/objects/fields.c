@@ -4,6 +4,8 @@
 #include "operations.h"
 #include "values/arguments.h"
 
+#include <string.h>
+
 typedef struct {
     const void *name;
     size_t length;
@@ -97,6 +99,23 @@ static int open_body(lua_State *L) {
     return 1;
 }
 
+// Makes a table of the upvalues of a function, by their names, without that of the globals.
+static int upvalues_body(lua_State *L) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
+    lua_newtable(L);
+    const char *name;
+    for (int n = 1; (name = lua_getupvalue(L, -2, n)) != NULL; n++) {
+        if (strcmp(name, "_ENV") == 0) {
+            lua_pop(L, 1);
+            continue;
+        }
+        lua_pushstring(L, name);
+        lua_insert(L, -2);
+        lua_rawset(L, -3);
+    }
+    return 1;
+}
+
 // Leaves the table and the first key, nil. [-1, +2 or 0, never raises]
 lb_status fields_begin_top(lb_state *b) {
     lua_State *L = b->core.main;
@@ -113,7 +132,13 @@ lb_status fields_begin_top(lb_state *b) {
 
 /* [-0, +2 or 0, never raises] */
 lb_status interpreter_fields_begin(lb_state *b, int32_t table) {
-    reference_push(b->core.main, table);
+    lua_State *L = b->core.main;
+    reference_push(L, table);
+    if (lua_type(L, -1) == LUA_TFUNCTION && !lua_iscfunction(L, -1)) {
+        lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
+        lb_status status = protect(b, upvalues_body, NULL, 1);
+        if (status != LB_OK) return status;
+    }
     return fields_begin_top(b);
 }
 

@@ -44,6 +44,35 @@ extension FileRules {
             "migrate takes states of older versions, and this is the first; add version = 2")
     }
 
+    /// Reports definitions of one name that one function uses: a path cannot tell their nodes apart.
+    mutating func checkNames() {
+        let returned = source.main.returns.compactMap { $0.first?.value.variable }
+        var known: [(variable: LuaVariable, name: String?)] = []
+        for variable in source.variables where !returned.contains(where: { $0 === variable }) {
+            guard
+                let shape = FlowShape(.variable(variable, variable.place), in: source),
+                shape.fields["render"] != nil
+            else { continue }
+            let names = shape.fields["name"] ?? []
+            // A name that is computed may be any.
+            guard names.count <= 1, names.allSatisfy({ $0.text != nil }) else { continue }
+            let name = names.first?.text
+            if let first = known.first(where: { other in
+                other.name == name && other.variable.isUsed(with: variable)
+            }) {
+                report(
+                    .definition, variable.place,
+                    "'\(variable.name)' has "
+                        + (name.map { "the name '\($0)' of" } ?? "no name, like")
+                        + " '\(first.variable.name)' in line \(first.variable.place.line), so that"
+                        + " paths and errors cannot tell their nodes apart; give it"
+                        + " \(name == nil ? "one" : "another"), such as name ="
+                        + " \"\(variable.name.lowercased())\"")
+            }
+            known.append((variable, name))
+        }
+    }
+
     /// Reports parameters whose names show that the author confused their order.
     private mutating func check(_ function: LuaFunction?, _ known: [String], _ name: String) {
         guard let parameters = function?.parameters, let first = parameters.first else { return }
@@ -62,6 +91,14 @@ extension FileRules {
                     + (known.indices.contains(index) ? "'\(known[index])'" : "nothing"))
             return
         }
+    }
+}
+
+extension LuaVariable {
+    /// Whether a function uses both.
+    fileprivate func isUsed(with other: LuaVariable) -> Bool {
+        let functions = reads.map(\.function).filter { $0.outer != nil }
+        return other.reads.contains { read in functions.contains { $0 === read.function } }
     }
 }
 

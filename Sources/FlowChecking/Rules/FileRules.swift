@@ -41,6 +41,7 @@ struct FileRules {
             checkHiddenState()
             checkParameters()
             checkVersion()
+            checkNames()
             checkContexts()
             checkFunctions()
         }

@@ -2,9 +2,9 @@ import CLuaBridge
 
 extension LuaVM {
     /// All fields of a table or view, read raw: whole numbers ascending, then names in the order
-    /// of their bytes, then the rest.
+    /// of their bytes, then the rest. Those of a script's function are its upvalues.
     ///
-    /// Throws a ``LuaError`` of code `invalidUse` if it is not a table.
+    /// Throws a ``LuaError`` of code `invalidUse` if it is neither.
     public func fields(of table: LuaReference) throws(LuaError) -> [LuaField] {
         try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
     }

@@ -20,8 +20,14 @@ extension RenderContext {
 
     /// The number of the child with the identity of `child` under `key`, if this render has already rendered it.
     package func numberOfRendered<Child: Workflow>(_ child: Child, key: String) -> Int? {
+        numberOfRendered(child, type: child.nodeType, key: key)
+    }
+
+    /// Does the same for a child with another identity of the same Swift type.
+    package func numberOfRendered<Child: Workflow>(
+        _ child: Child, type: ObjectIdentifier, key: String
+    ) -> Int? {
         let swiftType = ObjectIdentifier(Child.self)
-        let type = child.nodeType
         let place = node.cursor
         // A child at its old place has not been rendered twice.
         if place < node.children.count, node.children[place].matches(swiftType, type, key) {

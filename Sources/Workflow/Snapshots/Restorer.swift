@@ -5,6 +5,8 @@ final class Restorer {
     private var waiting: [NodePath: StateSnapshot] = [:]
     /// The paths of the snapshot, in its order.
     private var order: [NodePath] = []
+    /// The paths at which the tree has other nodes than the snapshot; the states below belong to those of the snapshot.
+    private var foreign: [NodePath] = []
     private var result = Restoration()
 
     /// Adds the states of a node and its descendants.
@@ -23,12 +25,18 @@ final class Restorer {
 
     /// The state for a new node, or `nil` if it starts with a new state.
     func state<W: Workflow>(for workflow: W, at path: NodePath) -> W.State? {
-        guard let snapshot = waiting.removeValue(forKey: path) else {
+        let belongsElsewhere = foreign.contains { path.components.starts(with: $0.components) }
+        guard !belongsElsewhere, let snapshot = waiting.removeValue(forKey: path) else {
             if StateSnapshots.areKept(by: workflow) { result.missing.append(path) }
             return nil
         }
         do {
             return try StateSnapshots.restore(snapshot, for: workflow)
+        } catch is StateOfAnotherNode {
+            waiting[path] = snapshot
+            foreign.append(path)
+            result.missing.append(path)
+            return nil
         } catch {
             result.lost.append(TreeSnapshot.Loss(path: "\(path)", reason: codingReason(error)))
             return nil

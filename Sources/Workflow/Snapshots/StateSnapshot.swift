@@ -9,11 +9,14 @@ public struct StateSnapshot: Hashable, Sendable {
     public var value: Value
     /// The version of the definition that made the state, if the workflow has versions.
     public var version: Int?
+    /// What tells the definition that made the state from others of its name; `nil` if there is no other.
+    public var definition: String?
 
     /// Makes a state from its parts.
-    public init(_ value: Value, version: Int? = nil) {
+    public init(_ value: Value, version: Int? = nil, definition: String? = nil) {
         self.value = value
         self.version = version
+        self.definition = definition
     }
 }
 

@@ -8,6 +8,12 @@ struct NotSnapshotted: Error, CustomStringConvertible {
     }
 }
 
+/// Thrown for a state that belongs to another node, one of another type that had the same path. The new node begins with a
+/// state of its own.
+package struct StateOfAnotherNode: Error {
+    package init() {}
+}
+
 /// Saves and restores the states of one workflow type.
 enum StateSnapshots {
     static var encoder: ValueEncoder {

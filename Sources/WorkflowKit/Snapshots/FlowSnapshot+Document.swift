@@ -27,6 +27,7 @@ extension FlowSnapshot {
         if let inputs = node.inputs { record["props"] = inputs }
         if let state = node.state {
             if let version = state.version { record["version"] = .int(version) }
+            if let definition = state.definition { record["definition"] = .string(definition) }
             record["state"] = state.value
         }
         if let workers = workers[path] {
@@ -143,7 +144,9 @@ private struct NodeReader {
         }
         var node = TreeSnapshot.Node(name: own.name, key: own.key)
         if let version = try value.natural("version", .snapshot, of: "a node of the snapshot") {
-            node.state = StateSnapshot(value["state"] ?? .null, version: version)
+            node.state = StateSnapshot(
+                value["state"] ?? .null, version: version,
+                definition: value["definition"]?.string)
         } else if let state = value["state"] {
             node.state = StateSnapshot(state)
         }

@@ -46,6 +46,7 @@ extension FlowRuntime {
         if let first = context.numberOfRendered(child, key: options.key) {
             throw twice(definition.name, options, at: call.rememberedLocation(first))
         }
+        try requireNoNamesake(of: child, options, call, context)
         let rendering =
             options.handlesOutput
             ? child.rendered(
@@ -118,15 +119,37 @@ extension FlowRuntime {
         _ context: RenderContext<LuaWorkflow>
     ) throws(FlowError) {
         // A scripted child of this name would have the same path.
-        if let first = context.numberOfRendered(
-            LuaWorkflow.self, type: ObjectIdentifier(nodeType(name)), key: options.key)
-        {
+        for type in nodeTypes(named: name) {
+            guard
+                let first = context.numberOfRendered(
+                    LuaWorkflow.self, type: ObjectIdentifier(type), key: options.key)
+            else { continue }
             throw twice(name, options, at: call.rememberedLocation(first))
         }
         let location = call.callerLocation
         let id = Name(options.id(of: name))
         guard let first = caller.node.natives.updateValue(location, forKey: id) else { return }
         throw twice(name, options, at: first)
+    }
+
+    /// Makes sure that this render has no child of another definition that would have the same path.
+    private func requireNoNamesake(
+        of child: LuaWorkflow, _ options: ChildOptions, _ call: borrowing LuaCall,
+        _ context: RenderContext<LuaWorkflow>
+    ) throws(FlowError) {
+        let types = nodeTypes(named: child.nodeName)
+        guard types.count > 1 else { return }
+        for type in types where type !== child.definition.nodeType {
+            guard
+                let first = context.numberOfRendered(
+                    child, type: ObjectIdentifier(type), key: options.key)
+            else { continue }
+            var error = twice(
+                child.nodeName, options, at: call.rememberedLocation(first))
+            error.help =
+                "give each definition a name of its own, such as { name = \"login\", … }"
+            throw error
+        }
     }
 
     private func twice(

@@ -13,7 +13,8 @@ struct DefinitionReader {
     let table: LuaReference
     /// The name that the definition has unless it says so itself; `nil`: that of its render's file.
     let defaultName: String?
-    let nodeType: (String) -> NodeTypeName
+    /// Identifies a definition, which has a name of its own or not.
+    let identify: (WorkflowDefinition, Bool) -> DefinitionIdentity
 
     /// The definition.
     ///
@@ -59,12 +60,13 @@ struct DefinitionReader {
         }
         let location = vm.location(of: render).map(FlowError.Location.init)
         let name = try name(fields["name"], location: location)
-        return WorkflowDefinition(
+        let version = try version(fields["version"])
+        let definition = WorkflowDefinition(
             name: name, table: table, initialState: initialState, changed: changed,
-            render: render, apply: apply,
-            version: try version(fields["version"]), migrate: migrate, access: access,
-            location: location,
-            nodeType: nodeType(name))
+            render: render, apply: apply, version: version, migrate: migrate, access: access,
+            location: location)
+        definition.identity = identify(definition, fields["name"] != nil || defaultName != nil)
+        return definition
     }
 
     private var subject: String {

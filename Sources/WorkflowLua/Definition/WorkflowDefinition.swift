@@ -39,14 +39,13 @@ final class WorkflowDefinition {
     let access: LuaReference?
     /// Where the definition's `render` stands, for messages.
     let location: FlowError.Location?
-    /// The identity of the node type: definitions of one name are one type.
-    let nodeType: NodeTypeName
+    /// Which definition it is among those of its name; set when it is read.
+    var identity = DefinitionIdentity(nodeType: NodeTypeName())
 
     init(
         name: String, table: LuaReference, initialState: InitialState, changed: LuaReference?,
         render: LuaReference, apply: Apply, version: Int, migrate: LuaReference?,
-        access: LuaReference?, location: FlowError.Location?,
-        nodeType: NodeTypeName
+        access: LuaReference?, location: FlowError.Location?
     ) {
         self.name = name
         self.table = table
@@ -58,7 +57,14 @@ final class WorkflowDefinition {
         self.migrate = migrate
         self.access = access
         self.location = location
-        self.nodeType = nodeType
+    }
+
+    /// The type of its nodes.
+    var nodeType: NodeTypeName { identity.nodeType }
+
+    /// Its code, which it shares with all tables that are made where it is made.
+    var code: DefinitionCode {
+        DefinitionCode(location: location, actionTypes: actionTypes, version: version)
     }
 
     /// The function that applies actions of this type; `nil` if there is none.
@@ -83,4 +89,13 @@ final class WorkflowDefinition {
     var actionTypes: [String] {
         if case .table(let functions) = apply { functions.keys.sorted().map(\.text) } else { [] }
     }
+}
+
+/// Which definition one is among those of its name.
+struct DefinitionIdentity {
+    /// The type of its nodes.
+    let nodeType: NodeTypeName
+    /// What tells it apart in snapshots, such as the name of its variable; `nil` if the flow holds no other definition of
+    /// its name.
+    var label: String?
 }

@@ -174,6 +174,15 @@ final class ModuleLoader {
         )
     }
 
+    /// What the flow's modules have returned, in the order of their names.
+    var results: [(key: String, value: LuaReference)] {
+        loaded.compactMap { name, loading -> (key: String, value: LuaReference)? in
+            guard case .done(let result) = loading, name != "workflow" else { return nil }
+            return (name, result)
+        }
+        .sorted { $0.key < $1.key }
+    }
+
     /// The files that were loaded, in order.
     var files: [String] { texts.keys.sorted() }
 

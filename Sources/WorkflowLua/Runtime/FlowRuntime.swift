@@ -45,7 +45,7 @@ final class FlowRuntime {
     private var usableSlot: LuaSlot?
     @exclusivity(unchecked)
     private(set) var definitions = KnownDefinitions()
-    private var nodeTypes = NodeTypes()
+    var identities = DefinitionIdentities()
     /// What has been noted since the flow was loaded, to be said once.
     private var notes: Set<Name> = []
     /// The functions that have used a context.
@@ -88,12 +88,15 @@ final class FlowRuntime {
     // MARK: Definitions
 
     /// The definition in a table, read and checked when it is first seen.
+    ///
+    /// - Parameter isRoot: Whether it is for the root of a tree, or stands in for one.
     func definition(
-        in table: LuaReference, defaultName: String?
+        in table: LuaReference, defaultName: String?, isRoot: Bool = false
     ) throws(FlowError) -> WorkflowDefinition {
         if let address = vm.identity(of: table), let known = definitions[address] { return known }
-        let reader = DefinitionReader(
-            vm: vm, table: table, defaultName: defaultName, nodeType: nodeType)
+        let reader = DefinitionReader(vm: vm, table: table, defaultName: defaultName) {
+            isRoot ? self.identifyRoot($0) : self.identify($0, isNamed: $1)
+        }
         let definition = try reader.read()
         if let address = vm.identity(of: table) { definitions.keep(definition, at: address) }
         return definition
@@ -104,15 +107,15 @@ final class FlowRuntime {
         address.flatMap { definitions[$0] }
     }
 
-    func nodeType(_ name: String) -> NodeTypeName { nodeTypes.type(named: Name(name)) }
-
     /// Loads a flow's own file anew, and all that it requires; the definitions in force stay so if it fails.
     func load(
         _ module: FlowModules.Module, modules source: FlowModules
     ) throws(FlowError) -> WorkflowDefinition {
         // Before there are two of the table: what both have would count as used.
         definitions.forgetUnused()
-        let known = (modules, definitions)
+        let known = (modules, definitions, identities)
+        identities.types.filesWereLoaded()
+        identities.forgetTables()
         notes = []
         let loader = ModuleLoader(modules: source, vm: vm)
         modules = loader
@@ -121,7 +124,8 @@ final class FlowRuntime {
             let table = try loader.loadRoot(module)
             return try definition(
                 in: table,
-                defaultName: configuration.rootName ?? DefinitionReader.baseName(module.file))
+                defaultName: configuration.rootName ?? DefinitionReader.baseName(module.file),
+                isRoot: true)
         } catch {
             var error = error
             // What is wrong with the whole file has no line, but the file is known.
@@ -131,6 +135,7 @@ final class FlowRuntime {
             }
             error = loader.completed(error, phase: .load, node: nil)
             definitions = known.1
+            identities = known.2
             try use(known.0)
             throw error
         }
@@ -171,6 +176,7 @@ final class FlowRuntime {
         usableContext = nil
         usableSlot = nil
         definitions = KnownDefinitions()
+        identities.forgetTables()
         standIns = [:]
         try lua { () throws(LuaError) in try vm.restart() }
         generation = vm.generation

@@ -10,6 +10,9 @@ struct KnownDefinitions {
     /// All of them, in no order.
     var all: some Collection<WorkflowDefinition> { definitions.values }
 
+    /// All of them by the addresses of their tables.
+    var byAddress: [UnsafeRawPointer: WorkflowDefinition] { definitions }
+
     /// Keeps a definition, and with it the table, so that its address stays its own.
     mutating func keep(_ definition: WorkflowDefinition, at address: UnsafeRawPointer) {
         if definitions.count >= room {

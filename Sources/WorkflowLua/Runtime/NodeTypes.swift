@@ -1,30 +1,99 @@
+import LuaVM
 import PlainValue
 
-/// Stands for a node type's name: one object a name and runtime, as long as anything is of that type.
+/// Stands for a type of nodes: one object a type and runtime, as long as anything is of that type.
 final class NodeTypeName: Sendable {}
 
+/// The code of a definition, which is the same in each table that one place of a file makes.
+struct DefinitionCode: Hashable {
+    let location: FlowError.Location?
+    let actionTypes: [String]
+    let version: Int
+}
+
 /// The types of nodes by their names, while there are definitions or workers of them.
+///
+/// Definitions of one name are of one type if they have the same code, such as those that a function makes anew in each
+/// render. Definitions that the flow holds have labels that tell them apart, even if one function has made them.
 struct NodeTypes {
     private struct Entry {
         weak var type: NodeTypeName?
+        var code: DefinitionCode?
+        var label: String?
+        /// How often the files had been loaded when it was last asked for.
+        var load: Int
+
+        func isOf(_ code: DefinitionCode?, _ label: String?) -> Bool {
+            if let label, let own = self.label { return own == label }
+            return self.code == code && (label == nil) == (self.label == nil)
+        }
     }
 
-    private var entries: [Name: Entry] = [:]
-    /// The number of entries at which those of types that are gone are forgotten.
+    private var entries: [Name: [Entry]] = [:]
+    /// The number of names at which those of types that are gone are forgotten.
     private var room = 64
+    private var load = 0
+
+    /// The label of root definitions.
+    static let rootLabel = ""
 
     /// How many names there are, with those of types that are gone and not forgotten yet.
     var count: Int { entries.count }
 
-    /// The type of this name; whoever compares it must keep it.
-    mutating func type(named name: Name) -> NodeTypeName {
-        if let known = entries[name]?.type { return known }
+    /// Called when files are loaded anew: definitions of other code continue the types of the old ones.
+    mutating func filesWereLoaded() { load += 1 }
+
+    /// The types of this name.
+    func types(named name: Name) -> [NodeTypeName] {
+        entries[name]?.compactMap(\.type) ?? []
+    }
+
+    /// The type of this name for definitions of this code; whoever compares it must keep it.
+    ///
+    /// - Parameters:
+    ///   - label: What tells the definition from others of its name that the flow holds.
+    ///   - isOther: Whether the flow holds another definition of the name with a label.
+    mutating func type(
+        named name: Name, code: DefinitionCode? = nil, label: String? = nil,
+        isOther: (String) -> Bool = { _ in false }
+    ) -> NodeTypeName {
+        var known = entries[name]?.filter { $0.type != nil } ?? []
+        let index =
+            known.firstIndex {
+                $0.load == load && $0.isOf(code, label)
+                    && (label != Self.rootLabel || $0.code == code)
+            }
+            ?? known.firstIndex { $0.load != load && $0.isOf(code, label) }
+            ?? successor(of: known, label, isOther)
+        if let index, let type = known[index].type {
+            known[index] = Entry(type: type, code: code, label: label, load: load)
+            entries[name] = known
+            return type
+        }
         let made = NodeTypeName()
         if entries.count >= room {
-            entries = entries.filter { $0.value.type != nil }
+            entries = entries.filter { $0.value.contains { $0.type != nil } }
             room = max(64, 2 * entries.count)
         }
-        entries[name] = Entry(type: made)
+        entries[name] = known + [Entry(type: made, code: code, label: label, load: load)]
         return made
+    }
+
+    /// The one type of files that were loaded before, if it is not that of another definition.
+    private func successor(
+        of known: [Entry], _ label: String?, _ isOther: (String) -> Bool
+    ) -> Int? {
+        let old = known.indices.filter {
+            known[$0].load != load && known[$0].label != Self.rootLabel
+        }
+        guard old.count == 1, label != Self.rootLabel else { return nil }
+        if let label, let own = known[old[0]].label, own != label, isOther(own) { return nil }
+        return old[0]
+    }
+
+    /// Labels the type of a definition that was asked for without a label.
+    mutating func label(_ type: NodeTypeName, named name: Name, _ label: String) {
+        guard let index = entries[name]?.firstIndex(where: { $0.type === type }) else { return }
+        entries[name]?[index].label = label
     }
 }

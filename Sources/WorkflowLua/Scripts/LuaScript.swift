@@ -59,7 +59,7 @@ package final class LuaScript {
     ///
     /// - Throws: A ``FlowError`` if that is no proper definition.
     package func flow(in table: LuaReference) throws(FlowError) -> LuaFlow {
-        LuaFlow(try runtime.definition(in: table, defaultName: nil), in: runtime)
+        LuaFlow(try runtime.definition(in: table, defaultName: nil, isRoot: true), in: runtime)
     }
 
     /// What the module of a name returns.
@@ -73,7 +73,7 @@ package final class LuaScript {
     package func setStandIns(_ tables: [String: LuaReference]) throws(FlowError) {
         var standIns: [String: WorkflowDefinition] = [:]
         for (name, table) in tables {
-            standIns[name] = try runtime.definition(in: table, defaultName: name)
+            standIns[name] = try runtime.definition(in: table, defaultName: name, isRoot: true)
         }
         runtime.standIns = standIns
     }

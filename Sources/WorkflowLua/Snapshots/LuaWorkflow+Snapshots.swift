@@ -4,7 +4,8 @@ public import Workflow
 extension LuaWorkflow: KeepingWorkflow {
     /// The state, with the version of the definition.
     public func snapshot(of state: ScriptedState) throws -> StateSnapshot? {
-        StateSnapshot(state.value, version: definition.version)
+        StateSnapshot(
+            state.value, version: definition.version, definition: definition.identity.label)
     }
 
     /// The props.
@@ -12,8 +13,12 @@ extension LuaWorkflow: KeepingWorkflow {
 
     /// Restores the state of a snapshot. A state of another version goes through the definition's `migrate`.
     ///
-    /// - Throws: A ``FlowError`` if there is no `migrate`, or it fails.
+    /// - Throws: A ``FlowError`` if there is no `migrate`, or it fails; `StateOfAnotherNode` if another definition of the
+    ///   same name made the state.
     public func restoreState(from snapshot: StateSnapshot) throws -> ScriptedState {
+        if let label = snapshot.definition, runtime.hasOther(than: definition, labelled: label) {
+            throw StateOfAnotherNode()
+        }
         if let version = snapshot.version {
             return try ScriptedNode(self).makeState(snapshot.value, version: version)
         }
@@ -25,7 +30,9 @@ extension LuaWorkflow: KeepingWorkflow {
     package func restoreState(
         from snapshot: StateSnapshot, replacing old: ScriptedState
     ) throws -> ScriptedState {
-        guard snapshot.version == definition.version else {
+        guard snapshot.version == definition.version,
+            snapshot.definition == definition.identity.label
+        else {
             return try restoreState(from: snapshot)
         }
         var new = old

@@ -109,8 +109,8 @@ import Workflow
             let table = try vm.makeRecord()
             let render = try vm.makeFunction { _ in .none }
             try vm.setField("render", of: table, to: .reference(render))
-            let reader = DefinitionReader(vm: vm, table: table, defaultName: "made") { _ in
-                NodeTypeName()
+            let reader = DefinitionReader(vm: vm, table: table, defaultName: "made") { _, _ in
+                DefinitionIdentity(nodeType: NodeTypeName())
             }
             let definition = try reader.read()
             if number < 10 { used.append(definition) }

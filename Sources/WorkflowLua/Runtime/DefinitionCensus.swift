@@ -1,0 +1,100 @@
+import LuaVM
+import PlainValue
+
+/// The definitions that a flow holds in its modules and functions, with what tells those of one name apart.
+///
+/// A definition that a function makes anew in each render is in none: nothing holds it but its node.
+struct DefinitionCensus {
+    private struct Entry {
+        /// Keeps the table, so that its address stays its own.
+        let table: LuaReference
+        let name: String
+        let label: String
+    }
+
+    private var entries: [UnsafeRawPointer: Entry] = [:]
+    private var labels: Set<String> = []
+    private var countByName: [String: Int] = [:]
+    private var visited: Set<UnsafeRawPointer> = []
+
+    /// How many tables and functions are looked at.
+    private static let mostObjects = 4096
+    /// How many fields a table has that is looked at; longer ones hold data.
+    private static let mostFields = 256
+
+    /// Finds the definitions.
+    ///
+    /// - Parameters:
+    ///   - root: The table of the flow's root definition, which is not counted.
+    ///   - others: The results of its modules by their names, and what else may hold definitions.
+    init(of root: LuaReference?, _ others: [(name: String, LuaReference)], in vm: LuaVM) {
+        var next = (root.map { [("", $0)] } ?? []) + others
+        let rootAddress = root.flatMap { vm.identity(of: $0) }
+        var first = 0
+        while first < next.count, visited.count < Self.mostObjects {
+            let (label, reference) = next[first]
+            first += 1
+            guard let address = vm.identity(of: reference), visited.insert(address).inserted,
+                let fields = try? vm.fields(
+                    of: reference, upTo: Self.mostFields, cuttingTextsTo: FlowNames.cut)
+            else { continue }
+            let isFunction = vm.type(of: reference) == .function
+            if !isFunction, address != rootAddress {
+                add(reference, at: address, fields, label: label, in: vm)
+            }
+            for field in fields {
+                guard let value = field.reference, [.table, .function].contains(field.type) else {
+                    continue
+                }
+                next.append((Self.label(of: field, in: isFunction ? "" : label), value))
+            }
+        }
+        visited = []
+    }
+
+    private mutating func add(
+        _ table: LuaReference, at address: UnsafeRawPointer, _ fields: [LuaField], label: String,
+        in vm: LuaVM
+    ) {
+        guard let render = fields.first(where: { $0.key == .name("render") })?.reference,
+            vm.type(of: render) == .function
+        else { return }
+        let given = fields.first { $0.key == .name("name") }?.scalar?.string
+        let name = given ?? vm.location(of: render).map { DefinitionReader.baseName($0.chunk) }
+        guard let name else { return }
+        var unique = label
+        var number = 1
+        while !labels.insert(unique).inserted {
+            number += 1
+            unique = "\(label)~\(number)"
+        }
+        entries[address] = Entry(table: table, name: name, label: unique)
+        countByName[name, default: 0] += 1
+    }
+
+    private static func label(of field: LuaField, in table: String) -> String {
+        switch field.key {
+        case .name(let name): table.isEmpty ? name : "\(table).\(name)"
+        case .index(let index): "\(table)[\(index)]"
+        case .other: table
+        }
+    }
+
+    /// Whether the flow holds the definition in the table at an address.
+    func holds(_ address: UnsafeRawPointer) -> Bool { entries[address] != nil }
+
+    /// What tells the definition at an address from others of its name; `nil` if there is none.
+    func label(at address: UnsafeRawPointer) -> String? {
+        guard let entry = entries[address], countByName[entry.name, default: 0] > 1 else {
+            return nil
+        }
+        return entry.label
+    }
+
+    /// Whether the flow holds a definition with this name and label, at another address.
+    func holds(
+        _ name: String, labelled label: String, besides address: UnsafeRawPointer? = nil
+    ) -> Bool {
+        entries.contains { $0 != address && $1.name == name && $1.label == label }
+    }
+}

@@ -1,0 +1,96 @@
+import LuaVM
+import PlainValue
+
+/// What is known of the definitions that were read, to tell those of one name apart.
+struct DefinitionIdentities {
+    var types = NodeTypes()
+    /// The root's table.
+    var root: LuaReference?
+    /// The definitions that the flow held when that was last looked at.
+    var census: DefinitionCensus?
+    /// The first table of each name that was read.
+    var first: [Name: UnsafeRawPointer] = [:]
+    /// The codes of definitions that nothing held: each render makes them anew.
+    var passing: Set<DefinitionCode> = []
+
+    /// Forgets what belongs to tables of files or a process that are gone.
+    mutating func forgetTables() {
+        root = nil
+        census = nil
+        first = [:]
+        passing = []
+    }
+}
+
+extension FlowRuntime {
+    /// The type of nodes with a name, such as workers, that have no definition.
+    func nodeType(_ name: String) -> NodeTypeName { identities.types.type(named: Name(name)) }
+
+    /// The types of all definitions with a name.
+    func nodeTypes(named name: String) -> [NodeTypeName] {
+        identities.types.types(named: Name(name))
+    }
+
+    /// Identifies the definition of a root.
+    func identifyRoot(_ definition: WorkflowDefinition) -> DefinitionIdentity {
+        if identities.root == nil { identities.root = definition.table }
+        return DefinitionIdentity(
+            nodeType: identities.types.type(
+                named: Name(definition.name), code: definition.code, label: NodeTypes.rootLabel))
+    }
+
+    /// Tells which definition one is among those of its name.
+    ///
+    /// - Parameter isNamed: Whether its name was given to it, rather than taken from its file.
+    func identify(_ definition: WorkflowDefinition, isNamed: Bool) -> DefinitionIdentity {
+        let name = Name(definition.name)
+        let code = definition.code
+        let label = label(of: definition, code, isNamed: isNamed)
+        let census = identities.census
+        return DefinitionIdentity(
+            nodeType: identities.types.type(named: name, code: code, label: label) {
+                census?.holds(name.text, labelled: $0) ?? false
+            }, label: label)
+    }
+
+    /// Whether the flow holds another definition with a definition's name, and this label.
+    func hasOther(than definition: WorkflowDefinition, labelled label: String) -> Bool {
+        definition.identity.label != label
+            && identities.census?.holds(
+                definition.name, labelled: label, besides: vm.identity(of: definition.table))
+                ?? false
+    }
+
+    private func label(
+        of definition: WorkflowDefinition, _ code: DefinitionCode, isNamed: Bool
+    ) -> String? {
+        guard let address = vm.identity(of: definition.table) else { return nil }
+        let name = Name(definition.name)
+        let first = identities.first[name]
+        if first == nil { identities.first[name] = address }
+        let isSecond = first != nil && first != address
+        // What has its file's name shares it with each other one of the file.
+        guard isSecond || !isNamed, !identities.passing.contains(code) else { return nil }
+        if identities.census?.holds(address) != true, isSecond || identities.census == nil {
+            takeCensus()
+        }
+        guard let census = identities.census, census.holds(address) else {
+            if isSecond { identities.passing.insert(code) }
+            return nil
+        }
+        return census.label(at: address)
+    }
+
+    /// Finds the definitions that the flow holds, and labels those that were read without.
+    private func takeCensus() {
+        var others = modules.results.map { (name: $0.key, $0.value) }
+        if let caller = innermost?.definition.table { others.append((name: "", caller)) }
+        let census = DefinitionCensus(of: identities.root, others, in: vm)
+        identities.census = census
+        for (address, known) in definitions.byAddress where known.identity.label == nil {
+            guard let label = census.label(at: address) else { continue }
+            known.identity.label = label
+            identities.types.label(known.nodeType, named: Name(known.name), label)
+        }
+    }
+}
