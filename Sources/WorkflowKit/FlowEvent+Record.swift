@@ -94,6 +94,12 @@ extension FlowEvent {
             set("ok", .bool(error == nil))
             set("value", value)
             set("error", error.map { .record($0.record) })
+        case .values(let id, let values):
+            set("type", "reply")
+            set("id", id)
+            set("ok", true)
+            set("value", values.first ?? .null)
+            set("more", .list(of: Array(values.dropFirst())))
         case .news(let news):
             set("type", "news")
             for (name, value) in news.record ?? [:] { set(name, value) }

@@ -168,6 +168,17 @@ public struct LuaFlow {
         try runtime.value(of: expression, names)
     }
 
+    /// Evaluates a Lua expression that may have any number of values, such as `string.find("abc", "c")`.
+    ///
+    /// It can use the libraries of the sandbox, but nothing of the flow.
+    ///
+    /// - Parameter names: Values that it may read, by name, such as `state`.
+    public func values(
+        of expression: String, where names: [(String, Value)] = []
+    ) throws(FlowError) -> [Value] {
+        try runtime.values(of: expression, names)
+    }
+
     /// An action as the node at `path` gets it. One for a scripted node has its type as a field;
     /// that of a native node stays as it is.
     ///

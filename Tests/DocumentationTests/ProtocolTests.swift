@@ -64,7 +64,8 @@ import Workflow
             .props([:]), .moved(step: 0, of: 1), .reloaded(hash: "0"), .snapshot([:]),
             .dropped(node: "a", action: "go", reason: "no_such_node"),
             .log(level: .info, message: "hello", location: error), .error(failure),
-            .reply(id: 1, value: 1), .reply(id: 1, error: failure), .done(reason: "eof", exit: 0),
+            .reply(id: 1, value: 1), .reply(id: 1, error: failure), .values(id: 1, [1, 2]),
+            .done(reason: "eof", exit: 0),
             .news(
                 [
                     "step": 1, "of": 1, "past": false, "working": false, "flow": "a", "hash": "0",
@@ -93,11 +94,12 @@ import Workflow
         case .done: 13
         case .news: 14
         case .refused: 15
+        case .values: 16
         }
     }
 
     @Test func eventsHaveTheFieldsOfTheTable() {
-        #expect(Set(Self.samples.map(Self.number)) == Set(0...15))
+        #expect(Set(Self.samples.map(Self.number)) == Set(0...16))
         var fields: [String: Set<String>] = [:]
         for kind in Self.samples {
             let event = FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: kind)

@@ -35,6 +35,15 @@ extension DebugAdapter {
             variables.merge(content.variables(of: frame.level)) { $1 }
         }
         let expression = try debugger.expressions.compile(text)
+        if isConsole,
+            let values = try? debugger.expressions.values(of: expression, where: variables),
+            values.count > 1
+        {
+            if values.contains(.null) {
+                try refuse(expression.names.filter { variables[$0] == nil }, arguments)
+            }
+            return .record(described(all: values))
+        }
         let result = Result { () throws -> LuaVariable in
             // A function could give a secret away in another form.
             if let frame = try frame(arguments), secretTexts.isEmpty,

@@ -293,6 +293,14 @@ extension DebugAdapter {
         return record
     }
 
+    /// Describes several values as their list, without its braces.
+    func described(all values: [Value]) -> Value.Record {
+        var record = described(.list(of: values))
+        let texts = values.map { $0 == .null ? "nil" : $0.withoutTargets.summary(maxLength: 200) }
+        record["result"] = .string(texts.joined(separator: ", "))
+        return record
+    }
+
     // MARK: Failures
 
     func exceptionInfo() throws -> Value {

@@ -24,9 +24,9 @@ extension REPL {
             throw FlowError(
                 .badAction, "'\(name)' has a meaning already", help: "choose another name")
         }
-        let value: Value
+        let values: [Value]
         do throws(FlowError) {
-            value = try await session.value(
+            values = try await session.values(
                 of: expression,
                 where: variables + [
                     ("_", narrator.lastOutput ?? .null),
@@ -39,18 +39,34 @@ extension REPL {
             if error.isOfTextBehindTheEnd { error.help = "write one expression a line" }
             throw error
         }
+        reply.messages += await news()
+        let value = values.first ?? .null
         if let name {
             variables.removeAll { $0.name == name }
             variables.append((name, value))
-        }
-        reply.messages += await news()
-        let text = value == .null ? "nil" : value.description
-        if displayWidth(text) > settings.columns(), value.record != nil || value.list != nil {
-            reply.messages += [
-                REPLMessage(kind: .result, text: TreePrinter(style: settings.style).text(value))
-            ]
+            show([value], &reply)
         } else {
-            reply.messages += REPLMessage.result([text])
+            show(values.isEmpty ? [.null] : values, &reply)
+        }
+    }
+
+    /// Shows values in one line, or each in lines of its own.
+    private func show(_ values: [Value], _ reply: inout REPLReply) {
+        let texts = values.map { $0 == .null ? "nil" : $0.description }
+        let line = texts.joined(separator: ", ")
+        if displayWidth(line) <= settings.columns() {
+            reply.messages += REPLMessage.result([line])
+            return
+        }
+        for (value, text) in zip(values, texts) {
+            if displayWidth(text) > settings.columns(), value.record != nil || value.list != nil {
+                reply.messages += [
+                    REPLMessage(
+                        kind: .result, text: TreePrinter(style: settings.style).text(value))
+                ]
+            } else {
+                reply.messages += REPLMessage.result([text])
+            }
         }
     }
 

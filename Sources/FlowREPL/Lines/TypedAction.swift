@@ -122,7 +122,7 @@ package enum TypedAction {
         _ text: String, in session: some REPLSession
     ) async throws(FlowError) -> Value {
         do throws(FlowError) {
-            return try await session.value(of: text, where: [])
+            return try await session.values(of: text, where: []).first ?? .null
         } catch {
             guard error.isOfTextBehindTheEnd else { throw error }
             throw FlowError(

@@ -111,7 +111,7 @@ struct SessionNarrator {
                 $0.dropped = "an action for \(printable(node.description)) was dropped: \(reason)"
             }
         case .log(_, let message, let location): change { $0.logs.append((message, location)) }
-        case .refused, .snapshot, .reply, .news, .done: break
+        case .refused, .snapshot, .reply, .values, .news, .done: break
         }
     }
 

@@ -28,10 +28,10 @@ struct MaskedSession: REPLSession {
 
     func nodes() async -> FlowNode? { await session.nodes()?.hiding(secrets) }
 
-    func value(
+    func values(
         of expression: String, where names: [(String, Value)]
-    ) async throws(FlowError) -> Value {
-        try await session.value(
+    ) async throws(FlowError) -> [Value] {
+        try await session.values(
             of: expression, where: names.map { ($0.0, secrets.hiding($0.1)) })
     }
 

@@ -106,12 +106,14 @@ extension RemoteSession: REPLSession {
 
     package func nodes() async -> FlowNode? { FlowNode(document: await ask("nodes").value) }
 
-    package func value(
+    package func values(
         of expression: String, where names: [(String, Value)]
-    ) async throws(FlowError) -> Value {
+    ) async throws(FlowError) -> [Value] {
         let record = Value.Record(names, uniquingKeysWith: { $1 })
-        return try await request(
+        let reply = await ask(
             "eval", ["expression": .string(expression), "where": .record(record)])
+        if let error = reply.error { throw error }
+        return [reply.value] + reply.more
     }
 
     package func send(_ action: Value, to path: String?) async throws(FlowError) {

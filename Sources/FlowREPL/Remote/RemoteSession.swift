@@ -14,6 +14,8 @@ package final class RemoteSession: Sendable {
     /// A reply, and the events taken from the feed with it.
     struct Reply: Sendable {
         var value = Value.null
+        /// Further values of an expression.
+        var more: [Value] = []
         var error: FlowError?
         var items: [SessionFeed.Item] = []
     }
@@ -151,6 +153,11 @@ package final class RemoteSession: Sendable {
         switch event.kind {
         case .reply(let id, let value, let error):
             hand(Reply(value: value ?? .null, error: error), to: id.natural ?? 0)
+            return true
+        case .values(let id, let values):
+            hand(
+                Reply(value: values.first ?? .null, more: Array(values.dropFirst())),
+                to: id.natural ?? 0)
             return true
         case .snapshot(let document):
             state.withLock { $0.snapshot = document }

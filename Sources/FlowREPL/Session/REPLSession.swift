@@ -35,9 +35,10 @@ package protocol REPLSession: Sendable {
     /// The tree; `nil` after the end.
     func nodes() async -> FlowNode?
 
-    func value(
+    /// All values of an expression.
+    func values(
         of expression: String, where names: [(String, Value)]
-    ) async throws(FlowError) -> Value
+    ) async throws(FlowError) -> [Value]
     func send(_ action: Value, to path: String?) async throws(FlowError)
     func send(sink: Value, with fields: Value.Record) async throws(FlowError)
     func go(to step: Int) async throws(FlowError)

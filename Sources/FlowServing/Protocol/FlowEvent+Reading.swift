@@ -87,6 +87,10 @@ extension FlowEvent.Kind {
             self = .error(error)
         case "reply":
             guard let id = record["id"] else { return nil }
+            if let more = record["more"]?.list {
+                self = .values(id: id, [record["value"] ?? .null] + more)
+                return
+            }
             self = .reply(
                 id: id, value: record["value"],
                 error: record["ok"] == true

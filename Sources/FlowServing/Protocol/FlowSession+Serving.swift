@@ -70,6 +70,13 @@ extension FlowSession {
                     if let id { answer?(.reply(id: id, value: value, error: error)) }
                 }
                 return false
+            case .eval(let expression, let names):
+                let values = try values(of: expression, where: names, for: client)
+                if let id, values.count > 1 {
+                    send(.values(id: id, values))
+                    return false
+                }
+                result = values.first ?? .null
             default: result = try serve(request, of: client)
             }
             if let id { send(.reply(id: id, value: result)) }
@@ -87,6 +94,17 @@ extension FlowSession {
         return false
     }
 
+    /// The values of an expression, without what is secret.
+    private func values(
+        of expression: String, where names: [(String, Value)], for client: ProtocolClient
+    ) throws(FlowError) -> [Value] {
+        log.client = client.number
+        defer { log.client = nil }
+        let hidden = client.hidesSecrets ? secrets : .none
+        return try values(of: expression, where: hidden.isEmpty ? names : shown + names)
+            .map { hidden.hiding($0) }
+    }
+
     /// Executes a request and returns the value of its reply.
     private func serve(
         _ request: FlowRequest, of client: ProtocolClient
@@ -95,7 +113,7 @@ extension FlowSession {
         defer { log.client = nil }
         let hidden = client.hidesSecrets ? secrets : .none
         switch request {
-        case .quit, .snapshot, .patches, .narrow, .follow: break
+        case .quit, .snapshot, .patches, .narrow, .follow, .eval: break
         case .look(let request): return try look(request, hiding: hidden)
         case .worker(let news): try play(news)
         case .fork: break
@@ -131,9 +149,6 @@ extension FlowSession {
             }
             return .record(record)
         case .rendering(let step): return hidden.hiding(try rendering(at: step ?? self.step))
-        case .eval(let expression, let names):
-            let names = hidden.isEmpty ? names : shown + names
-            return hidden.hiding(try value(of: expression, where: names))
         case .why(let subject, let step, let depth):
             return try origin(of: subject, at: step, through: depth).document
         case .whyNode(let node, let step): return try origin(ofNode: node, at: step).document
@@ -249,6 +264,9 @@ extension FlowEvent.Kind {
             .reply(
                 id: id, value: value.map { secrets.naming($0, except: SecretTexts.structure) },
                 error: error?.hiding(secrets))
+        case .values(let id, let values):
+            .values(
+                id: id, values.map { secrets.naming($0, except: SecretTexts.structure) })
         case .snapshot(let document): .snapshot(secrets.hiding(document))
         case .error(let error): .error(error.hiding(secrets))
         default: self

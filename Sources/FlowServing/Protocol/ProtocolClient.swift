@@ -91,7 +91,7 @@ public final class ProtocolClient: Sendable {
     /// A client without all rights gets none, because events contain secrets.
     func wants(_ event: FlowEvent) -> Bool {
         switch event.kind {
-        case .news, .reply, .done: true
+        case .news, .reply, .values, .done: true
         default: wantsEvents
         }
     }

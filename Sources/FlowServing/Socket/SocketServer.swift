@@ -72,7 +72,7 @@ final class SocketServer: Sendable {
         let (clients, isClosing) = state.withLock { ($0.clients, $0.isClosing) }
         switch event.kind {
         // These are for a single client.
-        case .reply, .snapshot, .news, .done: break
+        case .reply, .values, .snapshot, .news, .done: break
         default:
             let clients = clients.filter(\.wantsEvents)
             guard !clients.isEmpty, !isClosing else { break }

@@ -178,12 +178,25 @@ extension FlowPlayer {
     package func value(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> Value {
+        let (flow, known) = try seen()
+        return try flow.value(of: expression, where: known + names)
+    }
+
+    /// All values of such an expression.
+    func values(
+        of expression: String, where names: [(String, Value)]
+    ) throws(FlowError) -> [Value] {
+        let (flow, known) = try seen()
+        return try flow.values(of: expression, where: known + names)
+    }
+
+    /// The flow, and what all expressions see.
+    private func seen() throws(FlowError) -> (LuaFlow, [(String, Value)]) {
         reviveFlow()
         guard let flow, let tree else { throw .closed }
-        let known: [(String, Value)] = [
-            ("rendering", rendering), ("props", tree.props), ("state", state() ?? .null),
-        ]
-        return try flow.value(of: expression, where: known + names)
+        return (
+            flow, [("rendering", rendering), ("props", tree.props), ("state", state() ?? .null)]
+        )
     }
 
     /// The plain value of a Lua expression, which sees nothing but the values that are given.

@@ -44,6 +44,15 @@ extension FlowSession {
         try player.value(of: expression, where: names)
     }
 
+    /// Evaluates a Lua expression that may have any number of values, such as a call of `pcall`.
+    ///
+    /// It can use and change the same as that of ``value(of:where:)``.
+    public func values(
+        of expression: String, where names: [(String, Value)] = []
+    ) throws(FlowError) -> [Value] {
+        try player.values(of: expression, where: names)
+    }
+
     /// Whether the flow's ``allows(_:_:)`` has to be asked.
     package var asksForAccess: Bool { player.flow?.asksForAccess ?? false }
 

@@ -149,24 +149,41 @@ final class FlowRuntime {
 
     /// The plain value of an expression that someone typed, with read-only values under names of their own.
     func value(of expression: String, _ names: [(String, Value)]) throws(FlowError) -> Value {
+        try evaluating { () throws(LuaError) in
+            let locals = names.map(\.0).joined(separator: ", ")
+            let chunk = try vm.load(
+                (names.isEmpty ? "" : "local \(locals) = ...; ") + "return " + expression,
+                chunkName: "input")
+            return try vm.call(chunk, arguments(names), returning: .value, root: "value").value
+                ?? .null
+        }
+    }
+
+    /// All plain values of such an expression.
+    func values(
+        of expression: String, _ names: [(String, Value)]
+    ) throws(FlowError) -> [Value] {
+        try evaluating { () throws(LuaError) in
+            try vm.values(of: expression, names.map(\.0), arguments(names), chunkName: "input")
+        }
+    }
+
+    private func evaluating<Result>(
+        _ body: () throws(LuaError) -> Result
+    ) throws(FlowError) -> Result {
         do throws(FlowError) {
-            return try lua { () throws(LuaError) in
-                let locals = names.map(\.0).joined(separator: ", ")
-                let chunk = try vm.load(
-                    (names.isEmpty ? "" : "local \(locals) = ...; ") + "return " + expression,
-                    chunkName: "input")
-                let arguments = try names.map { name, value throws(LuaError) in
-                    switch value {
-                    case .list, .record:
-                        return LuaArgument.reference(try vm.makeView(of: value, label: name))
-                    default: return .value(value)
-                    }
-                }
-                return try vm.call(chunk, arguments, returning: .value, root: "value").value
-                    ?? .null
-            }
+            return try lua(body)
         } catch {
             throw modules.completed(error, phase: .load, node: nil)
+        }
+    }
+
+    private func arguments(_ names: [(String, Value)]) throws(LuaError) -> [LuaArgument] {
+        try names.map { name, value throws(LuaError) in
+            switch value {
+            case .list, .record: .reference(try vm.makeView(of: value, label: name))
+            default: .value(value)
+            }
         }
     }
 

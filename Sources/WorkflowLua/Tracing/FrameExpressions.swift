@@ -46,10 +46,13 @@ package final class FrameExpressions {
     ) throws(LuaError) -> LuaReference {
         let source =
             parameters.isEmpty
-            ? ""
-            : "local \(parameters.joined(separator: ", ")) = ...; "
-                + names.map { "if \($0) == nil then \($0) = _ENV.\($0) end " }.joined()
+            ? "" : "local \(parameters.joined(separator: ", ")) = ...; " + globals(names)
         return try vm.load(source + "return " + text, chunkName: "expression")
+    }
+
+    /// Looks for names among what the sandbox offers.
+    private func globals(_ names: [String]) -> String {
+        names.map { "if \($0) == nil then \($0) = _ENV.\($0) end " }.joined()
     }
 
     private func isGlobal(_ name: String) -> Bool {
@@ -97,14 +100,33 @@ package final class FrameExpressions {
         of expression: FrameExpression, where values: [String: Value]
     ) throws(FlowError) -> Value {
         do throws(LuaError) {
-            let arguments = try expression.names.map { name throws(LuaError) in
-                try argument(values[name] ?? .null, name)
-            }
             let result = try vm.call(
-                expression.function, arguments, returning: .value, root: "value")
+                expression.function, arguments(of: expression, values), returning: .value,
+                root: "value")
             return result.value ?? .null
         } catch {
             throw FlowError(error)
+        }
+    }
+
+    /// All plain values of such an expression.
+    package func values(
+        of expression: FrameExpression, where values: [String: Value]
+    ) throws(FlowError) -> [Value] {
+        do throws(LuaError) {
+            return try vm.values(
+                of: expression.text, expression.names, arguments(of: expression, values),
+                after: globals(expression.names), chunkName: "expression")
+        } catch {
+            throw FlowError(error)
+        }
+    }
+
+    private func arguments(
+        of expression: FrameExpression, _ values: [String: Value]
+    ) throws(LuaError) -> [LuaArgument] {
+        try expression.names.map { name throws(LuaError) in
+            try argument(values[name] ?? .null, name)
         }
     }
 

@@ -436,6 +436,16 @@ import Testing
         #expect(client.all.allSatisfy { !$0.json.contains("hunter2") })
     }
 
+    @Test func theConsoleShowsAllValuesOfAnExpression() async throws {
+        let client = try await open(try await recorded(), "s.jsonl", [["line": 25]])
+        for (expression, values) in [
+            ("1, 2", "1, 2"), ("= pcall(error, 'why')", "false, \"why\""),
+            ("1, nil, 3", "1, nil, 3"), ("nil, nil", "nil, nil"), ("(1)", "1"),
+        ] {
+            #expect(try await client.value(of: expression, context: "repl") == values)
+        }
+    }
+
     @Test(
         arguments: [
             ("evaluate", ["expression": "nope.x"], "attempt to index a nil value (local 'nope')"),

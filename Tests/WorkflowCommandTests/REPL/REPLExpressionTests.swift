@@ -16,6 +16,37 @@ import Testing
         #expect(await talk.answer(line) == value)
     }
 
+    @Test(arguments: [
+        ("= 1, 2", "1, 2\n"), ("= pcall(error, \"why\")", "false, \"why\"\n"),
+        ("= (\"abcde\"):find(\"cd\")", "3, 4\n"), ("= nil, \"not found\"", "nil, \"not found\"\n"),
+        ("= nil, nil", "nil, nil\n"), ("= pcall(error)", "false, nil\n"),
+        ("= next(rendering)", "\"count\", 1\n"), ("= (pcall(error, \"why\"))", "false\n"),
+        ("= (function() end)()", "nil\n"), ("= 1 -- one", "1\n"),
+        ("= select(2, 1, nil, { 3 }, nil)", "nil, { 3 }, nil\n"), ("= n = 4, 5", "4\n"),
+    ])
+    func allValuesOfAnExpressionAreShown(_ line: String, _ values: String) async throws {
+        let talk = try await Conversation.example("counter")
+        _ = await talk.answer("increment")
+        #expect(await talk.answer(line) == values)
+    }
+
+    @Test(arguments: [
+        ("= 1, print", "error: value 2: a function is not a plain value"),
+        ("= print", "error: value: a function is not a plain value"),
+        ("= 1, 1 / 0", "error: value 2: "), ("= 1) , (2", "error: <eof> expected near ')'"),
+        ("= table.unpack({}, 1, 251)", "error: the expression has 251 values, more than 250"),
+    ])
+    func aValueThatCannotBeShownIsNamed(_ line: String, _ error: String) async throws {
+        let talk = try await Conversation.example("counter")
+        #expect(await talk.answer(line).hasPrefix(error))
+    }
+
+    @Test func longValuesHaveLinesOfTheirOwn() async throws {
+        let talk = try await Conversation.example("counter")
+        let word = String(repeating: "x", count: 60)
+        #expect(await talk.answer("= '\(word)', '\(word)'") == "\"\(word)\"\n\"\(word)\"\n")
+    }
+
     @Test func lastOutputAndLastErrorHaveNames() async throws {
         let talk = try await Conversation.example("todo")
         _ = await talk.say("add{ text = \"milk\" }", "finish", "ad")

@@ -258,6 +258,16 @@ import WorkflowLua
             ).reply["value"] == 17)
         #expect(
             try await peer.ask(#"{"id":2,"do":"eval","expression":"nil"}"#).reply["value"] == .null)
+        let reply = try await peer.ask(
+            #"{"id":5,"do":"eval","expression":"pcall(error, more)","where":{"more":"why"}}"#
+        ).reply
+        #expect(reply["value"] == false)
+        #expect(reply["more"] == ["why"])
+        #expect(
+            try await peer.ask(#"{"id":6,"do":"eval","expression":"1, nil"}"#).reply["more"] == [
+                nil
+            ])
+        #expect(try await peer.ask(#"{"id":7,"do":"eval","expression":"1"}"#).reply["more"] == nil)
         let failed = try await peer.ask(#"{"id":3,"do":"eval","expression":"1 +"}"#)
         #expect(failed.told == [])
         #expect(failed.reply["error"]?["message"] == "unexpected symbol near <eof>")
