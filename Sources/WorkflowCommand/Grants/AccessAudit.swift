@@ -19,6 +19,7 @@ final class AccessAudit: Sendable {
     ///
     /// - Throws: A ``Refusal`` if it cannot be written.
     init(path: String) throws(Refusal) {
+        try ReplacedFile.audit.require(path, for: "--audit")
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw Refusal(

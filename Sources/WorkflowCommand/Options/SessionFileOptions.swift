@@ -1,6 +1,8 @@
 import ArgumentParser
 import FlowPrinting
 import FlowREPL
+import LibC
+import Terminal
 import WorkflowKit
 import WorkflowLua
 
@@ -47,6 +49,28 @@ struct SessionFileOptions: ParsableArguments {
         }
     }
 
+    /// Makes sure that no file is written over that is a source of something.
+    ///
+    /// - Parameter audit: The file of `--audit`.
+    /// - Throws: A ``Refusal`` that names the option and the file; nothing has been written then.
+    func checkOutputs(besides audit: String?) throws(Refusal) {
+        if let save { try ReplacedFile.snapshot.require(save, for: "--save") }
+        if let audit { try ReplacedFile.audit.require(audit, for: "--audit") }
+        if let record, isThere(record) {
+            throw Refusal(
+                FlowError(
+                    .recording, "there is a file \(printable(record)) already",
+                    help: "record into a new file, or remove this one first"), .usage)
+        }
+        try ReplacedFile.requireDifferent(
+            [("--record", record), ("--save", save), ("--audit", audit)])
+    }
+
+    private func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
     /// The recording to write, if requested.
     ///
     /// - Throws: A ``Refusal`` if the file cannot be created.
@@ -89,6 +113,8 @@ struct SessionFileOptions: ParsableArguments {
     /// - Throws: A ``Refusal`` if it cannot be saved; the file is then unchanged.
     func saveSnapshot(of session: some REPLSession) async throws {
         guard let save else { return }
+        // What is there may be another file by now.
+        try ReplacedFile.snapshot.require(save, for: "--save")
         try writeFile(save, try await session.snapshot().prettyJSON + "\n")
     }
 }

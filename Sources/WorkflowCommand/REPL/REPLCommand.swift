@@ -42,6 +42,7 @@ struct REPLCommand: ReportingCommand {
     }
 
     func perform() async throws -> ExitStatus {
+        try files.checkOutputs(besides: plugins.audit)
         var settings = REPL.Settings()
         settings.style = color.output.style
         settings.errorStyle = color.errors.style

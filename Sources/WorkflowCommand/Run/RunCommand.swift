@@ -72,6 +72,7 @@ struct RunCommand: ReportingCommand {
     }
 
     private func play() async throws -> ExitStatus {
+        try files.checkOutputs(besides: plugins.audit)
         var options = FlowOptions(limits: limits.limits)
         if let props { options.props = try readProps(props) }
         try plugins.apply(

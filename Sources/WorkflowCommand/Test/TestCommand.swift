@@ -96,6 +96,7 @@ struct TestCommand: ReportingCommand {
 
     /// Runs all tests.
     private func runOnce(recordings: String) throws -> ExitStatus {
+        if let junit { try ReplacedFile.report.require(junit, for: "--junit") }
         let files = try TestFiles.find(in: paths)
         let output = color.output
         let reporter: any TestReporter =
@@ -111,7 +112,10 @@ struct TestCommand: ReportingCommand {
             errors: ErrorPrinter(style: color.errors.style))
         for file in files { run.play(file) }
         let status = run.finish(filter: filter)
-        if let junit { try writeFile(junit, JUnitReport(run.files).text) }
+        if let junit {
+            try ReplacedFile.report.require(junit, for: "--junit")
+            try writeFile(junit, JUnitReport(run.files).text)
+        }
         return status
     }
 

@@ -48,7 +48,8 @@ struct TypesCommand: ReportingCommand {
     /// Writes the definitions to a folder, replacing earlier ones. Returns the path of the file.
     static func write(_ text: String, to folder: String) throws -> String {
         let file = (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/" + fileName
-        if case .success(let old) = readFile(file), !old.starts(with: TypesWriter.opening.utf8) {
+        let old = resolvedPath(file).map { (try? readFile($0).get()) ?? [] }
+        if let old, !old.starts(with: TypesWriter.opening.utf8) {
             throw Refusal(
                 FlowError(
                     .file, "\(file) is there and was not made by workflow-run types",

@@ -22,8 +22,9 @@ package func writeFile(_ text: String, to path: String) throws(FlowError) {
     var status = stat()
     let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     let target = isOther ? path : resolvedPath(path) ?? path
-    let draft = isOther ? path : target + ".new"
-    guard let file = fopen(draft, "we") else { throw fail(errno) }
+    // A new file beside it, whatever else there is.
+    let draft = isOther ? path : "\(target).\(UInt32.random(in: 0...UInt32.max)).new"
+    guard let file = fopen(draft, isOther ? "we" : "wxe") else { throw fail(errno) }
     let bytes = Array(text.utf8)
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
     var failure = errno
@@ -34,5 +35,9 @@ package func writeFile(_ text: String, to path: String) throws(FlowError) {
         if !isOther { unlink(draft) }
         throw fail(failure)
     }
-    guard isOther || rename(draft, target) == 0 else { throw fail(errno) }
+    guard isOther || rename(draft, target) == 0 else {
+        let number = errno
+        unlink(draft)
+        throw fail(number)
+    }
 }

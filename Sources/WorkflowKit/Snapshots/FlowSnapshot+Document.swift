@@ -70,6 +70,15 @@ extension FlowSnapshot {
         try self.init(document: document)
     }
 
+    /// Whether a text is that of a snapshot, be it one that cannot be restored.
+    package static func isSnapshot(json bytes: [UInt8]) -> Bool {
+        // That is its last field, which saves reading a large one.
+        let isWhole =
+            bytes.first == UInt8(ascii: "{")
+            && String(decoding: bytes.suffix(64), as: UTF8.self).contains("\"workflow_snapshot\"")
+        return isWhole || (try? Value(json: bytes, limits: limits))?["workflow_snapshot"] != nil
+    }
+
     /// Reads a snapshot from a document.
     ///
     /// - Throws: A `FlowError` with the code `snapshot` that names the fault and its place.
