@@ -59,6 +59,43 @@ import Testing
         #expect(outcome.status == 0)
     }
 
+    // MARK: The end of the input
+
+    private static let sleeper = """
+        return {
+            state = { n = 0 },
+            apply = {
+                add = function(state) state.n = state.n + 1 end,
+                fail = function() error("no") end,
+            },
+            render = function(state, context)
+                context:run("clock.after", { seconds = 3600 }, { on_output = "add" })
+                return { n = state.n }
+            end,
+        }
+        """
+
+    @Test(arguments: ["bogus\n", "add\nfail\nadd\n", "add{\n", "add\nnothing.here\n"])
+    func theEndOfTheInputAfterAFailureEndsARun(_ input: String) async throws {
+        let outcome = try await Scene(["flow.lua": Self.sleeper]).run("flow.lua", input: input)
+        #expect(outcome.stderr.hasPrefix("error: "))
+        #expect(outcome.status == 65)
+    }
+
+    @Test(arguments: [[], ["--json"]])
+    func aRunThatWaitsTellsForWhat(_ options: [String]) async throws {
+        let program = try await Scene(["flow.lua": Self.sleeper]).start(["flow.lua"] + options)
+        try program.closeInput()
+        let note = await program.errorLine()
+        #expect(
+            note?.hasPrefix("note: the input has ended; waiting for clock.after in flow, due in ")
+                == true)
+        program.send(SIGTERM)
+        #expect(try await program.finish(closingInput: false).status == 143)
+    }
+
+    // MARK: Requests from outside
+
     @Test func timeoutEndsARunWhoseInputStaysOpen() async throws {
         // Time enough for the first rendering.
         let program = try await Scene(files).start(["flow.lua", "--timeout", "5"])

@@ -31,6 +31,12 @@ struct JSONFace: RunFace {
         await session.serve(line, of: client) ? .quit : nil
     }
 
+    var hasFailed: Bool { false }
+
+    func tell(waitingFor work: String) {
+        OutputStream.standardError.write("note: the input has ended; waiting for \(work)\n")
+    }
+
     func stop() {}
 
     func report(_ error: FlowError, of session: FlowSession) async {

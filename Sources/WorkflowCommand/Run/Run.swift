@@ -1,5 +1,6 @@
 import FlowPrinting
 import FlowREPL
+import Terminal
 import WorkflowKit
 import WorkflowLua
 
@@ -17,6 +18,12 @@ protocol RunFace: Sendable {
     /// Serves a line; `nil` is a line that is not text. Returns a reason if it ended the run.
     func serve(_ line: String?, in session: FlowSession) async -> RunEnd?
 
+    /// True if a line could not be served.
+    var hasFailed: Bool { get }
+
+    /// Tells what the run waits for after the end of its input.
+    func tell(waitingFor work: String)
+
     /// Called once, after the last input.
     func stop()
 
@@ -32,7 +39,8 @@ protocol RunFace: Sendable {
 /// A run: a session from its start to its end, with its inputs.
 ///
 /// A run ends at the root's first output unless it keeps going, at the end of the input when no worker runs and no
-/// others can attach, and by a signal or the timeout.
+/// others can attach, and by a signal or the timeout. After a line that failed, the end of the input ends the run even if
+/// workers run, unless a person types: nobody waits for them.
 struct Run<Face: RunFace> {
     let face: Face
     let configuration: RunConfiguration
@@ -95,6 +103,8 @@ struct Run<Face: RunFace> {
     /// Serves the inputs until there is nothing to wait for.
     private func serveInputs() async -> RunEnd {
         if let end = face.failures.end { return end }
+        var wait: Task<Void, Never>?
+        defer { wait?.cancel() }
         if configuration.takesInput {
             await face.ask(for: session)
             inputs.readLines()
@@ -117,7 +127,9 @@ struct Run<Face: RunFace> {
                 // Pending events may start workers again; in the past, none runs.
                 if await !session.hasRunningWorkers { return .eof }
                 if await session.isInPast { return .eof }
+                if face.hasFailed, !inputs.isTyped { return .eof }
                 waitForIdle()
+                if wait == nil, !inputs.isTyped { wait = tellOfWait() }
                 continue
             case .signal, .timeout:
                 inputs.serveEnd()
@@ -135,11 +147,36 @@ struct Run<Face: RunFace> {
     /// True if others can attach to the session.
     private var isShared: Bool { configuration.socket != nil || configuration.inspection != nil }
 
+    /// Tells what the run waits for, unless it ends soon.
+    private func tellOfWait() -> Task<Void, Never> {
+        let (session, face) = (session, face)
+        return Task {
+            guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
+            guard let work = await session.work, !Task.isCancelled else { return }
+            face.tell(waitingFor: work)
+        }
+    }
+
     private func waitForIdle() {
         let (session, inputs) = (session, inputs)
         Task {
             await session.untilIdle()
             inputs.post(.idle)
         }
+    }
+}
+
+extension FlowSession {
+    /// The workers that run, as a message shows them; `nil` if none does.
+    fileprivate var work: String? {
+        let workers = (nodes()?.all ?? []).flatMap { node in
+            node.workers.filter { !$0.hasEnded }.map { worker in
+                "\(worker.name)\(worker.key.isEmpty ? "" : ":\(worker.key)") in \(node.path)"
+            }
+        }
+        guard let first = workers.first else { return nil }
+        let more = workers.count > 1 ? " and \(workers.count - 1) more" : ""
+        let due = dormantUntil.map { Duration.milliseconds(max($0 - options.now(), 0)) }
+        return printable(first) + more + (due.map { ", due in \($0.text)" } ?? "")
     }
 }

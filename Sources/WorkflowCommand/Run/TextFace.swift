@@ -57,6 +57,12 @@ struct TextFace: RunFace {
 
     func ask(for session: FlowSession) async { await terminal?.ask(for: session) }
 
+    var hasFailed: Bool { mistakes.hasFailedLine }
+
+    func tell(waitingFor work: String) {
+        if !isQuiet { say("note: the input has ended; waiting for \(work)\n") }
+    }
+
     func stop() { terminal?.leave() }
 
     func report(_ error: FlowError, of session: FlowSession) {
@@ -83,8 +89,11 @@ struct TextFace: RunFace {
             if text.first == "." { return try await obey(text, session) }
             let action = try await TypedAction(text, numbered: numbered, in: session)
             // From here on, an error becomes an event of the session.
-            do throws(FlowError) { try await action.send(to: session) } catch {}
+            do throws(FlowError) { try await action.send(to: session) } catch {
+                mistakes.addFailedLine()
+            }
         } catch {
+            mistakes.addFailedLine()
             await session.record(.error(error))
         }
         return nil
@@ -112,6 +121,7 @@ private final class Mistakes: Sendable {
         var status = ExitStatus.success
         /// The last error since the last line.
         var last: String?
+        var hasFailedLine = false
     }
 
     private let state = Mutex(State())
@@ -132,6 +142,11 @@ private final class Mistakes: Sendable {
             return text != state.last
         }
     }
+
+    /// True if a line has caused an error.
+    var hasFailedLine: Bool { state.withLock(\.hasFailedLine) }
+
+    func addFailedLine() { state.withLock { $0.hasFailedLine = true } }
 
     /// Lets the next error be printed in full.
     func forget() { state.withLock { $0.last = nil } }

@@ -127,6 +127,11 @@ final class RunningProgram {
     /// The next line of the program's output; `nil` at its end.
     func line() async -> String? { await output?.line() }
 
+    /// The next line of the program's errors; `nil` at their end.
+    func errorLine() async -> String? { await errors.line() }
+
+    func closeInput() throws { try input.fileHandleForWriting.close() }
+
     /// Closes the input, unless it must stay open, and waits for the program's end.
     func finish(closingInput: Bool = true) async throws -> Outcome {
         if closingInput { try input.fileHandleForWriting.close() }
