@@ -146,6 +146,9 @@ public struct LuaFlow {
     /// The version of the flow; 1 if it declares none.
     public var version: Int { root.version }
 
+    /// Whether the root converts states of earlier versions.
+    package var migrates: Bool { root.migrate != nil }
+
     /// The root's function that decides who may do what; `nil` if it has none.
     var access: LuaReference? { root.access }
 

@@ -110,13 +110,20 @@ extension FlowPlayer {
             }
         }
         notes += restoration.lost.map { "\($0.path) cannot go on: \($0.reason)" }
-        notes += restoration.missing.map { "\($0) is new, and has no state in it" }
-        notes += restoration.orphaned.map { "\($0) is in it, but not in the flow any more" }
+        // A migrated state may lead to other children than the state that it was made from.
+        let migrated =
+            restoration.isComplete
+            ? [] : snapshot.migrated(in: tree.host.makeSnapshot(), except: restoration.lost)
+        let missing = restoration.missing.filter { !$0.isBelow(migrated) }
+        let orphaned = restoration.orphaned.filter { !$0.isBelow(migrated) }
+        notes += missing.map { "\($0) is new, and has no state in it" }
+        notes += orphaned.map { "\($0) is in it, but not in the flow any more" }
         guard !notes.isEmpty else { return }
         guard snapshot.isLenient else {
             var error = FlowError(
                 .snapshot, "the snapshot does not fit the flow",
                 help: (scripts.hasOtherFiles
+                    && !(flow.migrates && snapshot.isMigrated(to: flow.version))
                     ? "give the flow a higher version and a migrate, or " : "")
                     + "go on with what fits by FlowSnapshot.isLenient")
             error.notes = notes
@@ -167,5 +174,48 @@ extension FlowSnapshot {
     /// Whether the author of the flow has raised its version since, so that a change of its files is meant.
     fileprivate func isMigrated(to version: Int) -> Bool {
         tree.root.state?.version.map { $0 < version } ?? false
+    }
+
+    /// The nodes whose states a `migrate` has made, in a tree that goes on from here.
+    ///
+    /// - Parameters:
+    ///   - now: The tree as it is.
+    ///   - lost: The nodes whose states could not be restored.
+    fileprivate func migrated(
+        in now: TreeSnapshot, except lost: [TreeSnapshot.Loss]
+    ) -> Set<NodePath> {
+        let lost = Set(lost.map(\.path))
+        var versions: [NodePath: Int] = [:]
+        now.root.visit { path, node in versions[path] = node.state?.version }
+        var migrated: Set<NodePath> = []
+        tree.root.visit { path, node in
+            guard let old = node.state?.version, let new = versions[path], old < new,
+                !lost.contains(path.description)
+            else { return }
+            migrated.insert(path)
+        }
+        return migrated
+    }
+}
+
+extension TreeSnapshot.Node {
+    /// Visits the node and its descendants with their paths, without recursion.
+    fileprivate func visit(_ body: (NodePath, TreeSnapshot.Node) -> Void) {
+        var left: [(node: TreeSnapshot.Node, parents: [NodePath.Component])] = [(self, [])]
+        while let (node, parents) = left.popLast() {
+            let components = parents + [NodePath.Component(name: node.name, key: node.key)]
+            body(NodePath(components), node)
+            left += node.children.map { ($0, components) }
+        }
+    }
+}
+
+extension NodePath {
+    /// Whether it is the path of a descendant of one of the nodes.
+    fileprivate func isBelow(_ nodes: Set<NodePath>) -> Bool {
+        !nodes.isEmpty
+            && components.indices.dropFirst().contains {
+                nodes.contains(NodePath(Array(components[..<$0])))
+            }
     }
 }
