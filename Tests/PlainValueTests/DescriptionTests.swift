@@ -2,6 +2,15 @@ import PlainValue
 import Testing
 
 @Suite struct DescriptionTests {
+    /// Lua reads the decimal digits of the least integer as a float.
+    @Test func theLeastIntegerIsWrittenAsLuaReadsIt() {
+        #expect(Value.int(.min).description == "0x8000000000000000")
+        #expect(Value.int(.min + 1).description == "-9223372036854775807")
+        #expect(Value.int(.max).description == "9223372036854775807")
+        #expect(
+            (["n": [.int(.min)]] as Value).description == "{ n = { 0x8000000000000000 } }")
+    }
+
     @Test func valuesPrintAsLua() {
         let value: Value = [
             "sku": "mug-07", "price": 12, "rate": 0.5, "items": [1, 2], "empty": [:], "none": [],

@@ -69,7 +69,11 @@ void put_name(writer *w, const char *bytes, size_t length) {
 
 void put_integer(writer *w, int64_t integer) {
     char text[32];
-    put(w, text, (size_t)snprintf(text, sizeof text, "%" PRId64, integer));
+    // Lua reads its decimal digits as a float, and writes it so by `%q`.
+    if (integer == INT64_MIN)
+        put(w, "0x8000000000000000", 18);
+    else
+        put(w, text, (size_t)snprintf(text, sizeof text, "%" PRId64, integer));
 }
 
 void put_number(writer *w, double number) {

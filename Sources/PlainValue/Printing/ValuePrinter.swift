@@ -19,6 +19,8 @@ struct ValuePrinter {
         switch value {
         case .null: print("null")
         case .bool(let bool): print(bool ? "true" : "false")
+        // Lua reads its decimal digits as a float, and writes it so by `%q`.
+        case .int(.min): print("0x8000000000000000")
         case .int(let int): print("\(int)")
         case .double(let double): print("\(double)")
         case .string(let string): print(quoted: string)
