@@ -92,6 +92,40 @@ import WorkflowLua
         #expect(counts.handovers > 0)
     }
 
+    /// Gives its process up only when it is let.
+    private actor SlowBorrower: ProcessBorrower {
+        private let (ends, end) = AsyncStream<Void>.makeStream()
+        private(set) var isAsked = false
+
+        nonisolated func finish() { end.finish() }
+
+        func giveUpProcess() async {
+            isAsked = true
+            for await _ in ends {}
+        }
+    }
+
+    /// It would be given up in place of the one that another session waits for.
+    @Test func whoGivesUpAProcessGetsNoOtherOneBefore() async throws {
+        let processes = ScriptProcesses(limit: 2, patience: .seconds(1_000_000))
+        let alive = Alive()
+        let (slow, idle) = (SlowBorrower(), Borrower(alive))
+        for session in [slow, idle] as [any ProcessBorrower] {
+            try await processes.borrow(for: session)
+            processes.giveBack(by: session)
+        }
+        let third = Borrower(alive)
+        let taking = Task { try await processes.borrow(for: third) }
+        while await !slow.isAsked { await Task.yield() }
+        let again = Task { try await processes.borrow(for: slow) }
+        while processes.counts.waits == 0, processes.counts.handovers == 1 { await Task.yield() }
+        #expect(processes.counts == .init(held: 2, waiting: 1, waits: 1, handovers: 1))
+        slow.finish()
+        try await taking.value
+        try await again.value
+        #expect(processes.counts == .init(held: 2, lent: 2, waits: 1, handovers: 2))
+    }
+
     @Test func theOneThatHasBeenIdleForTheLongestTimeGivesItUp() async throws {
         let processes = ScriptProcesses(limit: 2)
         let alive = Alive()

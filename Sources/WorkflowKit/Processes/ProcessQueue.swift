@@ -2,8 +2,8 @@
 enum ProcessGrant: Sendable {
     /// They may have one.
     case granted
-    /// They may have one as soon as this session has given up its own; `nil` if it is closed already.
-    case inPlace(of: (any ProcessBorrower)?)
+    /// They may have one as soon as this session, by its identity, has given up its own; `nil` if it is closed already.
+    case inPlace(of: (any ProcessBorrower)?, ObjectIdentifier)
     /// They waited for too long.
     case refused
 }
@@ -41,8 +41,9 @@ struct ProcessQueue {
     private let limit: Int
     private let mostOfOne: Int
     private var loans: [ObjectIdentifier: Loan] = [:]
-    /// The shares for which sessions give up their processes at this moment.
-    private var handovers: [String?] = []
+    /// The sessions that give up their processes at this moment, and the shares for which they do. Until one has, it gets no
+    /// other process, which it would give up in place of its own.
+    private var handovers: [ObjectIdentifier: String?] = [:]
     private var waiters: [Waiter] = []
     /// The time that shares have used, as far as it is more than that of the share that was last
     /// served.
@@ -120,9 +121,10 @@ struct ProcessQueue {
 
     /// Notes that a session has the process that another one has given up.
     mutating func finishHandover(
-        to session: any ProcessBorrower, of share: String?, at now: Duration
+        from other: ObjectIdentifier, to session: any ProcessBorrower, of share: String?,
+        at now: Duration
     ) -> [Answer] {
-        if let index = handovers.firstIndex(of: share) { handovers.remove(at: index) }
+        handovers.removeValue(forKey: other)
         // It may have got another one meanwhile, and room is left then.
         lend(to: session, of: share, at: now)
         return serve(at: now)
@@ -180,6 +182,7 @@ struct ProcessQueue {
             lend(to: session, of: share, at: now)
             return .granted
         }
+        guard handovers[ObjectIdentifier(session)] == nil else { return nil }
         guard share == nil || processCount(of: share) < mostOfOne else { return nil }
         if loans[ObjectIdentifier(session)] != nil || loans.count + handovers.count < limit {
             lend(to: session, of: share, at: now)
@@ -188,9 +191,9 @@ struct ProcessQueue {
         let idle = loans.filter { $0.value.users == 0 }.min { $0.value.lastUse < $1.value.lastUse }
         guard let idle else { return nil }
         loans[idle.key] = nil
-        handovers.append(share)
+        handovers[idle.key] = .some(share)
         handoverCount += 1
-        return .inPlace(of: idle.value.session)
+        return .inPlace(of: idle.value.session, idle.key)
     }
 
     private func isAtWork(_ session: any ProcessBorrower) -> Bool {
@@ -199,7 +202,7 @@ struct ProcessQueue {
 
     /// The processes that work for a share.
     private func processCount(of share: String?) -> Int {
-        loans.values.count { $0.users > 0 && $0.share == share } + handovers.count { $0 == share }
+        loans.values.count { $0.users > 0 && $0.share == share } + handovers.values.count { $0 == share }
     }
 
     private mutating func lend(to session: any ProcessBorrower, of share: String?, at now: Duration)

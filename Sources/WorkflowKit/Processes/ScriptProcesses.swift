@@ -128,10 +128,10 @@ public final class ScriptProcesses: Sendable {
     private func take(
         _ grant: ProcessGrant, for session: any ProcessBorrower, of share: String?
     ) async {
-        guard case .inPlace(of: let other) = grant else { return }
+        guard case .inPlace(of: let other, let id) = grant else { return }
         await other?.giveUpProcess()
         let now = now()
-        resume(queue.withLock { $0.finishHandover(to: session, of: share, at: now) })
+        resume(queue.withLock { $0.finishHandover(from: id, to: session, of: share, at: now) })
     }
 
     private func resume(_ answers: [ProcessQueue.Answer]) {
