@@ -205,7 +205,44 @@ typedef enum lb_traced : int32_t {
     LB_TRACED_LINES = 0,
     LB_TRACED_RETURNS = 1,  // the return of each Lua function
     LB_TRACED_CATCHES = 2,  // each error that a script catches
+    LB_TRACED_COUNTS = 4,   // all lines are counted, as hits of an element after the chosen ones
 } lb_traced;
+
+// An expression to read at a moment.
+typedef struct lb_read {
+    lb_text name;          // of the variable
+    const lb_value *steps;  // the keys of the path from there, as scalars
+    int32_t count;
+    bool is_length;  // read the length of the value instead
+} lb_read;
+
+typedef enum lb_comparison : int32_t {
+    LB_EQUAL,
+    LB_UNEQUAL,
+    LB_LESS,
+    LB_LESS_EQUAL,
+} lb_comparison;
+
+// A value of a comparison: what is read, or a scalar.
+typedef struct lb_operand {
+    bool is_constant;
+    lb_value constant;
+    lb_read read;
+    int32_t index;      // the local variable that was read last; 0: none
+    const char *known;  // and its name
+} lb_operand;
+
+typedef struct lb_test {
+    lb_comparison comparison;
+    lb_operand left, right;
+} lb_test;
+
+// A condition of comparisons, joined by `and`, or with `any` by `or`.
+typedef struct lb_condition {
+    lb_test *tests;
+    int32_t count;
+    bool any;
+} lb_condition;
 
 // A line to report, and how often scripts have reached it.
 typedef struct lb_traced_line {
@@ -213,6 +250,7 @@ typedef struct lb_traced_line {
     int32_t line;
     uint64_t hits;  // keeps counting in every trace that uses the line
     uint64_t next;  // the first hit to report
+    const lb_condition *condition;  // hits at which it is known not to hold do not count; NULL: none
 } lb_traced_line;
 
 // Called before a line runs, when a function returns, or when an error was caught. May only call the functions for
@@ -239,14 +277,6 @@ typedef enum lb_variable_kind : int32_t {
     LB_UPVALUE,
     LB_REFERENCE,  // not of a call: the value of a reference
 } lb_variable_kind;
-
-// An expression to read at a moment.
-typedef struct lb_read {
-    lb_text name;          // of the variable
-    const lb_value *steps;  // the keys of the path from there, as scalars
-    int32_t count;
-    bool is_length;  // read the length of the value instead
-} lb_read;
 
 // In the place of a reference to a copy: the variable is nil, or there is none.
 enum { LB_COPY_NIL = -1, LB_COPY_ABSENT = -2 };

@@ -34,6 +34,7 @@ enum {
     KEPT_DRAFT_ROOTS,       // table: the drafts by number, while a value is decoded
     KEPT_METATABLES,        // table: Lua's own metatable for each metatable of a script
     KEPT_EVENTS,            // table: the names of the metamethods that Lua itself looks up
+    KEPT_UNCHOSEN,          // table: the functions in `unchosen` of a trace
     FIRST_RECENT,           // recently decoded short strings
     FIRST_REFERENCE = FIRST_RECENT + 64,
 };
@@ -119,6 +120,8 @@ typedef struct {
 
 // MARK: trace
 
+enum { UNCHOSEN = 64 };
+
 // The reports to the host about the lines that scripts run. See trace.c.
 typedef struct {
     lb_trace_callback callback;  // NULL: nothing
@@ -126,9 +129,11 @@ typedef struct {
     int mask;               // the events that Lua reports
     int optional;           // the events that only some Lua threads report, where needed
     bool catches;           // whether caught errors are reported
+    bool counts;            // whether all lines are counted, after the chosen ones
     uint32_t patience;      // the factor by which a call may exceed its time limit
     lb_traced_line *lines;  // the lines to report, in order; NULL: all
     size_t line_count;
+    const void *unchosen[UNCHOSEN];  // functions that were called and have no such line
     int32_t path;   // reference to a list: the keys of the followed path; 0: none
     int32_t steps;  // and their number
     const lua_State *told;  // the last reported Lua thread meanwhile

@@ -75,9 +75,10 @@ void budget_resume(lb_state *b, lua_State *L) {
         lua_sethook(L, hook, lua_gethookmask(L) | LUA_MASKRET, lua_gethookcount(L));
 }
 
-void budget_tell_lines(lb_state *b, lua_State *L, bool tells) {
-    int now = lua_gethookmask(L);
-    int mask = tells ? now | b->trace.optional : now & ~LUA_MASKLINE;
+void budget_tell_lines(lb_state *b, lua_State *L, bool tells, bool returns) {
+    int mask = lua_gethookmask(L) & ~b->trace.optional;
+    if (tells) mask |= b->trace.optional & LUA_MASKLINE;
+    if (returns) mask |= b->trace.optional & LUA_MASKRET;
     lua_sethook(L, hook, mask, lua_gethookcount(L));
     // A limit may have tripped in between.
     if (b->limits.stop) set_hook(b, L, 1, false);

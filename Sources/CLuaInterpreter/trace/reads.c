@@ -3,31 +3,6 @@
 
 #include "trace/trace.h"
 
-#include <string.h>
-
-static bool is_text(const char *known, lb_text text) {
-    return strlen(known) == text.length && memcmp(known, text.bytes, text.length) == 0;
-}
-
-// A local hides an upvalue, and a later local an earlier one.
-bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
-    const char *known;
-    int found = 0;
-    for (int i = 1; (known = lua_getlocal(L, ar, i)) != NULL; i++) {
-        if (is_text(known, name)) found = i;
-        lua_pop(L, 1);
-    }
-    if (found > 0) return lua_getlocal(L, ar, found) != NULL;
-    if (!lua_getinfo(L, "f", ar)) return false;
-    for (int i = 1; !lua_iscfunction(L, -1) && (known = lua_getupvalue(L, -1, i)) != NULL; i++) {
-        if (is_text(known, name)) found = i;
-        lua_pop(L, 1);
-    }
-    if (found > 0) lua_getupvalue(L, -1, found);
-    lua_remove(L, found > 0 ? -2 : -1);
-    return found > 0;
-}
-
 typedef struct {
     lb_state *b;
     const lb_read *read;
@@ -48,17 +23,6 @@ static bool open_table(lb_state *b, lua_State *L) {
     return true;
 }
 
-// [-0, +1, memory]
-static void push_key(lua_State *L, const lb_value *key) {
-    switch (key->type) {
-        case LB_TYPE_BOOLEAN: lua_pushboolean(L, key->integer != 0); break;
-        case LB_TYPE_INTEGER: lua_pushinteger(L, (lua_Integer)key->integer); break;
-        case LB_TYPE_NUMBER: lua_pushnumber(L, key->number); break;
-        case LB_TYPE_STRING: lua_pushlstring(L, key->bytes, key->length); break;
-        default: lua_pushnil(L);
-    }
-}
-
 /* [-0, +1, memory] */
 static int walk_body(lua_State *L) {
     walk *w = lua_touserdata(L, 1);
@@ -66,7 +30,7 @@ static int walk_body(lua_State *L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     for (int32_t i = 0; i < read->count; i++) {
         if (!open_table(w->b, L)) return 1;
-        push_key(L, &read->steps[i]);
+        trace_push_key(L, &read->steps[i]);
         lua_rawget(L, -2);
         lua_remove(L, -2);
     }

@@ -49,28 +49,78 @@ static bool has_lines(const trace_state *t, const lua_Debug *function) {
     return false;
 }
 
+// Whether a call from a level on is of a function with a chosen line. [-0, +0, never raises]
+static bool is_within(const trace_state *t, lua_State *L, int level) {
+    lua_Debug ar;
+    for (; lua_getstack(L, level, &ar); level++)
+        if (is_lua(L, &ar) && has_lines(t, &ar)) return true;
+    return false;
+}
+
+// Whether a function that is being called is known to have no chosen line. A loop may call it a million times, and
+// looking at it costs more than the call. [-0, +0, never raises]
+static bool is_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t *place) {
+    if (!lua_getinfo(L, "f", ar)) return false;
+    const void *function = lua_topointer(L, -1);
+    lua_pop(L, 1);
+    *place = ((uintptr_t)function >> 5) % UNCHOSEN;
+    return b->trace.unchosen[*place] == function;
+}
+
+// Keeps a function that is being called, so that no other one gets its address. [-0, +0, never raises]
+static void note_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t place) {
+    if (!lua_getinfo(L, "f", ar)) return;
+    b->trace.unchosen[place] = lua_topointer(L, -1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_UNCHOSEN);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, (lua_Integer)place + 1);
+    lua_pop(L, 1);
+}
+
+/* [-0, +0, memory] */
+static int make_unchosen(lua_State *L) {
+    lua_createtable(L, UNCHOSEN, 0);
+    for (int i = 1; i <= UNCHOSEN; i++) {
+        lua_pushboolean(L, false);
+        lua_rawseti(L, -2, i);
+    }
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_UNCHOSEN);
+    return 0;
+}
+
 // Sets the line hook where a chosen line may follow. [-0, +0, never raises]
 static void follow(lb_state *b, lua_State *L, lua_Debug *ar) {
     lua_Debug caller;
-    if (ar->event == LUA_HOOKRET) {
+    size_t place = 0;
+    bool is_call = ar->event != LUA_HOOKRET, told = (lua_gethookmask(L) & LUA_MASKLINE) != 0;
+    if (is_call && is_unchosen(b, L, ar, &place) && !told) return;
+    if (!is_call) {
         if (!lua_getstack(L, 1, &caller)) return;
         ar = &caller;
     }
+    bool is_scripted = is_lua(L, ar), tells = is_scripted && has_lines(&b->trace, ar);
+    if (is_call && !tells) note_unchosen(b, L, ar, place);
     // The function that continues after a C function is entered by an event of its own.
-    if (!is_lua(L, ar)) return;
-    bool tells = has_lines(&b->trace, ar), told = (lua_gethookmask(L) & LUA_MASKLINE) != 0;
+    if (!is_scripted) return;
     lua_Debug deep;
     if (tells == told || (told && lua_getstack(L, DEEP, &deep))) return;
-    budget_tell_lines(b, L, tells);
+    // A return matters as long as it may lead back to a function with a chosen line.
+    bool returns = tells || is_call || is_within(&b->trace, L, 2);
+    budget_tell_lines(b, L, tells, returns);
 }
 
 // The index of the chosen line, if its hit must be reported; otherwise -1. [-0, +0, never raises]
-static ptrdiff_t due(trace_state *t, lua_State *L, lua_Debug *ar) {
+static ptrdiff_t due(lb_state *b, lua_State *L, lua_Debug *ar) {
+    trace_state *t = &b->trace;
+    if (t->counts) t->lines[t->line_count].hits++;
     size_t i = first_from(t, ar->currentline);
     if (i == t->line_count || t->lines[i].line != ar->currentline || !is_lua(L, ar)) return -1;
-    for (; i < t->line_count && t->lines[i].line == ar->currentline; i++)
-        if (is_in(ar, t->lines[i].chunk))
-            return ++t->lines[i].hits < t->lines[i].next ? -1 : (ptrdiff_t)i;
+    for (; i < t->line_count && t->lines[i].line == ar->currentline; i++) {
+        lb_traced_line *line = &t->lines[i];
+        if (!is_in(ar, line->chunk)) continue;
+        if (line->condition != NULL && trace_excludes(b, L, ar, line->condition)) return -1;
+        return ++line->hits < line->next ? -1 : (ptrdiff_t)i;
+    }
     return -1;
 }
 
@@ -78,7 +128,7 @@ static ptrdiff_t due(trace_state *t, lua_State *L, lua_Debug *ar) {
 static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
     lb_moment moment = {.state = b, .L = L, .thread = L, .traced = -1};
     if (ar->event == LUA_HOOKLINE) {
-        if (b->trace.lines != NULL && (moment.traced = due(&b->trace, L, ar)) < 0) return;
+        if (b->trace.lines != NULL && (moment.traced = due(b, L, ar)) < 0) return;
     } else if (b->trace.optional != 0) {
         follow(b, L, ar);
         return;
@@ -97,11 +147,16 @@ lb_status trace_begin(
     if (b->trace.path != 0) trace_follow(b, 0, 0);
     b->trace = (trace_state){
         .callback = callback, .event = event, .catches = (told & LB_TRACED_CATCHES) != 0,
+        .counts = (told & LB_TRACED_COUNTS) != 0,
         .patience = patience, .lines = lines, .line_count = count};
     if (callback == NULL || (lines != NULL && count == 0)) return LB_OK;
     bool tells_returns = (told & LB_TRACED_RETURNS) != 0;
     // Setting a hook makes Lua count instructions from 0 again, which would break an instruction limit.
-    bool chooses = lines != NULL && !tells_returns && b->core.configuration.instruction_limit == 0;
+    bool chooses = lines != NULL && !tells_returns && !b->trace.counts && b->core.configuration.instruction_limit == 0;
+    if (chooses && !protect_privileged(b, make_unchosen, NULL, 0)) {
+        b->trace = (trace_state){.callback = NULL};
+        return LB_MEMORY;
+    }
     b->trace.mask = chooses ? LUA_MASKCALL : LUA_MASKLINE | (tells_returns ? LUA_MASKRET : 0);
     b->trace.optional = chooses ? LUA_MASKLINE | LUA_MASKRET : 0;
     return LB_OK;

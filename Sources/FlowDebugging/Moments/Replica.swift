@@ -202,9 +202,10 @@ package final class Replica {
         if played.isCut {
             trace.patience = 1
             let onMoment = trace.onMoment
+            let lines = trace.countsLines ? trace.lines : nil
             var left = count
             trace.onMoment = { [interruption] call, moment in
-                left -= moment.isReturn ? 0 : 1
+                left = lines.map { count - $0.passedCount } ?? left - (moment.isReturn ? 0 : 1)
                 if left >= 0 { onMoment(call, moment) } else { interruption.stop() }
             }
         }
@@ -322,14 +323,16 @@ package final class Replica {
         }
     }
 
-    /// The stop of an input that the finder wants, with the index of its line.
+    /// The stop of an input that the finder wants, with the index of its line, and the error of the
+    /// input.
     ///
     /// - Parameter count: How many lines to play of an input that was cut short.
     func stop(
         of number: Int, _ finder: StopFinder, through count: Int
-    ) throws(FlowError) -> Stop? {
+    ) throws(FlowError) -> (stop: Stop?, failure: FlowError?) {
         let step = try replay(inputs[number], finder.trace, through: count)
-        return finder.takeStop(rendering: (step.renderingBefore, step.rendering))
+        let stop = finder.takeStop(rendering: (step.renderingBefore, step.rendering))
+        return (stop, step.failure)
     }
 
     /// Finds the inputs that have stops.

@@ -196,6 +196,28 @@ final class Debugger {
         return nil
     }
 
+    /// The inputs in which a line ran, at most the last hundred.
+    func inputs(throughLine line: Int, of file: String) throws(FlowError) -> [Int] {
+        var inputs: [Int] = []
+        let finder = StopFinder(
+            [Breakpoint(id: 0, place: .line(file: file, line: line))], expressions,
+            secrets: secrets)
+        try replica.search(0..<replica.inputs.count, finder) { number, hasStop, _ in
+            if hasStop { inputs.append(number) }
+            return !isCancelled()
+        }
+        return inputs.suffix(100)
+    }
+
+    /// Goes to the first hit of a line in an input.
+    func go(toLine line: Int, of file: String, in input: Int) throws(FlowError) {
+        let breakpoint = Breakpoint(id: 0, place: .line(file: file, line: line))
+        look(at: input, from: 0)
+        if let stop = try stop(in: input, [breakpoint], .forward, beyond: nil) {
+            _ = try go(to: stop, in: input)
+        }
+    }
+
     private func finder(
         of breakpoints: [Breakpoint], from input: Int, wanted: StopFinder.Wanted? = nil,
         onLog: @escaping (BreakpointLog) -> Void = { _ in }
@@ -242,18 +264,17 @@ final class Debugger {
     private func stop(
         in input: Int, _ breakpoints: [Breakpoint], _ direction: Direction, beyond line: Int?
     ) throws(FlowError) -> Stop? {
-        let lines = try lines(of: input)
-        guard !lines.lines.isEmpty else { return nil }
+        let first = firstLines[input] ?? 0
         let wanted = StopFinder.Wanted(
             direction: direction,
-            place: line.map { Stop.Place(index: lines.first + $0, isAfterReturn: returned > 0) })
+            place: line.map { Stop.Place(index: first + $0, isAfterReturn: returned > 0) })
         let finder = try finder(of: breakpoints, from: input, wanted: wanted)
         // What never ends is searched back from where it has got to.
-        let end = (wanted.place?.index ?? lines.first + lines.lines.count) + 1
-        let stop = try replica.stop(
-            of: input, finder, through: direction == .backward ? end : .max)
-        guard let failure = lines.failure, failures.stop(at: failure),
-            let end = Self.stop(at: failure, in: lines), wanted.allows(end)
+        let end = wanted.place?.index ?? first + StepLines.mostOfLoop
+        let (stop, failure) = try replica.stop(
+            of: input, finder, through: direction == .backward ? end + 1 : .max)
+        guard let failure, failures.stop(at: failure),
+            let end = Self.stop(at: failure, in: try lines(of: input)), wanted.allows(end)
         else { return stop }
         guard let stop else { return end }
         return (end.index < stop.index) == (direction == .forward) ? end : stop

@@ -34,6 +34,8 @@ final class StopFinder {
     /// True if all lines must be traced to find stops.
     private let needsAllLines: Bool
     private let lines: LuaTracedLines
+    /// True if the wanted stop can be found from the chosen lines, while all are counted.
+    private let countsLines: Bool
     /// The breakpoints at each line.
     private let breakpointsAt: [[Int]]
     /// The breakpoint at a line whose hits are only counted, and its hits before the trace.
@@ -77,10 +79,16 @@ final class StopFinder {
         let numbers = lines.locations.map { line in places.indices.filter { places[$0] == line } }
         breakpointsAt = numbers
         countedAt = numbers.map { numbers in
-            guard !needsAllLines, wanted == nil, numbers.count == 1,
-                breakpoints[numbers[0]].isPlain
+            guard !needsAllLines, numbers.count == 1, breakpoints[numbers[0]].isPlain
             else { return nil }
             return (numbers[0], counts[numbers[0]])
+        }
+        countsLines =
+            !needsAllLines && !stopsAtCatches && places.allSatisfy { $0 != nil }
+        for (line, numbers) in numbers.enumerated() where numbers.count == 1 {
+            if let condition = breakpoints[numbers[0]].condition?.makeCondition() {
+                lines.set(condition, at: line)
+            }
         }
         takeCounts()
     }
@@ -94,15 +102,19 @@ final class StopFinder {
 
     /// The trace that finds stops with their indices.
     var trace: FlowTrace {
-        FlowTrace(tellsReturns: watchesStates, tellsCatches: stopsAtCatches) {
+        if countsLines { return makeTrace(ofChosenLines: true) }
+        return FlowTrace(tellsReturns: watchesStates, tellsCatches: stopsAtCatches) {
             [unowned self] call, moment in look(call, moment)
         }
     }
 
     /// The trace that finds out whether there are stops.
     var quickTrace: FlowTrace {
-        guard !needsAllLines else { return trace }
-        return FlowTrace(lines: lines, tellsCatches: stopsAtCatches) {
+        needsAllLines ? trace : makeTrace(ofChosenLines: false)
+    }
+
+    private func makeTrace(ofChosenLines counts: Bool) -> FlowTrace {
+        FlowTrace(lines: lines, tellsCatches: stopsAtCatches, countsLines: counts) {
             [unowned self] call, moment in
             if let line = moment.tracedLine {
                 look(atChosen: line, moment)
@@ -118,8 +130,10 @@ final class StopFinder {
             return
         }
         find(stop(at: counted.breakpoint, moment))
-        // One is enough.
-        lines.tell(fromHit: .max, at: line)
+        let isEnough = wanted.map { $0.direction == .forward && found != nil } ?? true
+        let hits = counted.before + lines.hits(at: line)
+        let next = isEnough ? nil : breakpoints[counted.breakpoint].nextHit(after: hits)
+        lines.tell(fromHit: (next ?? .max) - counted.before, at: line)
     }
 
     /// Adds the counted hits, and requests the next hits that stop.
@@ -232,6 +246,7 @@ final class StopFinder {
         defer {
             found = nil
             next = 0
+            lines.passedCount = 0
             lastCall = -1
             running = []
             seen = [:]
@@ -244,8 +259,9 @@ final class StopFinder {
     private func stop(at number: Int, _ moment: borrowing LuaMoment) -> Stop {
         let breakpoint = breakpoints[number]
         let location = breakpoint.location.map { FlowError.Location(file: $0.chunk, line: $0.line) }
+        let index = lines.passedCount > 0 ? lines.passedCount - 1 : next
         return Stop(
-            index: next, reason: location == nil ? .functionBreakpoint : .breakpoint,
+            index: index, reason: location == nil ? .functionBreakpoint : .breakpoint,
             ids: [breakpoint.id], location: location ?? self.location(of: moment))
     }
 

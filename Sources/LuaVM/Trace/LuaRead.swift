@@ -23,7 +23,7 @@ package final class LuaRead {
         case noPath
     }
 
-    fileprivate var read: lb_read
+    var read: lb_read
     private let steps: UnsafeMutableBufferPointer<lb_value>
 
     /// - Parameter name: That of the variable.

@@ -12,6 +12,8 @@ package struct LuaTrace {
     package var tellsReturns: Bool
     /// Whether errors that scripts catch are told too.
     package var tellsCatches: Bool
+    /// Whether all lines are counted, in ``LuaTracedLines/passedCount`` of the lines that are told.
+    package var countsLines: Bool
     /// How many times its limit of time a call may take, as being told of lines takes time itself.
     package var patience: Int
     /// The path whose values ``LuaMoment/places(_:at:)`` looks for; with one no garbage is collected, and the ends of
@@ -24,11 +26,13 @@ package struct LuaTrace {
 
     package init(
         lines: LuaTracedLines? = nil, tellsReturns: Bool = false, tellsCatches: Bool = false,
-        patience: Int = 1, path: ValuePath? = nil, onMoment: @escaping (borrowing LuaMoment) -> Void
+        countsLines: Bool = false, patience: Int = 1, path: ValuePath? = nil,
+        onMoment: @escaping (borrowing LuaMoment) -> Void
     ) {
         self.lines = lines
         self.tellsReturns = tellsReturns
         self.tellsCatches = tellsCatches
+        self.countsLines = countsLines
         self.patience = patience
         self.path = path
         self.onMoment = onMoment
@@ -64,6 +68,7 @@ extension LuaTrace {
         var told = LB_TRACED_LINES.rawValue
         if tellsReturns { told |= LB_TRACED_RETURNS.rawValue }
         if tellsCatches { told |= LB_TRACED_CATCHES.rawValue }
+        if countsLines { told |= LB_TRACED_COUNTS.rawValue }
         return lb_traced(rawValue: told)
     }
 }

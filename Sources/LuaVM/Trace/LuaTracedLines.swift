@@ -7,18 +7,20 @@ package final class LuaTracedLines {
     /// The lines, by their numbers.
     package let locations: [LuaLocation]
     let lines: UnsafeMutableBufferPointer<lb_traced_line>
+    private var conditions: [Int: LuaCondition] = [:]
 
     /// - Parameter locations: Each hit of these is told.
     package init(_ locations: Set<LuaLocation>) {
         self.locations = locations.sorted { ($0.line, $0.chunk) < ($1.line, $1.chunk) }
-        // Without lines it has an address too.
-        lines = .allocate(capacity: max(locations.count, 1))
+        // The last one counts all lines.
+        lines = .allocate(capacity: locations.count + 1)
+        lines.initializeElement(at: locations.count, to: lb_traced_line())
         for (index, location) in self.locations.enumerated() {
             lines.initializeElement(
                 at: index,
                 to: lb_traced_line(
                     chunk: lb_text(copying: location.chunk), line: Int32(clamping: location.line),
-                    hits: 0, next: 0))
+                    hits: 0, next: 0, condition: nil))
         }
     }
 
@@ -29,6 +31,19 @@ package final class LuaTracedLines {
 
     /// How often scripts got to a line by now.
     package func hits(at index: Int) -> Int { Int(lines[index].hits) }
+
+    /// The number of all lines that scripts got to by now, if a trace counts them.
+    package var passedCount: Int {
+        get { Int(lines[locations.count].hits) }
+        set { lines[locations.count].hits = UInt64(newValue) }
+    }
+
+    /// Has hits of a line at which a condition does not hold neither counted nor told, as far as
+    /// that is known without the host.
+    package func set(_ condition: LuaCondition, at index: Int) {
+        conditions[index] = condition
+        lines[index].condition = UnsafePointer(condition.condition)
+    }
 
     /// Has the hits of a line before one counted and not told.
     package func tell(fromHit hit: Int, at index: Int) { lines[index].next = UInt64(hit) }

@@ -90,7 +90,7 @@ struct ExpressionReads {
 }
 
 /// The words of an expression.
-private struct ExpressionWords {
+struct ExpressionWords {
     /// What is read, before it is known what stands for it.
     struct Found {
         let name: String
@@ -102,6 +102,9 @@ private struct ExpressionWords {
 
         /// Whether it is a variable and no part of one.
         var isWhole: Bool { path.isEmpty && !isLength }
+
+        /// What is read, if that is known before.
+        var read: LuaRead? { indexes.isEmpty ? LuaRead(name, path, isLength: isLength) : nil }
 
         func read(as parameter: String) -> ExpressionRead {
             ExpressionRead(parameter, LuaRead(name, path, isLength: isLength), indexes)

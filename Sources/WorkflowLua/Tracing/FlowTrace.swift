@@ -11,6 +11,8 @@ package struct FlowTrace {
     package var tellsReturns: Bool
     /// Whether errors that functions catch are told too.
     package var tellsCatches: Bool
+    /// Whether all lines are counted, in ``LuaTracedLines/passedCount`` of the lines that are told.
+    package var countsLines: Bool
     /// How many times its limit of time a call may take. A call that has ended in time ends again, but to be told of its
     /// lines and to evaluate expressions there takes many times as long.
     package var patience = 100
@@ -21,12 +23,13 @@ package struct FlowTrace {
 
     package init(
         lines: LuaTracedLines? = nil, tellsReturns: Bool = false, tellsCatches: Bool = false,
-        path: ValuePath? = nil,
+        countsLines: Bool = false, path: ValuePath? = nil,
         onMoment: @escaping (TracedCall, borrowing LuaMoment) -> Void
     ) {
         self.lines = lines
         self.tellsReturns = tellsReturns
         self.tellsCatches = tellsCatches
+        self.countsLines = countsLines
         self.path = path
         self.onMoment = onMoment
     }
@@ -102,8 +105,8 @@ extension LuaFlow {
                     // The VM, which the runtime owns, keeps this.
                     LuaTrace(
                         lines: trace.lines, tellsReturns: trace.tellsReturns,
-                        tellsCatches: trace.tellsCatches, patience: trace.patience,
-                        path: trace.path
+                        tellsCatches: trace.tellsCatches, countsLines: trace.countsLines,
+                        patience: trace.patience, path: trace.path
                     ) { [unowned runtime] moment in
                         trace.onMoment(TracedCall(in: runtime, after: first), moment)
                     }

@@ -37,6 +37,7 @@ package final class FrameExpressions {
             let function = try? load(reads.text, parameters: parameters, names: reads.names)
             expression.quick = function.map { ($0, reads.reads) }
         }
+        expression.tests = ConditionTests(of: text, isGlobal: isGlobal)
         return expression
     }
 
@@ -180,6 +181,11 @@ package struct FrameExpression {
     let function: LuaReference
     /// The same from single values, where that is possible.
     fileprivate(set) var quick: (function: LuaReference, reads: [ExpressionRead])?
+    /// The same as comparisons, where it is no more than that.
+    fileprivate(set) var tests: ConditionTests?
+
+    /// What a trace can test where it gets to a line, if the expression is that simple.
+    package func makeCondition() -> LuaCondition? { tests?.makeCondition() }
 }
 
 extension Value {

@@ -1,0 +1,96 @@
+import CLuaBridge
+package import PlainValue
+
+/// A condition of a breakpoint that is tested where a script gets to its line, without a call of the
+/// host.
+package final class LuaCondition {
+    /// A value that is compared.
+    package enum Operand {
+        case read(LuaRead)
+        case scalar(Value)
+    }
+
+    /// How two values are compared.
+    package enum Comparison {
+        case equal, unequal, less, lessOrEqual
+    }
+
+    /// A comparison of two values.
+    package struct Test {
+        let left: Operand
+        let comparison: Comparison
+        let right: Operand
+
+        package init(_ left: Operand, _ comparison: Comparison, _ right: Operand) {
+            self.left = left
+            self.comparison = comparison
+            self.right = right
+        }
+    }
+
+    /// Keeps what the bridge's form points to.
+    private let tests: [Test]
+    private let bridged: UnsafeMutableBufferPointer<lb_test>
+    private var texts: [UnsafePointer<CChar>] = []
+    let condition: UnsafeMutablePointer<lb_condition>
+
+    /// - Parameter isAny: Whether one of the tests is enough.
+    package init(_ tests: [Test], isAny: Bool) {
+        self.tests = tests
+        bridged = .allocate(capacity: tests.count)
+        condition = .allocate(capacity: 1)
+        condition.initialize(
+            to: lb_condition(
+                tests: bridged.baseAddress, count: Int32(clamping: tests.count), any: isAny))
+        for (index, test) in tests.enumerated() {
+            bridged.initializeElement(
+                at: index,
+                to: lb_test(
+                    comparison: test.comparison.bridged, left: operand(test.left),
+                    right: operand(test.right)))
+        }
+    }
+
+    deinit {
+        for text in texts { text.deallocate() }
+        bridged.deallocate()
+        condition.deallocate()
+    }
+
+    private func operand(_ operand: Operand) -> lb_operand {
+        var made = lb_operand()
+        switch operand {
+        case .read(let read): made.read = read.read
+        case .scalar(let value):
+            made.is_constant = true
+            switch value {
+            case .bool(let flag):
+                (made.constant.type, made.constant.integer) = (LB_TYPE_BOOLEAN, flag ? 1 : 0)
+            case .int(let number):
+                (made.constant.type, made.constant.integer) = (LB_TYPE_INTEGER, Int64(number))
+            case .double(let number):
+                (made.constant.type, made.constant.number) = (LB_TYPE_NUMBER, number)
+            case .string(let string):
+                let text = lb_text(copying: string)
+                texts.append(text.bytes)
+                made.constant.type = LB_TYPE_STRING
+                (made.constant.bytes, made.constant.length) = (
+                    UnsafeRawPointer(text.bytes), text.length
+                )
+            default: made.constant.type = LB_TYPE_NIL
+            }
+        }
+        return made
+    }
+}
+
+extension LuaCondition.Comparison {
+    fileprivate var bridged: lb_comparison {
+        switch self {
+        case .equal: LB_EQUAL
+        case .unequal: LB_UNEQUAL
+        case .less: LB_LESS
+        case .lessOrEqual: LB_LESS_EQUAL
+        }
+    }
+}
