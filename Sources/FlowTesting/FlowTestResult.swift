@@ -10,6 +10,8 @@ public struct FlowTestResult: Sendable {
     public var outcome: Outcome
     /// The duration, including the functions before and after it.
     public var duration: Duration
+    /// The recordings that were written for the sessions of a test that passed.
+    package var recordings: [String] = []
 
     /// The outcome of a test.
     public enum Outcome: Sendable {

@@ -253,6 +253,16 @@ def test_a_failure_of_an_attached_session_stops(play, tmp_path):
         assert adapter.body("exceptionInfo", {"threadId": 1})["description"].endswith("no (in apply.spin of kept)")
 
 
+def test_the_end_of_the_program_ends_debugging(play):
+    todo = play(TODO)
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(todo.socket)})
+        todo.process.kill()
+        adapter.until(lambda message: message.get("event") == "terminated")
+        said = [m["body"]["output"] for m in adapter.messages if m.get("event") == "output"]
+        assert "has ended" in said[-1]
+
+
 def test_the_console_sends_and_asks(play):
     todo = play(TODO)
     with Adapter() as adapter:

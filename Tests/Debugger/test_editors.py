@@ -83,7 +83,10 @@ def test_vscode():
         assert set(attributes["properties"]) <= FIELDS
         assert set(attributes["required"]) <= set(attributes["properties"])
         assert request == "attach" or set(attributes["properties"]) == FIELDS - {"socket"}
-    for configuration in debugger["initialConfigurations"]:
+    requests = {configuration["request"] for configuration in debugger["initialConfigurations"]}
+    assert requests == {"launch", "attach"}
+    snippets = [snippet["body"] for snippet in debugger["configurationSnippets"]]
+    for configuration in debugger["initialConfigurations"] + snippets:
         attributes = debugger["configurationAttributes"][configuration["request"]]
         assert configuration["type"] == debugger["type"]
         assert set(configuration) - {"type", "request", "name"} <= set(attributes["properties"])
@@ -136,11 +139,16 @@ def balanced(text):
 
 def test_emacs():
     form, = balanced((EDITORS / "emacs.el").read_text())
-    entry = form[-1][-1]
-    assert form[:2] == ["with-eval-after-load", "dape"] and form[-1][:2] == ["add-to-list", "dape-configs"]
-    settings = dict(zip(entry[1::2], entry[2::2]))
-    assert {"modes", "command", "command-args", ":type", ":request", ":program"} == set(settings)
-    assert is_adapter([json.loads(settings["command"]), *map(json.loads, settings["command-args"])])
+    assert form[:2] == ["with-eval-after-load", "dape"]
+    asked = {"workflow": ":program", "workflow-recording": ":program", "workflow-attach": ":socket"}
+    for (name, field), addition in zip(asked.items(), form[2:], strict=True):
+        assert addition[:2] == ["add-to-list", "dape-configs"]
+        entry = addition[-1]
+        settings = dict(zip(entry[1::2], entry[2::2]))
+        assert entry[0] == name
+        assert {"modes", "command", "command-args", ":type", ":request", field} == set(settings)
+        assert settings[":request"] == ('"attach"' if field == ":socket" else '"launch"')
+        assert is_adapter([json.loads(settings["command"]), *map(json.loads, settings["command-args"])])
 
 
 @pytest.mark.skipif(not shutil.which("emacs"), reason="there is no emacs")

@@ -272,3 +272,74 @@ def test_odd_bytes_end_nothing(seed):
             adapter.process.stdin.write(numbers.choice(pieces))
         adapter.process.stdin.flush()
         assert adapter.ask("initialize", {"adapterID": "x"})["success"]
+
+
+def test_a_hit_of_a_line_is_gone_to(tmp_path):
+    lines = 'add{ text = "milk" }\nadd{ text = "tea" }\nrows[2].toggle\nrows[1].toggle\n'
+    with Adapter() as adapter:
+        adapter.begin("launch", {"program": str(recording(tmp_path, lines)), "stopOnEntry": True})
+        adapter.stop()
+        source = {"path": str(TODO)}
+        targets = adapter.body("gotoTargets", {"source": source, "line": 31})["targets"]
+        assert [target["label"] for target in targets] == ["step 3, toggle", "step 4, toggle"]
+        assert adapter.go("goto", targetId=targets[1]["id"]) == ("goto", 31, "apply.toggle of todo")
+        assert adapter.value("item.text") == '"milk"'
+        targets = adapter.body("gotoTargets", {"source": source, "line": 31})["targets"]
+        adapter.go("goto", targetId=targets[0]["id"])
+        assert adapter.value("item.text") == '"tea"'
+        assert not adapter.ask("goto", {"threadId": 1, "targetId": 9})["success"]
+        assert not adapter.ask("gotoTargets", {"source": {"path": "nothing.lua"}, "line": 1})["success"]
+
+
+def test_lines_that_run_when_a_file_is_loaded_are_not_verified(tmp_path):
+    flow = tmp_path / "flow.lua"
+    text = """local n = 1
+local function up(value)
+    return value + n
+end
+local Flow = {
+    state = { n = 0 },
+    apply = { up = function(state) state.n = up(state.n) end },
+}
+function Flow.render(state)
+    if state.n > 0 then return { n = state.n } end
+    return {}
+end
+return Flow
+"""
+    flow.write_text(text)
+    with Adapter() as adapter:
+        adapter.body("initialize", {"adapterID": "workflow", "linesStartAt1": True})
+        adapter.body("launch", {"program": str(flow)})
+        lines = range(1, len(text.splitlines()) + 1)
+        set_ = adapter.body(
+            "setBreakpoints", {"source": {"path": str(flow)}, "breakpoints": [{"line": line} for line in lines]})
+        verified = [b["line"] for b in set_["breakpoints"] if b["verified"]]
+        assert verified == [3, 4, 7, 10, 11, 12]
+        refused = [b["message"] for b in set_["breakpoints"] if not b["verified"]]
+        assert all("when the file is loaded" in message for message in refused)
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_a_test_is_debugged_whether_it_passes_or_fails(tmp_path, passes):
+    (tmp_path / "flow.lua").write_text("""
+        return {
+            name = "flow", state = { n = 0 },
+            apply = { up = function(state)
+                state.n = state.n + 1
+            end },
+            render = function(state) return { n = state.n } end,
+        }
+        """)
+    (tmp_path / "flow_test.lua").write_text(f"""
+        local Flow = require "flow"
+        it("counts", function()
+            local flow = workflow.test(Flow)
+            flow:send "up"
+            flow:expect_rendering {{ n = {1 if passes else 2} }}
+        end)
+        """)
+    with Adapter() as adapter:
+        adapter.begin(
+            "launch", {"program": str(tmp_path / "flow_test.lua")}, {tmp_path / "flow.lua": [{"line": 5}]})
+        assert adapter.stop() == ("breakpoint", 5, "apply.up of flow")

@@ -153,3 +153,100 @@ def test_members_are_completed(stopped):
     assert labels("str") == ["string"]
     assert "n" not in labels("table.") and "concat" in labels("table.")
     assert labels("item.na") == ["name"]
+
+
+# Values of all kinds, and what is shown of those that `print` does not write as they are.
+KINDS = [
+    ("nil", None), ("true", None), ("false", None), ("0", None), ("-7", None), ("math.maxinteger", None),
+    ("math.mininteger", None), ("1.5", None), ("3.0", None), ("-0.0", None), ("0.1", None), ("1/3", None), ("2^53", None),
+    ("1e100", None), ("1e-7", None), ("1/0", None), ("-1/0", None), ("10 // 3", None), ("7 / 7", None), ("0x10", None),
+    ('"word"', '"word"'), ('""', '""'), ('"größe"', '"größe"'), ('"a\\nb"', '"a\\nb"'), ('"\\""', '"\\""'),
+    ('"\\xff\\0"', "<2 bytes>"), ("{}", "{}"), ("{ 1, 2 }", "{ 1, 2 }"), ("{ a = 1 }", "{ a = 1 }"),
+    ("{ { n = 1 }, {} }", "{ { n = 1 }, {} }"), ("{ 1, a = 2 }", None), ("{ [3] = 1 }", None), ("{ [-1] = 1 }", None),
+    ("{ [1.5] = 1 }", None), ("{ [true] = 1 }", None), ('{ ["odd key"] = 1 }', '{ ["odd key"] = 1 }'),
+    ("{ print }", None), ("function() end", "<function kinds.lua:"), ("print", "<function>"),
+    ("coroutine.create(print)", "<thread>"), ("coroutine.wrap(print)", "<function>"), ("workflow.null", "null"),
+    ("setmetatable({ n = 1 }, { __index = { m = 2 } })", "{ n = 1 }"), ("state", "{ n = 0 }"),
+]
+
+
+def test_values_of_all_kinds_are_shown_as_lua_writes_them(tmp_path):
+    names = [f"v{number}" for number in range(len(KINDS))]
+    lines = [f"local {name} = {text}" for name, (text, _) in zip(names, KINDS)]
+    flow = tmp_path / "kinds.lua"
+    flow.write_text("\n".join([
+        'local workflow = require "workflow"', "return {", "state = { n = 0 },", "apply = { go = function(state)", *lines,
+        *(f"print({name})" for name in names), "state.n = 1", "end },", "render = function(state) return state end }"]))
+    stop = flow.read_text().splitlines().index("state.n = 1") + 1
+    with Adapter() as adapter:
+        adapter.begin("launch", {"program": str(flow), "actions": ["go"]}, {flow: [{"line": stop}]})
+        adapter.stop()
+        printed = [
+            m["body"]["output"][:-1] for m in adapter.messages
+            if m.get("event") == "output" and m["body"]["category"] == "stdout"]
+        shown = {part["name"]: part for part in parts(adapter, scopes(adapter)["Locals"])}
+        for name, (text, wanted), said in zip(names, KINDS, printed, strict=True):
+            part = shown[name]
+            assert adapter.value(name) == part["value"], text
+            assert part["evaluateName"] == name
+            if wanted:
+                assert part["value"].startswith(wanted), (text, part)
+            elif not text.startswith("{"):
+                assert part["value"] == said, text
+
+
+CONDITIONS = [
+    "i == 3", "i ~= 3", "i < 3", "i <= 3", "i > 8", "i >= 8", "3 < i", "i > -1", "i > 2.5", "i == 3.0", "item.n > 50",
+    "item.n >= 50 and item.done == true", "item.n < 20 or i == 9", "item.done == nil", "item.done ~= nil and i < 6",
+    "item.name == 'three'", 'item.name < "b"', "#items > 9", "#item.name == 3", "limit < i", "state.items[2].n == 20",
+    "state.items[2].n == i", "item.deep.n == 4", "half == 2.5", "item == nil", "flag == false and i > 5", "i == 1 or i == 2 or i == 3",
+    "i > 1 and i < 4 and item.n ~= 20", "item.n + 1 > 50", "not item.done", "i % 2 == 0", "nothing == nil", "item.n > 50 and true",
+    "state.n == 1", "items[i].n > 70", "(i > 3)", "item['name'] == 'two'", "limit == 4 and math.huge > i",
+]
+
+
+def test_conditions_hold_where_they_hold_in_the_flow(tmp_path):
+    flow = tmp_path / "flow.lua"
+    words = '{ "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten" }'
+    text = f"""local limit = 4
+local words = {words}
+return {{
+    state = {{ n = 1, items = {{ {{ n = 10 }}, {{ n = 20 }} }} }},
+    apply = {{
+        go = function(state)
+            local items, half, flag = {{}}, 2.5, false
+            for i = 1, 10 do
+                local done
+                if i > 4 then done = i % 3 == 0 end
+                items[i] = {{ n = i * 10, name = words[i], done = done, deep = {{ n = i }} }}
+            end
+            for i, item in ipairs(items) do
+                local here = i
+                state.n = state.n + limit - limit
+                PRINTS
+            end
+            if half then state.n = state.n + 0 end
+        end,
+    }},
+    render = function(state) return state end,
+}}
+"""
+    prints = "\n".join(f'if {text} then print("{n} " .. i) end' for n, text in enumerate(CONDITIONS)).replace("nothing", "nil")
+    flow.write_text(text.replace("PRINTS", prints))
+    line = next(n for n, text in enumerate(flow.read_text().splitlines(), 1) if "local here" in text)
+    with Adapter() as adapter:
+        adapter.begin("launch", {"program": str(flow), "actions": ["go"]}, {flow: []})
+        adapter.body("threads")
+
+        def told(category):
+            return [m["body"]["output"][:-1] for m in adapter.messages
+                    if m.get("event") == "output" and m["body"]["category"] == category]
+
+        printed = told("stdout")
+        assert len(printed) > 50
+        for number, condition in enumerate(CONDITIONS):
+            count = len(told("console"))
+            adapter.body("setBreakpoints", {"source": {"path": str(flow)}, "breakpoints": [
+                {"line": line, "condition": condition, "logMessage": f"{number} {{i}}"}]})
+            adapter.body("threads")
+            assert told("console")[count:] == [text for text in printed if text.split()[0] == str(number)], condition

@@ -129,19 +129,27 @@ extension DebugAdapter {
         }
         for (path, numbered) in wanted.lines {
             let file = file(["path": .string(path)])
-            let lines = file.map(codeLines) ?? []
+            let lines = file.map(codeLines)
             for (id, wanted) in numbered {
                 let line = wanted["line"]?.natural ?? 0
-                let code = lines.first { $0 >= line }
+                let code = lines?.first(from: line)
                 var more: Value.Record = ["line": .int(code ?? line)]
                 if let file { more["source"] = source(file) }
                 install(id, wanted, more) {
                     _ = try wanted.natural("line")
                     guard let file else {
-                        throw DebugRefusal(message: "This is none of the flow's files.")
+                        throw DebugRefusal(
+                            message: path.hasSuffix("_test.lua")
+                                ? "A test is not stopped in: set it in the flow that it plays."
+                                : "This is none of the flow's files.")
                     }
                     guard let code else {
                         throw DebugRefusal(message: "There is no code in this line or below.")
+                    }
+                    guard lines?.ofFunctions.contains(code) == true else {
+                        throw DebugRefusal(
+                            message: "This line runs when the file is loaded, before the first "
+                                + "step: set it in a function.")
                     }
                     return .line(file: file, line: code)
                 }

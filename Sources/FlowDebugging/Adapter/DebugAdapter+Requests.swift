@@ -35,6 +35,8 @@ extension DebugAdapter {
         case "source": return (try sourceText(arguments), nil)
         case "continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue":
             return try move(request.command, arguments)
+        case "gotoTargets": return (try gotoTargets(arguments), nil)
+        case "goto": return (nil, try go(to: arguments))
         case "restartFrame": return (nil, try await restartFrame(arguments))
         case "restart": return (nil, try await restart())
         case "pause": return (nil, { await self.pause() })
@@ -59,7 +61,7 @@ extension DebugAdapter {
         "supportsDataBreakpoints": true,
         "supportsSteppingGranularity": true, "supportsBreakpointLocationsRequest": true,
         "supportsCancelRequest": true, "supportsVariablePaging": true,
-        "supportsClipboardContext": true,
+        "supportsClipboardContext": true, "supportsGotoTargetsRequest": true,
         "exceptionBreakpointFilters": StoppingFailures.document,
     ]
 
@@ -163,25 +165,11 @@ extension DebugAdapter {
     }
 
     /// The lines of a file on which code begins.
-    func codeLines(of file: String) -> [Int] {
+    func codeLines(of file: String) -> CodeLines {
         guard let path = source(file)["path"]?.string,
             case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
-        else { return [] }
-        var lines: [Int] = []
-        var line = 1
-        var position = 0
-        for word in SourceWords(bytes) {
-            while position < word.startIndex {
-                if bytes[position] == 0x0A { line += 1 }
-                position += 1
-            }
-            // A word that only ends something is not a line that runs, except the `end` of a function.
-            let text = String(decoding: word, as: UTF8.self)
-            if lines.last != line, !["else", "}", ")", ",", "do", "then"].contains(text) {
-                lines.append(line)
-            }
-        }
-        return lines
+        else { return CodeLines([]) }
+        return CodeLines(bytes)
     }
 
     private func breakpointLocations(_ arguments: Value) throws -> Value {
@@ -189,7 +177,7 @@ extension DebugAdapter {
             return ["breakpoints": []]
         }
         let last = try arguments.natural("endLine") ?? first
-        let lines = codeLines(of: file).filter { first <= $0 && $0 <= last }
+        let lines = codeLines(of: file).all.filter { first <= $0 && $0 <= last }
         return ["breakpoints": .list(of: lines.map { ["line": .int($0)] })]
     }
 }

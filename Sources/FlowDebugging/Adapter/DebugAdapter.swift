@@ -66,6 +66,8 @@ package actor DebugAdapter {
     /// True if an urgent request has ended a search and the stop is to be reported after its answer.
     private var owesStop = false
     private var hasEnded = false
+    /// True after the client was told that the session has ended.
+    private var isTerminated = false
 
     /// - Parameter output: Called with each message to the client.
     package init(_ settings: Settings, output: @escaping @Sendable (Value) -> Void) {
@@ -284,6 +286,9 @@ package actor DebugAdapter {
     package func newsCame() async {
         guard let subject, debugger != nil else { return }
         await reporting { try await take(news: try subject.takeNews(isPause: false)) }
+        guard let ending = subject.ending, !isTerminated else { return }
+        complain(ending)
+        end()
     }
 
     /// Handles the effects of a console action.
@@ -385,6 +390,8 @@ package actor DebugAdapter {
     /// Ends debugging.
     func end() {
         isStopped = false
+        guard !isTerminated else { return }
+        isTerminated = true
         tell("terminated")
         tell("exited", ["exitCode": 0])
     }

@@ -43,6 +43,14 @@ struct StoppedView {
         var level: Int
     }
 
+    /// A line of an input to which the client can go.
+    struct Target {
+        var input: Int
+        var file: String
+        var line: Int
+    }
+
+    var targets: [Target] = []
     var contents: [Int: MomentContent] = [:]
     var frames: [Frame] = []
     private var containers: [Container] = []

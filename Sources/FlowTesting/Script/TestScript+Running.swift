@@ -11,15 +11,18 @@ extension TestScript {
         let clock = ContinuousClock()
         let start = clock.now
         var outcome = FlowTestResult.Outcome.pending
+        var recordings: [String] = []
         if let body = test.body {
-            outcome = play(test, body).map { .failed($0) } ?? .passed
+            outcome = play(test, body, &recordings).map { .failed($0) } ?? .passed
         }
         return FlowTestResult(
             path: test.path, location: test.location, outcome: outcome,
-            duration: start.duration(to: clock.now))
+            duration: start.duration(to: clock.now), recordings: recordings)
     }
 
-    private func play(_ test: TestCase, _ body: LuaReference) -> FlowTestFailure? {
+    private func play(
+        _ test: TestCase, _ body: LuaReference, _ recordings: inout [String]
+    ) -> FlowTestFailure? {
         isRunning = true
         defer {
             isRunning = false
@@ -36,7 +39,10 @@ extension TestScript {
         for (flow, _) in flows where failure == nil {
             do throws(FlowTestFailure) { try flow.checkEnd() } catch { failure = error }
         }
-        guard let failure else { return nil }
+        guard let failure else {
+            if options.recordsPassed { recordings = record(test).paths }
+            return nil
+        }
         return completed(failure, of: test)
     }
 
@@ -73,11 +79,21 @@ extension TestScript {
         // The test is known; only what a flow was doing is worth a word.
         if failure.error.phase == .load { failure.error.phase = nil }
         failure.steps = flows.flatMap(\.flow.steps)
-        guard let folder = options.recordings else { return failure }
+        let (paths, notes) = record(test)
+        failure.recordings += paths
+        failure.error.notes += notes
+        return failure
+    }
+
+    /// Writes recordings of the flows of a test.
+    ///
+    /// - Returns: Their paths, and what is to be said of them.
+    private func record(_ test: TestCase) -> (paths: [String], notes: [String]) {
+        guard let folder = options.recordings else { return ([], []) }
+        var (paths, notes): ([String], [String]) = ([], [])
         let first = max(0, flows.count - Self.mostRecordings)
         if first > 0 {
-            failure.error.notes.append(
-                "the last \(Self.mostRecordings) of \(flows.count) flows were recorded")
+            notes.append("the last \(Self.mostRecordings) of \(flows.count) flows were recorded")
         }
         for (index, flow) in flows.map(\.flow).enumerated().dropFirst(first) {
             let file = flowFile(of: flow)
@@ -85,12 +101,12 @@ extension TestScript {
                 try makeFolders(folder)
                 let path = freePath(in: folder, for: test, number: index + 1)
                 try flow.record(to: path, flowFile: file)
-                failure.recordings.append(path)
+                paths.append(path)
             } catch {
-                failure.error.notes.append("no recording was written: \(error.message)")
+                notes.append("no recording was written: \(error.message)")
             }
         }
-        return failure
+        return (paths, notes)
     }
 
     /// The file that a flow is in; `nil` if it is defined in the test itself.

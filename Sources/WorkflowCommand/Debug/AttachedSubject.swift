@@ -1,4 +1,5 @@
 import FlowDebugging
+import FlowPrinting
 import FlowREPL
 import PlainValue
 import Synchronization
@@ -34,6 +35,14 @@ final class AttachedSubject: DebugSubject {
     init(socket: String) { self.socket = socket }
 
     var isLive: Bool { true }
+
+    var ending: String? {
+        remote?.ending.map { ending in
+            ending.status == .success
+                ? "the session has ended"
+                : "the connection was lost: the program at \(socket) has ended"
+        }
+    }
 
     private var remote: RemoteSession? { state.withLock(\.remote) }
 

@@ -44,22 +44,24 @@ struct DebugTarget {
         return LiveSubject(.file(program), options, actions: actions)
     }
 
-    /// The session of the first failing test of a file.
+    /// The session of the first failing test of a file, or of the first one that plays a flow of a
+    /// file.
     private func test(_ path: String, _ plugins: PluginOptions) throws -> any DebugSubject {
         let folder = try PrivateFolder()
         defer { folder.remove() }
-        let tests = FlowTestFile(
-            .file(path),
-            options: FlowTestOptions(
-                plugins: try plugins.libraries.makeRegistry(),
-                filter: arguments["test"]?.string, recordings: folder.path))
-        for case .failed(let failure) in try tests.run().map(\.outcome) {
-            guard let last = failure.recordings.last else { continue }
+        var options = FlowTestOptions(
+            plugins: try plugins.libraries.makeRegistry(),
+            filter: arguments["test"]?.string, recordings: folder.path)
+        options.recordsPassed = true
+        let results = try FlowTestFile(.file(path), options: options).run()
+        let failed = results.compactMap { $0.failure?.recordings.last }
+        for last in failed + results.compactMap(\.recordings.last) {
             let recording = try FlowRecording(path: last)
+            guard recording.header.file != nil else { continue }
             return RecordedSubject(recording, of: .file(try flow(of: recording, beside: last)))
         }
         throw FlowError(
-            .misuse, "no test fails that plays a flow of a file",
+            .misuse, "no test plays a flow of a file",
             help: "name one that does as \"test\", or debug the flow itself")
     }
 

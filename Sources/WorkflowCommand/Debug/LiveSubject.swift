@@ -64,6 +64,7 @@ final class LiveSubject: DebugSubject {
     }
 
     var isLive: Bool { true }
+    var ending: String? { nil }
 
     var rendering: Value? { get async { await session.rendering } }
 

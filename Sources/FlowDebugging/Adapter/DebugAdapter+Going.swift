@@ -1,0 +1,42 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+// Goes to an earlier or later hit of a line.
+extension DebugAdapter {
+    /// The steps in which a line ran, as targets.
+    func gotoTargets(_ arguments: Value) throws -> Value {
+        let debugger = try stopped()
+        guard let file = file(arguments["source"]), let wanted = try arguments.natural("line"),
+            let line = codeLines(of: file).first(from: wanted)
+        else { throw DebugRefusal(message: "There is no code of the flow in this line or below.") }
+        view.targets = try debugger.inputs(throughLine: line, of: file).map { input in
+            StoppedView.Target(input: input, file: file, line: line)
+        }
+        let targets = view.targets.enumerated().map { index, target -> Value in
+            let played = debugger.replica.inputs[target.input]
+            let title = played.input.map(\.title) ?? "the beginning"
+            return [
+                "id": .int(index + 1), "line": .int(line),
+                "label": .string(
+                    "step \(played.step), \(title)" + (played.isStep ? "" : ", which failed")),
+            ]
+        }
+        return ["targets": .list(of: targets)]
+    }
+
+    /// Goes to a target.
+    func go(to arguments: Value) throws -> () async -> Void {
+        let debugger = try stopped()
+        guard let number = try arguments.natural("targetId"),
+            view.targets.indices.contains(number - 1)
+        else { throw DebugRefusal(message: "There is no such target where it has stopped.") }
+        let target = view.targets[number - 1]
+        return {
+            await self.reporting {
+                try debugger.go(toLine: target.line, of: target.file, in: target.input)
+                self.halt("goto")
+            }
+        }
+    }
+}
