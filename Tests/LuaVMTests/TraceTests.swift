@@ -110,7 +110,7 @@ import Testing
         ("{ 1, 2, f = print }", "{ [\"[1]\"] = 1, [\"[2]\"] = 2, f = \"<function>\" }"),
         ("{ { {}, print }, a }", "{ { {}, \"<function>\" } }"),
         ("(function() local t = {}; t.t = t; return t end)()", "{ t = \"<cycle>\" }"),
-        ("{ [true] = 1, [2.5] = 2 }", "{ [\"[true]\"] = 1, [\"[2.5]\"] = 2 }"),
+        ("{ [true] = 1, [2.5] = 2 }", "{ [\"[2.5]\"] = 2, [\"[true]\"] = 1 }"),
         ("setmetatable({ a = 1 }, { __index = error })", "{ a = 1 }"),
         ("coroutine.create(print)", "\"<thread>\""),
         ("{ a = { b = 1 } }", "{ a = { b = 1 } }"),

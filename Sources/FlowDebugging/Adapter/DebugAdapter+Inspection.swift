@@ -297,7 +297,7 @@ extension DebugAdapter {
 
     /// Describes several values as their list, without its braces.
     func described(all values: [Value]) -> Value.Record {
-        var record = described(.list(of: values))
+        var record = described(LuaVariable(value: .list(of: values)))
         let texts = values.map { $0 == .null ? "nil" : $0.withoutTargets.summary(maxLength: 200) }
         record["result"] = .string(texts.joined(separator: ", "))
         return record
