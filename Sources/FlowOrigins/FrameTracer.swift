@@ -19,7 +19,10 @@ final class FrameTracer {
     private struct Known {
         var value: Value?
         var writer: FlowError.Location?
+        /// The line that was told last.
         var line: FlowError.Location?
+        /// The number of the moment when that was.
+        var moment = 0
     }
 
     private let frame: FlowFrame
@@ -29,6 +32,10 @@ final class FrameTracer {
     private let secrets: SecretTexts
     private var call = 0
     private var hits = 0
+    /// The number of moments so far.
+    private var count = 0
+    /// The last change by a function that has the variable from one around it.
+    private var sharedChange: Known?
     /// The values in each of the functions under way, by their depths.
     private var known: [Int: Known] = [:]
     /// The results of all calls of that function of the node that come to the line so often.
@@ -50,18 +57,52 @@ final class FrameTracer {
 
     private func meet(_ traced: TracedCall, _ moment: borrowing LuaMoment) {
         guard traced.node == frame.node, traced.phase == frame.phase else { return }
-        if traced.number != call { (call, hits, known) = (traced.number, 0, [:]) }
+        if traced.number != call {
+            (call, hits, known, sharedChange) = (traced.number, 0, [:], nil)
+        }
         let depth = moment.depth
-        known = known.filter { $0.key < depth || $0.key == depth && !moment.isReturn }
-        guard !moment.isReturn, let location = location(moment, at: 0) else { return }
+        known = known.filter { $0.key <= depth }
+        guard let location = location(moment, at: 0) else { return }
+        count += 1
+        known[depth] = now(moment, after: known[depth], at: depth)
+        known[depth]?.line = location
+        known[depth]?.moment = count
+        if moment.isReturn {
+            known[depth] = nil
+        } else if location == frame.location {
+            hits += 1
+            if hits == frame.hits { addResult(moment) }
+        }
+    }
+
+    /// What is known of the value in the innermost function.
+    private func now(
+        _ moment: borrowing LuaMoment, after before: Known?, at depth: Int
+    ) -> Known {
         let value = value(moment, at: 0)
-        var now = known[depth] ?? Known(value: value)
-        if now.value != value { (now.value, now.writer) = (value, now.line) }
-        now.line = location
-        known[depth] = now
-        guard location == frame.location else { return }
-        hits += 1
-        if hits == frame.hits { addResult(moment) }
+        guard var now = before else {
+            guard isShared(moment) else { return Known(value: value) }
+            let outer = known.filter { $0.key < depth }.max { $0.key < $1.key }?.value
+            let source = [sharedChange, outer].compactMap(\.self).first { $0.value == value }
+            return Known(value: value, writer: source?.writer)
+        }
+        guard now.value != value else { return now }
+        now.value = value
+        if let change = sharedChange, change.moment > now.moment, change.value == value {
+            now.writer = change.writer
+        } else {
+            now.writer = now.line
+        }
+        now.moment = count
+        if isShared(moment) { sharedChange = now }
+        return now
+    }
+
+    /// True if the innermost function has a variable of the expression from a function around it.
+    private func isShared(_ moment: borrowing LuaMoment) -> Bool {
+        let locals = Set(moment.locals().map(\.name))
+        let upvalues = Set(moment.upvalues().map(\.name))
+        return expression.names.contains { upvalues.contains($0) && !locals.contains($0) }
     }
 
     private func addResult(_ moment: borrowing LuaMoment) {

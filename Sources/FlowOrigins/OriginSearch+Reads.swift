@@ -48,6 +48,8 @@ extension OriginSearch {
                     detail: shown(read.value, at: read.path).originText)
             case .props: add(.read, path.below("props"), detail: "of the flow")
             case .state(let node): try follow(read.path, of: node, before: step)
+            case .randomNumbers: add(.read, "random numbers")
+            case .time: add(.read, "the time")
             }
         }
         if found.isCut {
@@ -90,14 +92,18 @@ extension OriginSearch {
         let both = try past.checkpoints(at: [change.before, change.step])
         (before, after, depth) = (both[0], both[1], depth - 1)
         defer { (before, after, depth) = outer }
-        try addOrigin(ofState: path, of: node)
+        try addOrigin(ofState: path, of: node, level: Self.mostLevels)
     }
 
     /// Adds the line that wrote a path of a state, or made the state with it.
-    mutating func addOrigin(ofState path: ValuePath, of node: NodePath) throws(FlowError) {
+    ///
+    /// - Parameter level: How many levels of props were followed to it.
+    mutating func addOrigin(
+        ofState path: ValuePath, of node: NodePath, level: Int
+    ) throws(FlowError) {
         guard let before else { return try addInitialState(path, of: node) }
         guard before.node(at: node) == nil else {
-            return try addWrite(of: path, in: node, level: Self.mostLevels)
+            return try addWrite(of: path, in: node, level: level)
         }
         let tracer = WriteTracer(path)
         let (constant, code) = try player.rehearse(at: after.step - 1) {

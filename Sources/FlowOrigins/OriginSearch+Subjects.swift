@@ -62,7 +62,7 @@ extension OriginSearch {
     ) throws(FlowError) -> ValueOrigin {
         let name = "\(path.description.below("state")) of \(node)"
         var (value, search) = try search(.state(node, path), named: name, in: past, secrets, depth)
-        try search.addOrigin(ofState: path, of: node)
+        try search.addOrigin(ofState: path, of: node, level: 0)
         return search.finish(name, value, at: path)
     }
 
@@ -126,8 +126,9 @@ extension OriginSearch {
         try search.addReads(step: frame.step, of: text) { (rehearsal, input) throws(FlowError) in
             let tracer = FrameTracer(frame, expression, expressions, hiding: secrets)
             let played = try rehearsal.play(input, tracing: tracer.trace)
-            guard try played.failure?.isOfTheCall() ?? true else { return .impossible }
-            guard tracer.results.indices.contains(index) else { return .failed }
+            if let failure = played.failure, failure.code == .interrupted { throw failure }
+            // Where the frame is not reached, nothing is known of its variables.
+            guard tracer.results.indices.contains(index) else { return .impossible }
             return .value(tracer.results[index].value)
         }
         search.addUnfollowed()

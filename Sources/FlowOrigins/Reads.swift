@@ -17,6 +17,8 @@ struct Reads {
         case input
         case props
         case state(NodePath)
+        case randomNumbers
+        case time
     }
 
     /// A value that was read.
@@ -93,6 +95,17 @@ struct Reads {
             }
         }
         try search(lists)
+        let otherNumbers = Timeline.Checkpoint(
+            step: before.step, tree: before.tree, random: before.random.another,
+            props: before.props, ended: before.ended, refusals: before.refusals)
+        var later = input
+        later.milliseconds += 1000
+        for (source, outcome) in [
+            (Source.randomNumbers, try outcome(otherNumbers, input)),
+            (Source.time, try outcome(before, later)),
+        ] where outcome != now && outcome != .impossible {
+            reads.append(Read(source: source, path: ValuePath(), value: .null))
+        }
     }
 
     /// Tries values, many of them at once where there are many.
@@ -138,6 +151,7 @@ struct Reads {
             case .input: input.value[read.path] = other
             case .props: changes.append(PastChange(node: nil, change: change))
             case .state(let node): changes.append(PastChange(node: node, change: change))
+            case .randomNumbers, .time: break
             }
         }
         return try outcome(before.putting(changes), input)

@@ -17,6 +17,16 @@ public struct RandomState: Sendable, Hashable {
         runtime.vm.randomState = math
     }
 
+    /// A state with other numbers.
+    package var another: RandomState {
+        // The next number is made of the high bits too.
+        let bits = SIMD4<UInt64>(repeating: 0x9E37_79B9_7F4A_7C15)
+        var state = self
+        state.context = context ^ bits == .zero ? bits : context ^ bits
+        state.math = math ^ bits == .zero ? bits : math ^ bits
+        return state
+    }
+
     /// Parses the text form; `nil` for anything else.
     public init?(text: String) {
         let parts = text.split(separator: "-")

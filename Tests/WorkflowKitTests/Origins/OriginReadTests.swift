@@ -95,6 +95,51 @@ import WorkflowLua
             ])
     }
 
+    @Test(arguments: LuaVM.Configuration.Isolation.all)
+    func randomNumbersTheTimeAndPropsAreRead(
+        _ isolation: LuaVM.Configuration.Isolation
+    ) async throws {
+        let seeded = OriginCase(
+            name: "",
+            modules: [
+                "kid": """
+                local Kid = { name = "kid" }
+                function Kid.state(props) return { best = props.n } end
+                function Kid.changed(old, new, state)
+                    if new.n > state.best then state.best = new.n end
+                end
+                function Kid.render(state) return { best = state.best } end
+                return Kid
+                """
+            ],
+            steps: [.send("roll"), .send("clock"), .send(["type": "set", "n": 4])], path: "",
+            since: 0, causes: [], sender: "",
+            flow: """
+                local Kid = require "kid"
+                local Main = { name = "main", state = { die = 0, at = 0, n = 1 } }
+                Main.apply = {
+                    roll = function(state, _, context) state.die = context:random(1000000) end,
+                    clock = function(state, _, context) state.at = context.now end,
+                    set = function(state, action) state.n = action.n end,
+                }
+                function Main.render(state, context)
+                    return { kid = context:render(Kid, { n = state.n }) }
+                end
+                return Main
+                """)
+        let die = try await origin(
+            seeded, .state(Self.path("die"), of: nil), through: 1, isolation)
+        #expect(lines(die).filter { $0.hasPrefix("read") } == ["read random numbers "])
+        let time = try await origin(
+            seeded, .state(Self.path("at"), of: nil), through: 1, isolation)
+        #expect(lines(time).filter { $0.hasPrefix("read") } == ["read the time "])
+        let best = try await origin(
+            seeded, .state(Self.path("best"), of: NodePath("main/kid")), through: 1, isolation)
+        #expect(best.subjects(.cause) == ["state.n of main"])
+        #expect(best.places(.cause) == ["main.lua:9"])
+        #expect(lines(best).last == "read action.n 4")
+    }
+
     @Test func theLengthOfAListIsRead() async throws {
         let origin = try await origin(Self.till, .state(Self.path("idle"), of: nil), through: 1)
         #expect(
@@ -278,6 +323,71 @@ import WorkflowLua
                 "write row.lua:2", "call the first state of main/row:2 ",
                 "sender push { text = \"b\" } to main", "read action.text \"b\"",
             ])
+    }
+
+    @Test func aVariableThatAFunctionWithinChangesIsExplained() async throws {
+        let seeded = OriginCase(
+            name: "", steps: [.send(["type": "run", "limit": 7])], path: "", since: 0, causes: [],
+            sender: "",
+            flow: """
+                local function twice(n)
+                    local total = n
+                    total = total * 2
+                    return total
+                end
+                local Main = { name = "main", state = { list = { 3, 4, 5 }, factor = 2, sum = 0 } }
+                Main.apply = {
+                    run = function(state, action)
+                        local total, index = 0, 0
+                        local function add(n)
+                            local part = n * state.factor
+                            total = total + part
+                        end
+                        for place, item in ipairs(state.list) do
+                            add(item)
+                            if total > action.limit then break end
+                        end
+                        index = twice(total)
+                        state.sum = index
+                    end,
+                }
+                function Main.render(state) return { sum = state.sum } end
+                return Main
+                """)
+        let session = try await seeded.play()
+        /// The value, its writer and what was read for it, at a line that is met for some time.
+        func told(_ text: String, _ line: Int, _ hits: Int, _ level: Int = 0) async throws -> String
+        {
+            let frame = FlowFrame(
+                step: 1, node: "main", phase: .apply("run"), call: 1,
+                location: .init(file: "main.lua", line: line), hits: hits, level: level, names: [])
+            let origin = try await session.origin(ofExpression: text, in: frame, through: 1)
+            let reads = origin.findings.filter { $0.kind == .read }.map { finding in
+                finding.subject.replacing(" of main", with: "")
+            }
+            let lines = origin.places(.write).joined(separator: " ")
+            return "\(origin.value ?? .null) \(lines): \(reads.joined(separator: ", "))"
+        }
+        #expect(
+            try await told("part", 12, 2)
+                == "8 main.lua:11: state.factor, state.list[2]")
+        #expect(
+            try await told("total", 11, 2)
+                == "6 main.lua:12: state.factor, state.list[1]")
+        #expect(
+            try await told("total", 16, 2)
+                == "14 main.lua:12: state.factor, state.list[1], state.list[2]")
+        #expect(try await told("item", 16, 2) == "4 main.lua:14: state.list[2]")
+        #expect(try await told("item", 11, 2, 1) == "4 main.lua:14: state.list[2]")
+        #expect(try await told("n", 11, 2) == "4 main.lua:15: state.list[2]")
+        // A local of a function of the same name is another variable.
+        #expect(
+            try await told("total", 4, 1)
+                == "28 main.lua:3: action.limit, state.factor, state.list[1], state.list[2]")
+        #expect(
+            try await told("index", 19, 1)
+                == "28 main.lua:18: action.limit, state.factor, state.list[1], state.list[2]")
+        await session.close()
     }
 
     @Test(arguments: LuaVM.Configuration.Isolation.all)
