@@ -116,7 +116,8 @@ import Testing
         private func beginTrace() {
             line.initialize(
                 to: lb_traced_line(
-                    chunk: lb_text(bytes: chunk, length: 1), line: 7, hits: 0, next: 0))
+                    chunk: lb_text(bytes: chunk, length: 1), line: 7, hits: 0, next: 0,
+                    condition: nil))
             _ = lb_trace(
                 opened,
                 { owner, moment in
