@@ -2,7 +2,8 @@
 enum ProcessGrant: Sendable {
     /// They may have one.
     case granted
-    /// They may have one as soon as this session, by its identity, has given up its own; `nil` if it is closed already.
+    /// They may have one as soon as this session has given up its own; `nil` if it is closed
+    /// already.
     case inPlace(of: (any ProcessBorrower)?, ObjectIdentifier)
     /// They waited for too long.
     case refused
@@ -41,8 +42,8 @@ struct ProcessQueue {
     private let limit: Int
     private let mostOfOne: Int
     private var loans: [ObjectIdentifier: Loan] = [:]
-    /// The sessions that give up their processes at this moment, and the shares for which they do. Until one has, it gets no
-    /// other process, which it would give up in place of its own.
+    /// The sessions that give up their processes at this moment, and the shares for which they do.
+    /// Until one has, it gets no other process, which it would give up in place of its own.
     private var handovers: [ObjectIdentifier: String?] = [:]
     private var waiters: [Waiter] = []
     /// The time that shares have used, as far as it is more than that of the share that was last
@@ -202,7 +203,8 @@ struct ProcessQueue {
 
     /// The processes that work for a share.
     private func processCount(of share: String?) -> Int {
-        loans.values.count { $0.users > 0 && $0.share == share } + handovers.values.count { $0 == share }
+        loans.values.count { $0.users > 0 && $0.share == share }
+            + handovers.values.count { $0 == share }
     }
 
     private mutating func lend(to session: any ProcessBorrower, of share: String?, at now: Duration)
