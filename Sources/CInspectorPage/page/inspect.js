@@ -70,6 +70,8 @@ function workerView(state, context, node, worker) {
       h("strong", null, worker.name), worker.key ? h("span", { class: "key" }, worker.key) : null,
       quiet(phase, worker.started ? ` since ${moment(worker.started)}` : "")),
     told?.error && !worker.ended ? errorView(told.error) : null,
+    worker.refused && h("p", null, `Its output was refused by ${node}: ${worker.refused.at(-1).reason} `,
+      can(state, "retry") && bare("Give again", () => context.change({ do: "retry", node, worker: worker.name, key: worker.key }))),
     isEmpty(worker.input) ? null : valueView(state, context, {
       view, label: `Input of ${worker.name}`, slice: worker.input,
       request: { do: "value", of: "worker", node, worker: worker.name, key: worker.key, step: shownStep(state) },

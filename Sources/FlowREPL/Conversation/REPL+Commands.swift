@@ -1,6 +1,7 @@
 import FlowOrigins
 import PlainValue
 import Terminal
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -34,6 +35,7 @@ extension REPL {
         case .why: reply.say(try await origin(of: argument, in: frame))
         case .log: reply.say(try await log(argument))
         case .workers: reply.say(await view.workers())
+        case .retry: try await retry(argument, &reply)
         case .mute: reply.say(try await mute(argument))
         case .trace: reply.say(try trace())
         case .locals: reply.say(try locals())
@@ -70,6 +72,39 @@ extension REPL {
         return view
     }
 
+    /// Gives again what a worker gave in vain; without a name, what all workers did.
+    private func retry(_ name: String, _ reply: inout REPLReply) async throws(FlowError) {
+        var (count, failure): (Int, FlowError?) = (0, nil)
+        let paths: [NodePath?] = name.isEmpty ? [nil] : try await workers(named: name)
+        for path in paths {
+            do throws(FlowError) { count += try await session.retry(path) } catch {
+                failure = failure ?? error
+            }
+        }
+        reply.messages += await news()
+        // The news tell of an error of the flow.
+        if let failure, failure.code == .misuse { throw failure }
+        if failure == nil, count == 0 { reply.say(["No output is kept that was refused."]) }
+    }
+
+    /// The paths of the declared workers with a name, or a name and a key.
+    private func workers(named name: String) async throws(FlowError) -> [NodePath] {
+        let nodes = await session.nodes()?.all ?? []
+        let known = nodes.flatMap(\.workers).flatMap { [$0.name, $0.title] }
+        let paths = nodes.flatMap { node in
+            node.workers.filter { $0.name == name || $0.title == name }.map { worker in
+                NodePath(node.path.components + [.init(name: worker.name, key: worker.key)])
+            }
+        }
+        guard !paths.isEmpty else {
+            throw FlowError(
+                .unknownWorker,
+                "no node declares a worker '\(name)'" + didYouMean(name, among: known),
+                help: ".workers shows them")
+        }
+        return paths
+    }
+
     /// Mutes or unmutes a worker; without a name, lists the muted ones.
     private func mute(_ name: String) async throws(FlowError) -> [String] {
         guard !name.isEmpty else {
@@ -77,14 +112,7 @@ extension REPL {
             return muted.isEmpty ? ["No worker is muted."] : muted
         }
         if narrator.muted.remove(name) != nil { return ["  \(printable(name)) is told of again."] }
-        let workers = (await session.nodes()?.all ?? []).flatMap(\.workers)
-        let known = workers.map(\.name) + workers.map(\.title)
-        guard known.contains(name) else {
-            throw FlowError(
-                .unknownWorker,
-                "no node declares a worker '\(name)'" + didYouMean(name, among: known),
-                help: ".workers shows them")
-        }
+        _ = try await workers(named: name)
         narrator.muted.insert(name)
         return ["  \(printable(name)) is muted; .mute \(printable(name)) tells of it again."]
     }

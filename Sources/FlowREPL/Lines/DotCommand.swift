@@ -5,7 +5,8 @@ import WorkflowLua
 /// The REPL's own commands, which start with a dot.
 enum DotCommand: String, CaseIterable {
     case help, actions, tree, state, rendering, timeline, step, undo, redo, goto, diff, branch
-    case why, log, workers, mute, trace, locals, reload, save, snapshot, load, test, clear, exit
+    case why, log, workers, retry, mute, trace, locals, reload, save, snapshot, load, test, clear,
+        exit
 
     /// The commands that a run also takes.
     static let ofRuns: [DotCommand] = [
@@ -25,7 +26,7 @@ enum DotCommand: String, CaseIterable {
         case .undo: "[n or mine]"
         case .redo: "[n]"
         case .goto, .step: "n"
-        case .mute: "[worker]"
+        case .mute, .retry: "[worker]"
         case .diff: "[n [m]]"
         case .why: "[not] [path]"
         case .log: "[file:line: text]"
@@ -53,6 +54,7 @@ enum DotCommand: String, CaseIterable {
         case .why: "where a value comes from, or why it is not there"
         case .log: "what was so at a line each time that it was run, and from now on"
         case .workers: "the workers that the nodes declare"
+        case .retry: "gives outputs again that the flow refused, of all workers or of one"
         case .mute: "tells no more, or again, what a worker does"
         case .trace: "the calls that led to the last error"
         case .locals: "the local variables where the last error was raised"
@@ -99,6 +101,9 @@ enum DotCommand: String, CaseIterable {
                 + "comes. What stands between braces, and after where, is Lua. Without anything, the lines that are logged; "
                 + ".log off 1 ends the first."
         case .rendering: "A path is written as in Lua, such as rows[1].text."
+        case .retry:
+            "An output whose action fails is kept as long as its worker is declared, and .workers shows why it was refused. "
+                + "A reload gives it again by itself. After one that is refused again, the later ones of its worker wait."
         case .mute:
             "A worker is named as .workers shows it, such as clock.every. What it does goes on to happen, and is in "
                 + ".timeline. Without a name, the muted workers."

@@ -1,5 +1,6 @@
 import FlowOrigins
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -64,6 +65,7 @@ struct MaskedSession: REPLSession {
 
     func send(_ action: Value, to path: String?) async throws(FlowError) { throw Self.isPast }
     func send(sink: Value, with fields: Value.Record) async throws(FlowError) { throw Self.isPast }
+    func retry(_ worker: NodePath?) async throws(FlowError) -> Int { throw Self.isPast }
     func branch() async throws(FlowError) { throw Self.isPast }
     func reload(_ policy: ReloadPolicy) async throws(FlowError) { throw Self.isPast }
 
@@ -86,6 +88,10 @@ extension FlowNode {
         node.state = secrets.hiding(state)
         for index in workers.indices {
             node.workers[index].input = secrets.hiding(workers[index].input)
+            // What it gave may hold secrets, and only the reason is shown.
+            for refused in workers[index].refused.indices {
+                node.workers[index].refused[refused].event = .finished
+            }
         }
         node.children = children.map { $0.hiding(secrets) }
         return node

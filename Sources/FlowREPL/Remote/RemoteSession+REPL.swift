@@ -1,7 +1,7 @@
 package import FlowOrigins
 import FlowServing
 package import PlainValue
-import Workflow
+package import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
@@ -124,6 +124,16 @@ extension RemoteSession: REPLSession {
 
     package func send(sink: Value, with fields: Value.Record) async throws(FlowError) {
         try await request("send", ["sink": sink, "with": .record(fields)])
+    }
+
+    package func retry(_ worker: NodePath?) async throws(FlowError) -> Int {
+        var fields: Value.Record = [:]
+        if let worker, let last = worker.components.last {
+            fields["node"] = .string(NodePath(Array(worker.components.dropLast())).description)
+            fields["worker"] = .string(last.name)
+            if !last.key.isEmpty { fields["key"] = .string(last.key) }
+        }
+        return try await request("retry", fields).natural ?? 0
     }
 
     package func go(to step: Int) async throws(FlowError) {

@@ -1,6 +1,7 @@
 package import FlowOrigins
 package import FlowPrinting
 package import PlainValue
+package import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
@@ -41,6 +42,8 @@ package protocol REPLSession: Sendable {
     ) async throws(FlowError) -> [Value]
     func send(_ action: Value, to path: String?) async throws(FlowError)
     func send(sink: Value, with fields: Value.Record) async throws(FlowError)
+    /// Gives again what a worker, or each one, gave in vain. Returns how many outputs the flow took.
+    func retry(_ worker: NodePath?) async throws(FlowError) -> Int
     func go(to step: Int) async throws(FlowError)
     func branch() async throws(FlowError)
     func reload(_ policy: ReloadPolicy) async throws(FlowError)

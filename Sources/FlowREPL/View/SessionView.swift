@@ -121,8 +121,22 @@ package struct SessionView {
             }
         }
         guard !rows.isEmpty else { return ["No node declares a worker."] }
-        return TextTable(["node", "worker", "", "input"], rows: rows)
+        let table = TextTable(["node", "worker", "", "input"], rows: rows)
             .lines(style: style).map { "  " + $0 }
+        return table
+            + nodes.flatMap { node in node.workers.compactMap { refusal(of: $0, in: node) } }
+    }
+
+    /// Why outputs of a worker were refused; `nil` if none was.
+    private func refusal(of worker: FlowNode.Worker, in node: FlowNode) -> String? {
+        guard let last = worker.refused.last else { return nil }
+        let count = worker.refused.count
+        return "  "
+            + printable(
+                "\(worker.title) in \(node.path): "
+                    + (count == 1 ? "its output was" : "\(count) outputs were")
+                    + " refused by \(node.name): \(last.reason)")
+            + (isReplay ? "" : "; .retry gives \(count == 1 ? "it" : "them") again")
     }
 
     /// The root's actions and the sinks in the rendering.

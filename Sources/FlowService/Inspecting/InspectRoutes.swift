@@ -17,7 +17,7 @@ struct InspectRoutes: Sendable {
     ]
     /// The requests that a service does not support: its sessions have their own files and workers, and their
     /// steps are kept.
-    static let lacks = ["branch", "reload", "snapshot", "test", "worker"]
+    static let lacks = ["branch", "reload", "retry", "snapshot", "test", "worker"]
 
     let sessions: ServedSessions
     let inspections: Inspections

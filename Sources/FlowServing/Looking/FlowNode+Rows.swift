@@ -59,6 +59,12 @@ extension FlowNode.Worker {
         ]
         if !key.isEmpty { record["key"] = .string(key) }
         if let started { record["started"] = .int(started) }
+        if !refused.isEmpty {
+            record["refused"] = .list(
+                of: refused.map { refused in
+                    ["reason": .string(refused.reason), "at": .int(refused.milliseconds)]
+                })
+        }
         return .record(record)
     }
 }

@@ -1,5 +1,6 @@
 import FlowOrigins
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -8,8 +9,8 @@ enum FlowRequest {
     static let verbs =
         (LookRequest.verbs + [
             "branch", "eval", "follow", "fork", "goto", "interrupt", "log", "narrow", "nodes",
-            "patches", "props", "quit", "redo", "reload", "rendering", "send", "snapshot", "status",
-            "timeline", "undo", "unfork", "why", "worker",
+            "patches", "props", "quit", "redo", "reload", "rendering", "retry", "send", "snapshot",
+            "status", "timeline", "undo", "unfork", "why", "worker",
         ]).sorted()
 
     case quit, undo, redo, branch, snapshot, interrupt, status, nodes, follow
@@ -24,6 +25,8 @@ enum FlowRequest {
     case reload(ReloadPolicy, tellsChanges: Bool)
     case call(FlowCall)
     case worker(FlowInput.Kind)
+    /// Gives outputs again, of the worker at a path or of all.
+    case retry(NodePath?)
     case eval(String, names: [(String, Value)])
     case why(OriginSubject, step: Int?, depth: Int)
     case whyNode(String, step: Int?)
@@ -49,6 +52,7 @@ enum FlowRequest {
                 try value.count("session").required(
                     "an unfork has a \"session\"", #"{"id":1,"do":"unfork","session":2}"#))
         case "worker": self = try Self.worker(value)
+        case "retry": self = .retry(try Self.workerPath(value))
         case "quit": self = .quit
         case "undo": self = .undo
         case "redo": self = .redo
@@ -113,7 +117,7 @@ enum FlowRequest {
         case .status, .nodes, .timeline, .rendering, .why, .whyNode, .snapshot: .view
         case .look(let request): request.scope
         case .call, .interrupt: .act
-        case .undo, .redo, .go, .branch, .worker, .fork, .unfork: .travel
+        case .undo, .redo, .go, .branch, .worker, .retry, .fork, .unfork: .travel
         case .eval, .log, .logRendering, .reload: .evaluate
         }
     }
@@ -145,6 +149,21 @@ enum FlowRequest {
                 }
                 return scope
             })
+    }
+
+    /// The path of a worker that a request names; `nil` if it names none.
+    private static func workerPath(_ value: Value) throws(FlowError) -> NodePath? {
+        guard let name = try value.field("worker", "a name", \.string) else { return nil }
+        let node = try value.field("node", "the path of a node", \.string) ?? ""
+        guard let path = NodePath(node) else {
+            throw FlowError(
+                .badRequest, "a retry has the \"node\" of its \"worker\"",
+                help:
+                    "such as {\"id\":1,\"do\":\"retry\",\"node\":\"weather\",\"worker\":\"http.get\"}"
+            )
+        }
+        let key = try value.field("key", "a text", \.string) ?? ""
+        return NodePath(path.components + [.init(name: name, key: key)])
     }
 
     private static func worker(_ value: Value) throws(FlowError) -> FlowRequest {

@@ -116,6 +116,7 @@ extension FlowSession {
         case .quit, .snapshot, .patches, .narrow, .follow, .eval: break
         case .look(let request): return try look(request, hiding: hidden)
         case .worker(let news): try play(news)
+        case .retry(let worker): return .int(try retry(worker))
         case .fork: break
         case .unfork(let number):
             guard client.forks?.end(number) == true else {

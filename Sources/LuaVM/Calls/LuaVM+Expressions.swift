@@ -21,9 +21,14 @@ extension LuaVM {
         }
         // The text alone has to be an expression.
         _ = try load(locals(names) + "return " + expression, chunkName: chunkName)
-        let chunk = try load(
-            locals(["__values"] + names) + "return __values(" + expression + "\n)",
-            chunkName: chunkName)
+        let opening = locals(["__values"] + names) + "return __values(" + expression
+        // A text that ends in a comment needs another line, which is then that of its errors.
+        let chunk: LuaReference
+        if let loaded = try? load(opening + ")", chunkName: chunkName) {
+            chunk = loaded
+        } else {
+            chunk = try load(opening + "\n)", chunkName: chunkName)
+        }
         let packer = try call(
             load(
                 "return function(...) return { n = select('#', ...), ... } end", chunkName: "values"

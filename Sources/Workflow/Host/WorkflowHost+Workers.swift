@@ -8,22 +8,26 @@ extension WorkflowHost {
     ///   - event: An output, `finished` or `failed`; a worker does not cause the others.
     ///   - path: The path of the worker's node: its parent's path with the worker's name and key.
     ///   - type: The type of the worker.
+    ///   - evenIfEnded: Whether a worker that has ended and is still declared may have caused it before it ended.
     ///   - isolation: The isolation of the caller; leave it to its default.
     /// - Returns: The outcome; `nil` if no worker of this type runs at `path`, or for another event.
     public func emit<W: EmittingWorker>(
         _ event: WorkerEvent<W.Output, any Error>, fromWorkerAt path: NodePath, of type: W.Type,
-        isolation: isolated (any Actor)? = #isolation
+        evenIfEnded: Bool = false, isolation: isolated (any Actor)? = #isolation
     ) -> SendOutcome? {
         switch event {
         case .output, .finished, .failed: break
         case .started, .cancelled, .abandoned: return nil
         }
-        guard let node = worker(of: type, at: path) else { return nil }
+        guard let node = worker(of: type, at: path, evenIfEnded: evenIfEnded) else { return nil }
+        let progress = node.state.progress
         let target = node.target(of: WorkerSignal<W>.self)
         target.isOfWorker = true
         tree.mailbox.recordTouch()
         return target.send(
-            WorkerSignal(event: event, run: node.state.progress.startedRun), from: isolation)
+            WorkerSignal(
+                event: event, run: progress.startedRun,
+                isLate: evenIfEnded && progress.endedRun == progress.startedRun), from: isolation)
     }
 
     /// Returns the declared workers of a type, in the order of the tree.
@@ -59,13 +63,13 @@ extension WorkflowHost {
     }
 
     private func worker<W: EmittingWorker>(
-        of type: W.Type, at path: NodePath
+        of type: W.Type, at path: NodePath, evenIfEnded: Bool = false
     ) -> Node<WorkerWorkflow<W>>? {
         guard let node = root.descendant(at: path),
             node.swiftType == ObjectIdentifier(WorkerWorkflow<W>.self)
         else { return nil }
         let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
-        return typed.state.progress.endedRun == typed.state.run ? nil : typed
+        return !evenIfEnded && typed.state.progress.endedRun == typed.state.run ? nil : typed
     }
 }
 

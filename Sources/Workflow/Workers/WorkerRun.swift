@@ -89,14 +89,17 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
 
     let event: WorkerEvent<W.Output, any Error>
     let run: Int
+    /// True if the run has ended since it caused the event, and all but the node have been told of it.
+    var isLate = false
 
     @usableFromInline
     func apply(
         toState state: inout WorkerWorkflow<W>.State, context: ApplyContext<WorkerWorkflow<W>>
     ) throws -> WorkerEvent<W.Output, any Error>? {
-        guard run == state.progress.startedRun, run != state.progress.endedRun else {
+        guard run == state.progress.startedRun, isLate || run != state.progress.endedRun else {
             throw DroppedAction(path: context.path, reason: .workerStopped)
         }
+        if isLate { return event }
         if case .output = event {} else { state.progress.end(run: run) }
         context.node?.report(event.map(output: { _ in }, failure: { $0 }))
         return event

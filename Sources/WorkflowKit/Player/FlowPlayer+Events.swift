@@ -35,10 +35,11 @@ extension FlowPlayer: FlowListener {
         input.refusals = yard.replayed ?? refusals
         log.inputTime = clock.underWay.last?.input.milliseconds
         guard let tree, let flow else { return }
+        keepOrForget(input, outcome, after: tree.step)
         switch outcome {
         case .applied: addStep(of: input, tree)
         // What was applied stays so, even if it cannot be rendered.
-        case .failed(let failed) where failed.phase == .render && !failed.refusesProps:
+        case .failed(let failed) where failed.leavesStep:
             addStep(of: input, tree)
         case .failed(let failed) where options.keepsTimeline && !FlowError(failed).code.isCut:
             past.timeline.append(failed: input, after: tree.step)
@@ -112,7 +113,14 @@ extension FlowPlayer: FlowListener {
             return
         }
         switch report {
-        case .failure(let failed): _ = reported(FlowError(failed))
+        case .failure(let failed):
+            var error = FlowError(failed)
+            if case .worker(let news)? = clock.underWay.last?.input.kind, isKept(news, failed) {
+                error.notes.append(
+                    "what \(news.worker) gave is kept: a reload gives it again, and so does a retry"
+                )
+            }
+            _ = reported(error)
         case .dropped(let path, let reason):
             let word =
                 switch reason {

@@ -100,7 +100,9 @@ extension FlowPlayer {
         // A session that goes on asks anew: what was refused then may be granted by now.
         if yard.isSilent { yard.workers?.again = input.refusals }
         yard.replayed = input.refusals
+        yard.playsAgain = true
         defer {
+            yard.playsAgain = false
             log.stoppedTime = stoppedTime
             yard.workers?.again = []
             yard.replayed = nil
@@ -121,7 +123,9 @@ extension FlowPlayer {
     private func play(_ news: WorkerNews) throws(FlowError) {
         guard flow != nil, let tree else { throw reported(.closed) }
         settle()
-        switch flow?.emit(news, in: tree.host) {
+        yard.playsNews = true
+        defer { yard.playsNews = false }
+        switch flow?.emit(news, in: tree.host, evenIfEnded: yard.playsAgain) {
         case .failed(let failed)?: throw FlowError(failed)
         case .dropped?, nil:
             let name = news.key.isEmpty ? news.worker : "\(news.worker):\(news.key)"

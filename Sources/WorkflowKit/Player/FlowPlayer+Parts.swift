@@ -62,6 +62,10 @@ extension FlowPlayer {
         let starts: WorkerStarts
         /// The refusals of the time when the input that is replayed came first.
         var replayed: [WorkerRefusal]?
+        /// True while what a worker gave is played by somebody else.
+        var playsNews = false
+        /// True while what came before is played again, be it of a worker that has ended since.
+        var playsAgain = false
     }
 
     /// The session that the player belongs to.

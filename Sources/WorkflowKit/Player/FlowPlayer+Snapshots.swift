@@ -166,7 +166,8 @@ extension FlowNode.Worker {
         self.init(
             name: worker.worker.nodeName, key: worker.path.components.last?.key ?? "",
             input: worker.worker.input, started: start?.started, hasEnded: worker.hasEnded,
-            step: start?.step ?? 0, attempt: start?.attempt ?? 1, paused: start?.paused ?? 0)
+            step: start?.step ?? 0, attempt: start?.attempt ?? 1, paused: start?.paused ?? 0,
+            refused: starts?.refused(at: worker.path) ?? [])
     }
 }
 

@@ -97,6 +97,7 @@ extension FlowPlayer {
         guard let tree, let parked = past.parked else { return }
         past.parked = nil
         past.timeline.cut(after: tree.step)
+        yard.starts.removeRefused(after: tree.step)
         if let entry = tree.entry { past.timeline.keep(entry, after: nil) }
         tree.entry = nil
         parked.host.shutDown()

@@ -48,6 +48,7 @@ extension FlowPlayer {
             workerStarted(at: path, step: (tree?.step ?? 0) + (clock.underWay.isEmpty ? 0 : 1))
         case .cancelled:
             yard.starts.remove(at: path)
+            yard.starts.removeRefused(at: path)
             log.add(
                 .worker(.cancelled, worker: worker.name, key: worker.key, node: path.parent))
         case .finished, .failed, .abandoned: yard.starts.remove(at: path)
@@ -76,10 +77,12 @@ extension FlowPlayer {
             declared[worker.path] = worker.worker.input
         }
         for (path, workers) in snapshot.workers {
-            for worker in workers where !worker.hasEnded {
+            for worker in workers {
                 let path = NodePath(
                     path.components + [.init(name: worker.name, key: worker.key)])
-                if declared[path] == worker.input { yard.starts.restore(worker, at: path) }
+                guard declared[path] == worker.input else { continue }
+                if !worker.hasEnded { yard.starts.restore(worker, at: path) }
+                yard.starts.restore(worker.refused, at: path)
             }
         }
     }

@@ -170,7 +170,7 @@ package final class Rehearsal {
             } catch {
                 return error
             }
-        case .worker(let news): outcome = flow.emit(news, in: tree.host)
+        case .worker(let news): outcome = flow.emit(news, in: tree.host, evenIfEnded: true)
         case .props(let props): outcome = tree.update(props: props, of: flow)
         }
         if case .failed(let failed)? = outcome { return FlowError(failed) }

@@ -21,6 +21,8 @@ public struct FlowNode: Sendable, Hashable {
         public var attempt = 1
         /// How long its session was closed since its start, in milliseconds.
         public var paused = 0
+        /// What it gave and the flow refused, oldest first; see ``FlowSession/retry(_:)``.
+        public var refused: [RefusedOutput] = []
     }
 
     /// The path of the node.

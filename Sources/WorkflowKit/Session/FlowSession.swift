@@ -1,5 +1,5 @@
 import Synchronization
-import Workflow
+public import Workflow
 public import WorkflowLua
 import WorkflowPlugins
 
@@ -173,6 +173,23 @@ public actor FlowSession {
     ///
     /// A host may close such a session, and reopen it at that time from a ``snapshot()``; its timers then continue.
     public var dormantUntil: Int? { player.dormantUntil }
+
+    /// Gives again what workers gave and the flow refused, because its action failed.
+    ///
+    /// Such an output is kept as long as its worker is declared with the same input, also in snapshots; see
+    /// ``FlowNode/Worker/refused``. ``reload(_:)`` gives it again as well. What the flow takes now is a step like any
+    /// other. After an output that is refused again, the later ones of its worker wait.
+    ///
+    /// - Parameter worker: The path of a worker, below that of its node; by default all workers.
+    /// - Returns: How many outputs the flow took.
+    /// - Throws: The first error of the flow; it is also an event.
+    @discardableResult
+    public func retry(_ worker: NodePath? = nil) throws(FlowError) -> Int {
+        try player.retry(worker)
+    }
+
+    /// How often what is kept of refused outputs has changed.
+    package var refusedRevision: Int { player.yard.starts.refusedRevision }
 
     /// Whether a worker runs that was running before the session was opened.
     package var hasResumedWorkers: Bool { player.yard.starts.hasResumed }

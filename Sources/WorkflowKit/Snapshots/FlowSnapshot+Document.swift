@@ -193,6 +193,7 @@ extension FlowNode.Worker {
         if step > 0 { record["step"] = .int(step) }
         if attempt > 1 { record["attempt"] = .int(attempt) }
         if paused > 0 { record["paused"] = .int(paused) }
+        if !refused.isEmpty { record["refused"] = .list(of: refused.map(\.document)) }
         return .record(record)
     }
 
@@ -208,7 +209,8 @@ extension FlowNode.Worker {
             }, hasEnded: document["ended"]?.bool ?? false,
             step: try document.natural("step", .snapshot, of: what) ?? 0,
             attempt: try document.natural("attempt", .snapshot, of: what) ?? 1,
-            paused: try document.natural("paused", .snapshot, of: what) ?? 0)
+            paused: try document.natural("paused", .snapshot, of: what) ?? 0,
+            refused: (document["refused"]?.list ?? []).compactMap(RefusedOutput.init))
     }
 }
 

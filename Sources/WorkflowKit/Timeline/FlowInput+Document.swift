@@ -47,11 +47,7 @@ extension WorkerNews {
     fileprivate var fields: Value.Record {
         var fields: Value.Record = ["node": .string(node.description), "worker": .string(worker)]
         if !key.isEmpty { fields["key"] = .string(key) }
-        switch event {
-        case .output(let output): fields["output"] = output
-        case .failed(let error): fields["failed"] = error.value
-        case .started, .finished, .cancelled, .abandoned: fields[event.name] = true
-        }
+        fields[event.field.name] = event.field.value
         return fields
     }
 
@@ -59,20 +55,57 @@ extension WorkerNews {
         guard let node = fields.path("node"), let worker = fields["worker"]?.string else {
             return nil
         }
-        let event: Event
+        guard let event = Event(fields: fields) else { return nil }
+        self.init(node: node, worker: worker, key: fields["key"]?.string ?? "", event: event)
+    }
+}
+
+extension WorkerEvent<Value, WorkerError> {
+    /// The field of a document that has the event.
+    fileprivate var field: (name: String, value: Value) {
+        switch self {
+        case .output(let output): ("output", output)
+        case .failed(let error): ("failed", error.value)
+        case .started, .finished, .cancelled, .abandoned: (name, true)
+        }
+    }
+
+    fileprivate init?(fields: Value) {
         if let output = fields["output"] {
-            event = .output(output)
+            self = .output(output)
         } else if let error = fields["failed"] {
             guard let code = error["code"]?.string, let message = error["message"]?.string else {
                 return nil
             }
-            event = .failed(WorkerError(code, message, help: error["help"]?.string))
+            self = .failed(WorkerError(code, message, help: error["help"]?.string))
         } else if fields["finished"] == true {
-            event = .finished
+            self = .finished
         } else {
             return nil
         }
-        self.init(node: node, worker: worker, key: fields["key"]?.string ?? "", event: event)
+    }
+}
+
+extension RefusedOutput {
+    /// The output as one plain value.
+    package var document: Value {
+        var record: Value.Record = [
+            "reason": .string(reason), "at": .string(rfc3339(milliseconds: milliseconds)),
+            "step": .int(step),
+        ]
+        record[event.field.name] = event.field.value
+        return .record(record)
+    }
+
+    /// The output that a document holds; `nil` if it holds none.
+    package init?(document: Value) {
+        guard let event = WorkerNews.Event(fields: document) else { return nil }
+        self.init(
+            event: event, reason: document["reason"]?.string ?? "",
+            milliseconds: document["at"]?.string.flatMap {
+                WorkflowKit.milliseconds(rfc3339: $0)
+            } ?? 0,
+            step: document["step"]?.natural ?? 0)
     }
 }
 

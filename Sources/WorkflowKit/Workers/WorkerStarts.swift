@@ -1,6 +1,7 @@
 import Synchronization
 import WorkerKit
 import Workflow
+import WorkflowLua
 
 /// When and how the workers that run were started, by the paths of these.
 final class WorkerStarts: Sendable {
@@ -26,7 +27,14 @@ final class WorkerStarts: Sendable {
     private struct State {
         var starts: [NodePath: Start] = [:]
         var lastNumber = 0
+        /// What the workers gave in vain, also those that have ended since.
+        var refused: [NodePath: [RefusedOutput]] = [:]
+        /// How often `refused` has changed.
+        var refusedRevision = 0
     }
+
+    /// How many outputs of one worker are kept at most; the oldest give way.
+    private static let mostRefused = 64
 
     private let session: String
     private let now: @Sendable () -> Int
@@ -43,6 +51,8 @@ final class WorkerStarts: Sendable {
     func add(_ start: Start, at path: NodePath) {
         state.withLock { state in
             state.lastNumber += 1
+            // It is another run, which gives its outputs itself.
+            if state.refused.removeValue(forKey: path) != nil { state.refusedRevision += 1 }
             state.starts[path] = start
             state.starts[path]?.number = state.lastNumber
         }
@@ -84,6 +94,67 @@ final class WorkerStarts: Sendable {
     var hasResumed: Bool {
         state.withLock { $0.starts.values.contains { $0.resumption != nil } }
     }
+
+    // MARK: Outputs that were refused
+
+    /// How often the kept outputs have changed.
+    var refusedRevision: Int { state.withLock { $0.refusedRevision } }
+
+    /// What the worker at a path gave in vain, oldest first.
+    func refused(at path: NodePath) -> [RefusedOutput] { state.withLock { $0.refused[path] ?? [] } }
+
+    /// Keeps what the worker at a path gave in vain, after what is kept already.
+    func keep(_ outputs: [RefusedOutput], at path: NodePath) {
+        guard !outputs.isEmpty else { return }
+        state.withLock { state in
+            let all = (state.refused[path] ?? []) + outputs
+            state.refused[path] = all.suffix(Self.mostRefused)
+            state.refusedRevision += 1
+        }
+    }
+
+    /// Keeps these outputs of the worker at a path, and no others.
+    func restore(_ outputs: [RefusedOutput], at path: NodePath) {
+        state.withLock { state in
+            guard state.refused[path] ?? [] != outputs else { return }
+            state.refused[path] = outputs.isEmpty ? nil : outputs.suffix(Self.mostRefused)
+            state.refusedRevision += 1
+        }
+    }
+
+    /// Removes what is kept of the worker at a path.
+    @discardableResult
+    func removeRefused(at path: NodePath) -> [RefusedOutput] {
+        state.withLock { state in
+            guard let removed = state.refused.removeValue(forKey: path) else { return [] }
+            state.refusedRevision += 1
+            return removed
+        }
+    }
+
+    /// Removes the first output of a worker that is the same as one that was given again.
+    func removeRefused(_ event: WorkerNews.Event, at path: NodePath) {
+        state.withLock { state in
+            guard let index = state.refused[path]?.firstIndex(where: { $0.event == event }) else {
+                return
+            }
+            state.refused[path]?.remove(at: index)
+            if state.refused[path]?.isEmpty == true { state.refused[path] = nil }
+            state.refusedRevision += 1
+        }
+    }
+
+    /// Removes what was given after a step, as the session goes on from there.
+    func removeRefused(after step: Int) {
+        state.withLock { state in
+            let kept = state.refused.mapValues { $0.filter { $0.step <= step } }
+                .filter { !$0.value.isEmpty }
+            if kept != state.refused { state.refusedRevision += 1 }
+            state.refused = kept
+        }
+    }
+
+    // MARK: Runs
 
     /// Does the work of the worker at a path, which knows then which run it is.
     func running<Result>(

@@ -7,6 +7,8 @@ struct Batch: Sendable {
     var change: SessionChange?
     /// The step of a snapshot that was made or could not be made.
     var snapshotStep: Int?
+    /// The session's `refusedRevision` after the calls.
+    var refusedRevision: Int
     var events: [FlowEvent]
     /// The news for followers; `nil` if the timeline did not change.
     var news: SessionNews?
@@ -94,13 +96,16 @@ private func finish(
     if change.leavesWorkers { change.wakeAt = 0 }
     let isHeld = baseline.isHeld && !growing.isChanged
     let distance = abs(change.step - min(baseline.lastSnapshot, change.keeping))
+    // Only a snapshot tells what is kept of refused outputs.
+    let hasRefused = session.refusedRevision != baseline.refusedRevision && !session.isInPast
     let isWanted =
         takesOver
         || !isHeld
-            && (makesSnapshot
-                // Only a snapshot tells how long a worker has been running.
-                ? distance > 0 || baseline.needsSnapshot || change.wakeAt == 0
-                : !change.inputs.isEmpty && distance >= baseline.interval)
+            && (hasRefused
+                || (makesSnapshot
+                    // Only a snapshot tells how long a worker has been running.
+                    ? distance > 0 || baseline.needsSnapshot || change.wakeAt == 0
+                    : !change.inputs.isEmpty && distance >= baseline.interval))
     // A state that cannot be rendered now can only be reached through its inputs.
     let isDue = isWanted && session.isWhole
     // A state that cannot be stored causes an event; the inputs are stored anyway.
@@ -134,5 +139,6 @@ private func finish(
     news?.asksForAccess = session.asksForAccess
     return Batch(
         change: isChanged ? change : nil, snapshotStep: isDue ? change.step : nil,
+        refusedRevision: session.refusedRevision,
         events: events + baseline.pending.removeEvents(), news: news, outcomes: outcomes)
 }

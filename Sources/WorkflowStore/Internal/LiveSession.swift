@@ -24,6 +24,8 @@ final class LiveSession {
     /// True until the first snapshot if workers go on from an earlier part of the session. Only a snapshot tells how long
     /// the session was closed; its inputs do not.
     var hasResumedWorkers = false
+    /// How often what is kept of refused outputs had changed at the last snapshot; see `FlowSession.refusedRevision`.
+    var refusedRevision = 0
 
     /// The files in the store, which may be more than the loaded ones.
     var keptCode: FlowCode?
@@ -70,7 +72,7 @@ final class LiveSession {
                 base: base, first: first, step: step, stepCount: stepCount, screen: screen),
             version: version, lastSnapshot: lastSnapshot, wakeAt: wakeAt, code: code,
             keptCode: keptCode, isFirstKept: keptFirst == first,
-            isHeld: isHeld, needsSnapshot: needsSnapshot,
+            isHeld: isHeld, needsSnapshot: needsSnapshot, refusedRevision: refusedRevision,
             interval: needsSnapshot || hasResumedWorkers ? 1 : interval)
     }
 
@@ -90,7 +92,9 @@ final class LiveSession {
     }
 
     /// Called after a change was stored.
-    func advance(to version: Int, by change: SessionChange, snapshotStep: Int?) {
+    func advance(
+        to version: Int, by change: SessionChange, snapshotStep: Int?, refusedRevision: Int
+    ) {
         self.version = version
         if change.isAnotherScreen(from: step, of: stepCount, code) { screen.version = version }
         if change.code != nil { screen.code = nil }
@@ -103,7 +107,10 @@ final class LiveSession {
         keptFirst = first
         if change.code != nil { keptCode = change.code }
         lastSnapshot = snapshotStep ?? min(lastSnapshot, change.keeping)
-        if change.snapshot != nil { (needsSnapshot, hasResumedWorkers) = (false, false) }
+        if change.snapshot != nil {
+            (needsSnapshot, hasResumedWorkers) = (false, false)
+            self.refusedRevision = refusedRevision
+        }
     }
 }
 
@@ -121,5 +128,6 @@ struct Baseline: Sendable {
     /// True if another host runs the session's workers.
     let isHeld: Bool
     let needsSnapshot: Bool
+    let refusedRevision: Int
     let interval: Int
 }

@@ -42,7 +42,9 @@ extension StoredSession {
         guard self.live === live else { throw .stuck(id) }
         if let change = batch.change {
             let version = try await append(change, to: live)
-            live.advance(to: version, by: change, snapshotStep: batch.snapshotStep)
+            live.advance(
+                to: version, by: change, snapshotStep: batch.snapshotStep,
+                refusedRevision: batch.refusedRevision)
             if !live.isHeld { await live.session.confirm(through: change.step - live.base) }
         }
         publish(batch.events, of: live)

@@ -46,6 +46,7 @@ extension StoredSession {
             let target = (step ?? contents.summary.step) - live.base
             let files = Returned<[String: String]>()
             let hasResumed = Returned<Bool>()
+            live.refusedRevision = await live.session.refusedRevision
             let moves = await live.session.step != target
             let lost = live.isHeld || live.step < live.stepCount ? nil : lost
             moment = try await catchUp(
@@ -60,6 +61,14 @@ extension StoredSession {
             let isDue = contents.summary.wakeAt.map { $0 <= options.now() } ?? false
             live.needsSnapshot = isDue && !live.isHeld || files.value != snapshot.files
             live.hasResumedWorkers = hasResumed.value == true
+            // The present files may take what the previous ones refused. The log tells if they do not.
+            if hasOtherFiles, !live.isHeld, live.refusedRevision != 0 {
+                try await catchUp(
+                    live,
+                    SessionCall(nil) { session, _ in
+                        if !session.isInPast { _ = try? session.retry() }
+                    })
+            }
         } catch {
             if self.live === live { await drop() }
             throw error

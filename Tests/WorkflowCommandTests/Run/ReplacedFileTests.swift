@@ -100,7 +100,7 @@ import Testing
             #expect(try await scene.run("types", "--output", "types").status == 0)
         }
         #expect(try contents()["s.json"]?.contains("\"n\": 3") == true)
-        #expect(try contents()["a.jsonl"]?.split(separator: "\n").count == 2)
+        #expect(try contents()["a.jsonl"]?.contains("\"worker\":\"file.read\"") == true)
         for path in ["made.json", "/dev/null"] {
             #expect(try await scene.run(options + ["--save", path]).status == 0)
         }

@@ -56,6 +56,7 @@ import Testing
                   │
                   = in apply.ring of bells
                   = the action was rolled back; the state is as before
+                  = what clock.after gave is kept: a reload gives it again, and so does a retry
                 error: no bell, again
                 error: no bell, again
 

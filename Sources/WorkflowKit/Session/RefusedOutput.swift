@@ -1,0 +1,20 @@
+public import WorkflowLua
+
+/// Something that a worker gave, and that changed nothing because the flow's action failed.
+public struct RefusedOutput: Sendable, Hashable {
+    /// An output, the failure or the end of the worker.
+    public var event: WorkerNews.Event
+    /// Why it was refused: the message of the error.
+    public var reason: String
+    /// When it was given, in milliseconds since 1970.
+    public var milliseconds: Int
+    /// The step after which it was given.
+    public var step: Int
+
+    package init(event: WorkerNews.Event, reason: String, milliseconds: Int, step: Int) {
+        self.event = event
+        self.reason = reason
+        self.milliseconds = milliseconds
+        self.step = step
+    }
+}
