@@ -42,6 +42,8 @@ package struct FieldWriting: Sendable {
     }
 
     package let place: Place
+    /// The line where the constructor of its table begins; `nil` for an assignment.
+    package let constructor: Int?
     /// The operands of its value, all of which must hold, for each of the parts joined by `or`.
     package let operands: [[Condition]]
     /// The writings of the variable that is its value, or the returns of the function whose result
@@ -77,9 +79,15 @@ private struct SourceText {
     struct Written {
         let place: SourcePlace
         let operand: LuaChoice.Operand
+        /// The constructor of its table.
+        let constructor: SourcePlace?
 
-        init(_ place: SourcePlace, _ value: LuaExpression, _ range: Range<SourcePlace>) {
+        init(
+            _ place: SourcePlace, _ value: LuaExpression, _ range: Range<SourcePlace>,
+            in constructor: SourcePlace? = nil
+        ) {
             self.place = place
+            self.constructor = constructor
             operand = LuaChoice.Operand(value: value, range: range)
         }
 
@@ -108,9 +116,12 @@ private struct SourceText {
 
     func values(ofField name: String) -> [Written] {
         var found: [Written] = []
-        for field in source.tables.flatMap(\.fields) {
-            guard case .name(name) = field.key else { continue }
-            found.append(Written(field.place, field.value, field.valueRange))
+        for table in source.tables {
+            for field in table.fields {
+                guard case .name(name) = field.key else { continue }
+                found.append(
+                    Written(field.place, field.value, field.valueRange, in: table.place))
+            }
         }
         for field in source.fields where field.name == name {
             guard case .written(let value) = field.kind, let range = field.valueRange else {
@@ -140,6 +151,7 @@ private struct SourceText {
         }
         return FieldWriting(
             place: place(written.place, among: texts, depth: 0),
+            constructor: written.constructor?.line,
             operands: operands(of: written), sources: sources)
     }
 

@@ -66,6 +66,8 @@ package struct LuaTable {
         package var valuePlace: SourcePlace { valueRange.lowerBound }
     }
 
+    /// The opening brace.
+    package let place: SourcePlace
     package let fields: [Field]
 
     /// True if all keys are known names.

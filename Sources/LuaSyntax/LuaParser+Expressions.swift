@@ -171,6 +171,7 @@ extension LuaParser {
     }
 
     private mutating func parseTable() throws(UnreadableSource) -> LuaTable {
+        let start = token.place
         try require("{")
         var fields: [LuaTable.Field] = []
         while !at("}") {
@@ -194,7 +195,7 @@ extension LuaParser {
             if !accept(","), !accept(";") { break }
         }
         try require("}")
-        let table = LuaTable(fields: fields)
+        let table = LuaTable(place: start, fields: fields)
         source.tables.append(table)
         return table
     }

@@ -45,12 +45,22 @@ extension REPL {
         }
         let origin = try await session.origin(of: known)
         guard let made = origin.findings.first(where: { $0.kind == .rendered }),
-            let file = made.location?.file
+            let location = made.location
         else { return [] }
+        let file = location.file
         let files = sources(from: file)
         guard !files.isEmpty else { return [] }
         var rows: [(file: String, Account)] = []
-        for writing in FieldWriting.all(of: name, in: files) {
+        let writings = FieldWriting.all(of: name, in: files)
+        /// True if the line that made the existing part constructs a table with the field.
+        let isConstructed = writings.contains {
+            $0.place.file == file && $0.constructor == location.line
+        }
+        for writing in writings {
+            let isOfAnother =
+                writing.constructor != nil
+                && (writing.constructor != location.line || writing.place.file != file)
+            if isConstructed, isOfAnother { continue }
             rows.append((writing.place.file, try await account(of: writing, in: made.subject)))
         }
         // The others may write fields of other tables.

@@ -149,6 +149,18 @@ struct AbsenceCase: Sendable, CustomTestStringConvertible {
             }
             """),
         operands(
+            "a field that another table has too", path: "form.pay",
+            reasons: ["'state.cart > 0' is false"], after: "fill",
+            """
+            local rows = { { pay = state.vip }, { pay = state.paid > 5 and 1 or nil } }
+            local view = { rows = rows, fill = context:sink("fill") }
+            view.form = {
+                pay = state.cart > 0 and 1 or nil, --N
+                paid = state.paid,
+            }
+            return view
+            """),
+        operands(
             "a function that is not called", path: "total", reasons: ["'state.cart > 0' is false"],
             after: "fill",
             """
