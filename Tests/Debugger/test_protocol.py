@@ -214,13 +214,14 @@ COMMANDS = [
     "initialize", "setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoints", "setDataBreakpoints",
     "dataBreakpointInfo", "breakpointLocations", "threads", "stackTrace", "scopes", "variables", "evaluate",
     "completions", "exceptionInfo", "loadedSources", "source", "continue", "next", "stepIn", "stepOut", "stepBack",
-    "reverseContinue", "restartFrame", "restart", "pause", "cancel", "launch", "attach", "configurationDone", "goto",
+    "reverseContinue", "restartFrame", "restart", "pause", "cancel", "launch", "attach", "configurationDone", "goto", "gotoTargets",
     "setVariable", "readMemory", "", "🙂",
 ]
 FIELDS = [
     "source", "breakpoints", "lines", "line", "endLine", "name", "variablesReference", "frameId", "threadId",
     "startFrame", "levels", "start", "count", "filter", "filters", "expression", "context", "text", "column",
-    "granularity", "condition", "hitCondition", "logMessage", "dataId", "program", "socket", "sourceReference", "path",
+    "granularity", "condition", "hitCondition", "logMessage", "dataId", "program", "socket", "sourceReference", "path", "targetId",
+    "requestId",
 ]
 SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else range(int(os.environ.get("SEEDS", "6")))
 
@@ -242,7 +243,8 @@ def test_odd_requests_get_valid_answers(seed, tmp_path):
     with Adapter() as adapter:
         adapter.begin(
             "launch", {"program": str(recording(tmp_path, STEPS)), "flow": str(TODO)}, {TODO: [{"line": 31}]})
-        for _ in range(150):
+        first = adapter.last + 1
+        for _ in range(1000):
             command = numbers.choice(COMMANDS)
             if numbers.random() < 0.1:
                 adapter.send(command, odd(numbers))
@@ -250,6 +252,12 @@ def test_odd_requests_get_valid_answers(seed, tmp_path):
             arguments = {name: odd(numbers) for name in numbers.sample(FIELDS, numbers.randrange(6))}
             answer = adapter.ask(command, arguments)
             assert answer["success"] or answer["message"], answer
+        # Commands of the console are answered beside the others.
+        asked = set(range(first, adapter.last + 1))
+        while asked - {m.get("request_seq") for m in adapter.messages}:
+            adapter.next()
+        answers = [m["request_seq"] for m in adapter.messages if m["type"] == "response" and m["request_seq"] in asked]
+        assert sorted(answers) == sorted(asked)
         # Whatever that was, it still works.
         adapter.body("setBreakpoints", {"source": {"path": str(TODO)}, "breakpoints": [{"line": 31}]})
         adapter.body("setDataBreakpoints", {"breakpoints": []})

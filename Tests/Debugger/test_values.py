@@ -201,7 +201,7 @@ CONDITIONS = [
     "item.name == 'three'", 'item.name < "b"', "#items > 9", "#item.name == 3", "limit < i", "state.items[2].n == 20",
     "state.items[2].n == i", "item.deep.n == 4", "half == 2.5", "item == nil", "flag == false and i > 5", "i == 1 or i == 2 or i == 3",
     "i > 1 and i < 4 and item.n ~= 20", "item.n + 1 > 50", "not item.done", "i % 2 == 0", "nothing == nil", "item.n > 50 and true",
-    "state.n == 1", "items[i].n > 70", "(i > 3)", "item['name'] == 'two'", "limit == 4 and math.huge > i",
+    "state.n == 1", "items[i].n > 70", "(i > 3)", "item['name'] == 'two'", "double(i) == 6", "words[i]:sub(1, 1) == 't'", "limit == 4 and math.huge > i",
 ]
 
 
@@ -210,6 +210,11 @@ def test_conditions_hold_where_they_hold_in_the_flow(tmp_path):
     words = '{ "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten" }'
     text = f"""local limit = 4
 local words = {words}
+local calls = 0
+local function double(n)
+    calls = calls + 1
+    return n * 2
+end
 return {{
     state = {{ n = 1, items = {{ {{ n = 10 }}, {{ n = 20 }} }} }},
     apply = {{
@@ -221,7 +226,7 @@ return {{
                 items[i] = {{ n = i * 10, name = words[i], done = done, deep = {{ n = i }} }}
             end
             for i, item in ipairs(items) do
-                local here = i
+                local here = double and i
                 state.n = state.n + limit - limit
                 PRINTS
             end

@@ -260,6 +260,16 @@ final class Debugger {
         return finder.hitsByID
     }
 
+    /// Whether an input has a stop, or a failure that stops.
+    private func hasStop(in input: Int, _ breakpoints: [Breakpoint]) throws(FlowError) -> Bool {
+        var isThere = false
+        try search(input..<input + 1, breakpoints) { _ in
+            isThere = true
+            return false
+        }
+        return isThere
+    }
+
     /// The first or last stop of an input beyond a line.
     private func stop(
         in input: Int, _ breakpoints: [Breakpoint], _ direction: Direction, beyond line: Int?
@@ -269,6 +279,8 @@ final class Debugger {
             direction: direction,
             place: line.map { Stop.Place(index: first + $0, isAfterReturn: returned > 0) })
         let finder = try finder(of: breakpoints, from: input, wanted: wanted)
+        // To look where there is a stop costs more than to look whether there is one.
+        if finder.countsLines, try !hasStop(in: input, breakpoints) { return nil }
         // What never ends is searched back from where it has got to.
         let end = wanted.place?.index ?? first + StepLines.mostOfLoop
         let (stop, failure) = try replica.stop(

@@ -35,7 +35,7 @@ final class StopFinder {
     private let needsAllLines: Bool
     private let lines: LuaTracedLines
     /// True if the wanted stop can be found from the chosen lines, while all are counted.
-    private let countsLines: Bool
+    let countsLines: Bool
     /// The breakpoints at each line.
     private let breakpointsAt: [[Int]]
     /// The breakpoint at a line whose hits are only counted, and its hits before the trace.
@@ -85,7 +85,8 @@ final class StopFinder {
         }
         countsLines =
             !needsAllLines && !stopsAtCatches && places.allSatisfy { $0 != nil }
-        for (line, numbers) in numbers.enumerated() where numbers.count == 1 {
+        // Whether a condition holds tells something of what it reads.
+        for (line, numbers) in numbers.enumerated() where numbers.count == 1 && secrets.isEmpty {
             if let condition = breakpoints[numbers[0]].condition?.makeCondition() {
                 lines.set(condition, at: line)
             }
@@ -117,16 +118,18 @@ final class StopFinder {
         FlowTrace(lines: lines, tellsCatches: stopsAtCatches, countsLines: counts) {
             [unowned self] call, moment in
             if let line = moment.tracedLine {
-                look(atChosen: line, moment)
+                look(atChosen: line, call, moment)
             } else {
                 look(call, moment)
             }
         }
     }
 
-    private func look(atChosen line: Int, _ moment: borrowing LuaMoment) {
+    private func look(
+        atChosen line: Int, _ call: TracedCall, _ moment: borrowing LuaMoment
+    ) {
         guard let counted = countedAt[line] else {
-            for number in breakpointsAt[line] { meet(number, moment) }
+            for number in breakpointsAt[line] { meet(number, call, moment) }
             return
         }
         find(stop(at: counted.breakpoint, moment))
@@ -156,13 +159,13 @@ final class StopFinder {
         for (number, breakpoint) in breakpoints.enumerated() {
             switch breakpoint.place {
             case .line(let file, line) where !isReturn && moment.isIn(chunk: file):
-                meet(number, moment)
+                meet(number, call, moment)
             case .call(let node, let phase) where !isReturn && call.number != lastCall:
                 let fits = node.map {
                     call.node.fits(pattern: $0) || call.node.fits(pattern: "*/" + $0)
                 }
                 if fits ?? true, call.phase.description.fits(pattern: phase) {
-                    meet(number, moment)
+                    meet(number, call, moment)
                 }
             case .state(let node, let path) where call.node == node:
                 watch(number, path, call, moment)
@@ -265,14 +268,14 @@ final class StopFinder {
             ids: [breakpoint.id], location: location ?? self.location(of: moment))
     }
 
-    private func meet(_ number: Int, _ moment: borrowing LuaMoment) {
+    private func meet(_ number: Int, _ call: TracedCall, _ moment: borrowing LuaMoment) {
         let breakpoint = breakpoints[number]
         // If any stop will do, the first one is enough.
         let isLooking = wanted != nil || breakpoint.hitCondition != nil || breakpoint.log != nil
         guard isLooking || found == nil else { return }
         do throws(FlowError) {
             if let condition = breakpoint.condition,
-                !(try expressions.holds(condition, at: moment, hiding: secrets))
+                !(try expressions.holds(condition, at: moment, of: call, hiding: secrets))
             {
                 return
             }
@@ -280,7 +283,7 @@ final class StopFinder {
             hits[number] += 1
             guard next == hits[number] else { return }
             guard let log = breakpoint.log else { return find(stop(at: number, moment), rank: 1) }
-            let text = try log.content(at: moment, expressions, hiding: secrets).text
+            let text = try log.content(at: moment, of: call, expressions, hiding: secrets).text
             onLog(BreakpointLog(location: stop(at: number, moment).location, text: .success(text)))
         } catch {
             // The evaluation was interrupted together with the step.

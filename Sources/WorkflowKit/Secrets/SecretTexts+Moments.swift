@@ -34,9 +34,10 @@ extension SecretTexts {
 extension FrameExpressions {
     /// The plain value of an expression at a moment, which sees nothing that is secret.
     package func value(
-        of expression: FrameExpression, at moment: borrowing LuaMoment, hiding secrets: SecretTexts
+        of expression: FrameExpression, at moment: borrowing LuaMoment, of call: TracedCall?,
+        hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
-        guard !secrets.isEmpty else { return try value(of: expression, at: moment) }
+        guard !secrets.isEmpty else { return try value(of: expression, at: moment, of: call) }
         return try value(of: expression, where: secrets.values(of: expression.names, at: moment))
     }
 }

@@ -4,12 +4,15 @@ package import WorkflowLua
 extension FrameExpressions {
     /// Whether a condition holds at a moment; it sees nothing that is secret.
     ///
+    /// - Parameter call: The call, if functions of the flow may be called on copies.
+    ///
     /// - Throws: A `FlowError` that names the condition if it cannot be evaluated.
     package func holds(
-        _ condition: FrameExpression, at moment: borrowing LuaMoment, hiding secrets: SecretTexts
+        _ condition: FrameExpression, at moment: borrowing LuaMoment, of call: TracedCall? = nil,
+        hiding secrets: SecretTexts
     ) throws(FlowError) -> Bool {
         do throws(FlowError) {
-            return try value(of: condition, at: moment, hiding: secrets).holds
+            return try value(of: condition, at: moment, of: call, hiding: secrets).holds
         } catch {
             guard error.code != .interrupted else { throw error }
             throw FlowError(

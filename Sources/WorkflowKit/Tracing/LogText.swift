@@ -28,14 +28,16 @@ package struct LogText {
 
     /// The text at a moment, without what is secret.
     package func content(
-        at moment: borrowing LuaMoment, _ expressions: FrameExpressions, hiding secrets: SecretTexts
+        at moment: borrowing LuaMoment, of call: TracedCall? = nil, _ expressions: FrameExpressions,
+        hiding secrets: SecretTexts
     ) throws(FlowError) -> LogHit.Content {
         var content = LogHit.Content(text: "", values: [])
         for part in parts {
             switch part {
             case .words(let words): content.text += words
             case .expression(let expression):
-                let value = try expressions.value(of: expression, at: moment, hiding: secrets)
+                let value = try expressions.value(
+                    of: expression, at: moment, of: call, hiding: secrets)
                 content.values.append(value)
                 content.text += expressions.text(of: value)
             }

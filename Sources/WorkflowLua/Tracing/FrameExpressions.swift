@@ -31,7 +31,7 @@ package final class FrameExpressions {
         }
         var expression = FrameExpression(
             text: text, names: names, hasFunctions: ExpressionReads.hasFunctions(text),
-            function: function)
+            hasCalls: text.contains { "(:".contains($0) }, function: function)
         if let reads = ExpressionReads(of: text, isGlobal: isGlobal) {
             let parameters = reads.reads.map(\.parameter)
             let function = try? load(reads.text, parameters: parameters, names: reads.names)
@@ -63,11 +63,16 @@ package final class FrameExpressions {
 
     /// The plain value of an expression at a moment, where the innermost call has got to.
     ///
-    /// Nothing of the flow is run by it, and nothing changed.
+    /// Nothing is changed by it.
+    ///
+    /// - Parameter call: The call, if functions of the flow may be called on copies.
     package func value(
-        of expression: FrameExpression, at moment: borrowing LuaMoment
+        of expression: FrameExpression, at moment: borrowing LuaMoment, of call: TracedCall?
     ) throws(FlowError) -> Value {
         if let value = quickValue(of: expression, at: moment, level: 0) { return value }
+        if expression.hasCalls, let call {
+            return try call.value(of: expression, at: moment, level: 0, where: [:]).value
+        }
         // Says as well what is wrong with it.
         return try value(of: expression, where: moment.values(of: expression.names))
     }
@@ -178,6 +183,8 @@ package struct FrameExpression {
     package let names: [String]
     /// Whether it contains functions, which have variables of their own.
     let hasFunctions: Bool
+    /// Whether it may call something.
+    let hasCalls: Bool
     let function: LuaReference
     /// The same from single values, where that is possible.
     fileprivate(set) var quick: (function: LuaReference, reads: [ExpressionRead])?

@@ -448,7 +448,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("evaluate", ["expression": "nope.x"], "attempt to index a nil value (local 'nope')"),
+            ("evaluate", ["expression": "nope.x"], "there is no 'nope' here"),
             ("evaluate", ["expression": "1 +"], "'1 +' is no expression"),
             ("variables", ["variablesReference": 99], "There is no such variable"),
             ("stepSideways", [:], "'stepSideways' is not among the requests"),
