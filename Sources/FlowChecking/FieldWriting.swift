@@ -19,7 +19,7 @@ package struct FieldWriting: Sendable {
     /// A `return`, a `break` or a `goto` before a place, which can skip it.
     package struct Exit: Sendable, Hashable {
         package let line: Int
-        /// What the line did, such as `returned before`.
+        /// The effect of the line, such as `returned before`.
         package let action: String
         /// The conditions, outermost first.
         package let conditions: [Condition]
@@ -68,7 +68,7 @@ package struct FieldWriting: Sendable {
 
 /// A parsed file.
 private struct SourceText {
-    /// How far calls and variables are followed.
+    /// The depth to which calls and variables are followed.
     static let deepest = 4
     /// The methods of a context, whose arguments are in no rendering.
     static let methods: Set<String> = ["sink", "render", "run"]
@@ -97,7 +97,7 @@ private struct SourceText {
     let file: String
     let source: LuaSource
     let lines: SourceLines
-    /// What is in no rendering.
+    /// The parts of the text that are in no rendering.
     let foreign: [Range<SourcePlace>]
 
     init?(file: String, _ text: [UInt8]) {
@@ -155,7 +155,7 @@ private struct SourceText {
             operands: operands(of: written), sources: sources)
     }
 
-    /// What the functions return that a call may call.
+    /// The values that the functions return that a call may call.
     private func returns(of call: LuaCallExpression) -> [Written] {
         source.functions.filter { source.isCall(call, of: $0) }.flatMap { function in
             function.returns.compactMap(\.first).map { Written($0.place, $0.value, $0.range) }

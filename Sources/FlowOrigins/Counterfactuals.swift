@@ -11,7 +11,7 @@ struct Counterfactuals {
     /// A change that the value depends on.
     struct Cause {
         let change: PastChange
-        /// How it was found.
+        /// The experiment that found it.
         let experiment: Experiment
         /// The value that the place has then; `nil` if there is none.
         let value: Value?
@@ -54,7 +54,7 @@ struct Counterfactuals {
     private let past: Past
     /// The tree in which the value is explained.
     private let after: Timeline.Checkpoint
-    /// How changes that are made in it are told.
+    /// Makes the account of changes in it.
     private let experiment: ([PastChange]) -> Experiment
 
     /// Finds the changes between two moments that give a place its value.

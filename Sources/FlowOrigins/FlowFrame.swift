@@ -6,13 +6,13 @@ package struct FlowFrame: Sendable, Hashable {
     package var step: Int
     /// The path of the node whose function is called.
     package var node: String
-    /// What that function is for.
+    /// The purpose of that function.
     package var phase: FlowPhase
     /// The number of its call in the step.
     package var call: Int
     /// The line where the innermost function has stopped.
     package var location: FlowError.Location
-    /// How often the call has come to that line, this time included.
+    /// The number of times that the call has come to that line, this one included.
     package var hits: Int
     /// The index of the frame among the Lua functions under way, from the innermost one on.
     package var level: Int

@@ -5,7 +5,7 @@ import WorkflowLua
 
 /// Evaluates an expression where a debugger has stopped, while a step is played again.
 final class FrameTracer {
-    /// What is known where the call has come to the line.
+    /// The account from where the call has come to the line.
     struct Result {
         /// The number of the call.
         let call: Int
@@ -28,7 +28,7 @@ final class FrameTracer {
     private let frame: FlowFrame
     private let expression: FrameExpression
     private let expressions: FrameExpressions
-    /// What the expression may not see.
+    /// The secrets, which the expression may not see.
     private let secrets: SecretTexts
     private var call = 0
     private var hits = 0
@@ -75,7 +75,7 @@ final class FrameTracer {
         }
     }
 
-    /// What is known of the value in the innermost function.
+    /// The account of the value in the innermost function.
     private func now(
         _ moment: borrowing LuaMoment, after before: Known?, at depth: Int
     ) -> Known {

@@ -42,7 +42,7 @@ extension OriginSearch {
         addLimit(found.count)
     }
 
-    /// How a cause was found, and the value without it.
+    /// Tells how a cause was found, and the value without it.
     private func how(_ cause: Counterfactuals.Cause, isAgain: Bool, at path: ValuePath) -> String {
         let value = cause.value.map { shown($0, at: path).originText } ?? "not there"
         guard case .putBack = cause.experiment else {

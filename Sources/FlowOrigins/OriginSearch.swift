@@ -22,7 +22,7 @@ struct OriginSearch {
 
     /// How many levels of props are followed to other props.
     static let mostLevels = 8
-    /// How many parts of a list or record are told.
+    /// The most parts of a list or record that are told.
     static let mostParts = 4
 
     let past: Past
@@ -38,7 +38,7 @@ struct OriginSearch {
     /// The checkpoint before the step, unless it is the beginning, and the one after it.
     var before: Timeline.Checkpoint?
     var after: Timeline.Checkpoint
-    /// How many writes are followed through what they read, one after the other.
+    /// The most writes that are followed through what they read, one after the other.
     var depth = 0
     /// The number of writes followed so far.
     var followed = 0

@@ -12,7 +12,7 @@ struct Reads {
     /// The number of values that are tried one by one.
     private static let groups = 48
 
-    /// Where a value was read.
+    /// A place where a value was read.
     enum Source: Hashable {
         case input
         case props
@@ -172,7 +172,7 @@ struct Reads {
 }
 
 extension FlowInput {
-    /// What it brings: an action, an output or props.
+    /// The value that it brings: an action, an output or props.
     fileprivate var value: Value {
         get {
             switch kind {

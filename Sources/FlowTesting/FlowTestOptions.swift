@@ -13,7 +13,7 @@ public struct FlowTestOptions: Sendable {
     public var filter: String?
     /// The folder for recordings of failed tests, created on demand; `nil` by default.
     public var recordings: String?
-    /// Whether tests that pass are recorded too.
+    /// True if tests that pass are recorded too.
     package var recordsPassed = false
     /// Whether `expect_golden` writes the renderings instead of comparing them.
     public var updatesGoldens: Bool

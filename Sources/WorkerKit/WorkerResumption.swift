@@ -3,9 +3,10 @@
 /// A worker that waits for a time reads ``current`` to compute the remaining time. Most workers simply start again.
 /// A session can be closed and restored many times: the times are those of all its parts.
 public struct WorkerResumption: Sendable, Hashable {
-    /// How long the run had been running when the snapshot was made, without the time in which its session was closed.
+    /// The time for which the run had been running when the snapshot was made, without that in
+    /// which its session was closed.
     public var ran: Duration
-    /// How long it has not been running since its first start.
+    /// The time for which it has not been running since its first start.
     public var paused: Duration
     /// The part of ``paused`` since the last snapshot.
     public var lastPause: Duration

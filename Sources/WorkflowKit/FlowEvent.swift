@@ -63,7 +63,8 @@ public struct FlowEvent: Sendable {
         case error(FlowError)
         /// A request was served, with everything that it caused at once; `value` is its result, if any.
         case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
-        /// An expression was evaluated that has several values. In JSON it is a reply with the further ones in `more`.
+        /// An expression was evaluated that has several values. In JSON it is a reply with the
+        /// further ones in `more`.
         case values(id: Value, [Value])
         /// What happened since the last news, for a client that follows.
         case news(Value)

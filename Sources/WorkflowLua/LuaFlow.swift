@@ -146,7 +146,7 @@ public struct LuaFlow {
     /// The version of the flow; 1 if it declares none.
     public var version: Int { root.version }
 
-    /// Whether the root converts states of earlier versions.
+    /// True if the root converts states of earlier versions.
     package var migrates: Bool { root.migrate != nil }
 
     /// The root's function that decides who may do what; `nil` if it has none.
@@ -171,7 +171,8 @@ public struct LuaFlow {
         try runtime.value(of: expression, names)
     }
 
-    /// Evaluates a Lua expression that may have any number of values, such as `string.find("abc", "c")`.
+    /// Evaluates a Lua expression that may have any number of values, such as `string.find("abc",
+    /// "c")`.
     ///
     /// It can use the libraries of the sandbox, but nothing of the flow.
     ///

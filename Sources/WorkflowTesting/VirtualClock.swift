@@ -21,10 +21,10 @@ public final class VirtualClock: Clock {
         /// The time from this instant to `other`.
         public func duration(to other: Instant) -> Duration { other.elapsed - elapsed }
 
-        /// Whether the first is earlier, by nanoseconds.
+        /// True if the first is earlier, by nanoseconds.
         public static func < (a: Instant, b: Instant) -> Bool { a.rounded < b.rounded }
 
-        /// Whether both are in the same nanosecond.
+        /// True if both are in the same nanosecond.
         public static func == (a: Instant, b: Instant) -> Bool { a.rounded == b.rounded }
 
         /// Hashes the instant in nanoseconds.

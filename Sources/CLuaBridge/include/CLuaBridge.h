@@ -123,8 +123,9 @@ lb_status lb_set_field(
 lb_status lb_set_global(
     lb_state *b, const void *name, size_t length, const lb_argument *value);
 
-// The fields of a table, or the upvalues of a Lua function, raw and unordered: call begin, then next until it returns
-// LB_ABSENT or fails, then end. No other function of the bridge may be called in between.
+// The fields of a table, or the upvalues of a Lua function, raw and unordered: call begin, then
+// next until it returns LB_ABSENT or fails, then end. No other function of the bridge may be called
+// in between.
 lb_status lb_fields_begin(lb_state *b, int32_t table);
 lb_status lb_fields_next(lb_state *b, lb_value *key, lb_value *value);
 void lb_fields_end(lb_state *b);
@@ -238,8 +239,8 @@ bool lb_moment_variable(
 lb_found lb_moment_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
 
-// Makes references to copies of the variables of these names that the code at a level sees, or LB_COPY_NIL and
-// LB_COPY_ABSENT. LB_ABSENT: the state is in another process.
+// Makes references to copies of the variables of these names that the code at a level sees, or
+// LB_COPY_NIL and LB_COPY_ABSENT. LB_ABSENT: the state is in another process.
 lb_status lb_moment_copy(
     const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
     int32_t *references);

@@ -14,7 +14,8 @@ void budget_clear(lb_state *b);                // clears the stop and removes al
 void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L needs now
 void budget_enter(lb_state *b, lua_State *L);  // a call is about to start on L
 void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to continue
-// Whether L reports its lines, and the returns of functions, for a trace of selected lines. [-0, +0, never raises]
+// Whether L reports its lines, and the returns of functions, for a trace of selected lines.
+// [-0, +0, never raises]
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells, bool returns);
 // Marks a limit as tripped and sets the running thread's hook. Safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);

@@ -86,8 +86,9 @@ static int text_body(lua_State *L) {
     return lua_type(L, -1) == LUA_TSTRING ? 1 : 0;
 }
 
-// Has an error say what its value says of itself, within the limits of the call. The error is described already, so that
-// one that cannot is still told. The error value is on top. [-0, +0, never raises]
+// Has an error say what its value says of itself, within the limits of the call. The error is
+// described already, so that one that cannot is still told. The error value is on top.
+// [-0, +0, never raises]
 static void ask_for_text(lb_state *b, lua_State *L) {
     if (lua_type(L, -1) != LUA_TTABLE || b->core.error_is_captured || !lua_checkstack(L, 3)) return;
     lua_pushcfunction(L, text_body);

@@ -1,6 +1,7 @@
-// Copies of variables, for expressions that call functions of the script: a function can change a copy only. Copied are
-// tables, also those behind drafts, and functions with what they have from outside. Views cannot be changed, nor can the
-// functions and tables of the library. A copy of a coroutine is dead.
+// Copies of variables, for expressions that call functions of the script: a function can change a
+// copy only. Copied are tables, also those behind drafts, and functions with what they have from
+// outside. Views cannot be changed, nor can the functions and tables of the library. A copy of a
+// coroutine is dead.
 
 #include "objects/objects.h"
 #include "operations.h"
@@ -21,7 +22,8 @@ static int refuse_call(lua_State *L) {
     return luaL_error(L, "this function cannot be called in an expression");
 }
 
-// A library function that advances something, such as one made by coroutine.wrap. [-0, +0, never raises]
+// A library function that advances something, such as one made by coroutine.wrap.
+// [-0, +0, never raises]
 static bool advances(lua_State *L, int index) {
     for (int i = 1; lua_getupvalue(L, index, i) != NULL; i++) {
         int type = lua_type(L, -1);
@@ -115,7 +117,8 @@ static void fill_table(copying *c, lua_State *L) {
     lua_setmetatable(L, made);
 }
 
-// The original is on top, its copy below. Functions that share a variable share its copy. [-0, +0, raises]
+// The original is on top, its copy below. Functions that share a variable share its copy.
+// [-0, +0, raises]
 static void fill_function(copying *c, lua_State *L) {
     int function = lua_gettop(L), made = function - 1;
     for (int i = 1; lua_getupvalue(L, function, i) != NULL; i++) {

@@ -1,13 +1,14 @@
-// Tests the condition of a breakpoint at a line, on the values where they lie. It runs at each hit in a hot loop, so it
-// does not call the host. Uses raw access only, and knows scalars; what it does not know is reported.
+// Tests the condition of a breakpoint at a line, on the values where they lie. It runs at each hit
+// in a hot loop, so it does not call the host. Uses raw access only, and knows scalars; what it
+// does not know is reported.
 
 #include "drafts/drafted_state.h"
 #include "trace/trace.h"
 
 #include <string.h>
 
-// Whether the variable at an index of the call has the name that was found there before. The names of a function's
-// variables lie where they are as long as it exists. [-0, +1 or 0, never raises]
+// Whether the variable at an index of the call has the name that was found there before. The names
+// of a function's variables lie where they are as long as it exists. [-0, +1 or 0, never raises]
 static bool push_known(lua_State *L, lua_Debug *ar, const lb_operand *operand) {
     if (operand->index == 0) return false;
     const char *name = lua_getlocal(L, ar, operand->index);

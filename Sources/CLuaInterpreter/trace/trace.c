@@ -57,8 +57,8 @@ static bool is_within(const trace_state *t, lua_State *L, int level) {
     return false;
 }
 
-// Whether a function that is being called is known to have no chosen line. A loop may call it a million times, and
-// looking at it costs more than the call. [-0, +0, never raises]
+// Whether a function that is being called is known to have no chosen line. A loop may call it a
+// million times, and looking at it costs more than the call. [-0, +0, never raises]
 static bool is_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t *place) {
     if (!lua_getinfo(L, "f", ar)) return false;
     const void *function = lua_topointer(L, -1);
@@ -67,7 +67,8 @@ static bool is_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t *place)
     return b->trace.unchosen[*place] == function;
 }
 
-// Keeps a function that is being called, so that no other one gets its address. [-0, +0, never raises]
+// Keeps a function that is being called, so that no other one gets its address.
+// [-0, +0, never raises]
 static void note_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t place) {
     if (!lua_getinfo(L, "f", ar)) return;
     b->trace.unchosen[place] = lua_topointer(L, -1);

@@ -36,8 +36,8 @@ bool trace_variable(
 // Returns the value on top of the main thread, or a plain likeness of it, and pops it. [-1, +0, never raises]
 void trace_take(lb_state *b, lb_variable *variable);
 
-// MARK: variables.c
-// Pushes the variable of this name that is visible to the code at a level, on its own thread. [-0, +1 or 0, never raises]
+// MARK: variables.c Pushes the variable of this name that is visible to the code at a level, on its
+// own thread. [-0, +1 or 0, never raises]
 bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name);
 // Pushes a scalar, such as a key. [-0, +1, memory]
 void trace_push_key(lua_State *L, const lb_value *key);
@@ -53,8 +53,8 @@ size_t trace_places(
     lb_place *places, size_t capacity);
 uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index);
 
-// MARK: tests.c
-// Whether it is known that a condition does not hold in the call of `ar`. [-0, +0, memory, regardless of its limit]
+// MARK: tests.c Whether it is known that a condition does not hold in the call of `ar`.
+// [-0, +0, memory, regardless of its limit]
 bool trace_excludes(lb_state *b, lua_State *L, lua_Debug *ar, const lb_condition *condition);
 
 // MARK: copies.c; see CLuaBridge.h. Nothing here raises.

@@ -44,7 +44,8 @@ extension FileRules {
             "migrate takes states of older versions, and this is the first; add version = 2")
     }
 
-    /// Reports definitions of one name that one function uses: a path cannot tell their nodes apart.
+    /// Reports definitions of one name that one function uses: a path cannot tell their nodes
+    /// apart.
     mutating func checkNames() {
         let returned = source.main.returns.compactMap { $0.first?.value.variable }
         var known: [(variable: LuaVariable, name: String?)] = []
@@ -95,7 +96,7 @@ extension FileRules {
 }
 
 extension LuaVariable {
-    /// Whether a function uses both.
+    /// True if a function uses both.
     fileprivate func isUsed(with other: LuaVariable) -> Bool {
         let functions = reads.map(\.function).filter { $0.outer != nil }
         return other.reads.contains { read in functions.contains { $0 === read.function } }

@@ -22,7 +22,7 @@ package protocol DebugSubject: Sendable {
     ///   among them. It is handed over again when the session has dealt with it.
     /// - Throws: A `FlowError` if the inputs before are not those of the session any more, once.
     func takeNews(isPause: Bool) throws -> [DebuggedInput]
-    /// Why the session has ended, if it has.
+    /// The reason for which the session has ended, if it has.
     var ending: String? { get }
     /// The printed texts since the last call, with their locations.
     func takePrinted() async -> [(text: String, location: FlowError.Location?)]

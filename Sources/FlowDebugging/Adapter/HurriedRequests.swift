@@ -2,11 +2,11 @@ import PlainValue
 
 /// The requests that have come and are to end what is being done before they are handled in their turn.
 struct HurriedRequests {
-    /// What a request ends as soon as it comes.
+    /// The work that a request ends as soon as it comes.
     struct Effect {
-        /// Whether it ends what is being done.
+        /// True if it ends what is being done.
         var endsWork = false
-        /// Whether it ends the running command of the console.
+        /// True if it ends the running command of the console.
         var endsCommand = false
     }
 

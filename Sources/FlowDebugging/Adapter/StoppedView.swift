@@ -11,7 +11,7 @@ struct StoppedView {
         var place: Place?
         /// The expression for it; `nil` if there is none.
         var expression: EvaluateName?
-        /// Whether all of it is plain. Otherwise keys of all kinds are shown as texts.
+        /// True if all of it is plain. Otherwise keys of all kinds are shown as texts.
         var isPlain = true
         /// The names of the parts that are nil, and of those that are not plain.
         var nils: Set<String> = []

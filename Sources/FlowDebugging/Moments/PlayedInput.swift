@@ -10,7 +10,7 @@ package struct PlayedInput: Sendable {
     package var isStep: Bool
     /// Whether something outside the flow stopped it, such as a time limit.
     package var isCut: Bool
-    /// Whether the session is still dealing with it.
+    /// True if the session is still dealing with it.
     var isUnderWay = false
 
     package init(_ input: FlowInput?, after: Int, isStep: Bool, isCut: Bool = false) {

@@ -13,7 +13,7 @@ final class Timeout: Sendable {
 
     init(of interruption: FlowInterrupt) { arm(.seconds(1), interruption) }
 
-    /// Whether it has interrupted the call.
+    /// True if it has interrupted the call.
     var isOver: Bool { state.withLock(\.isOver) }
 
     /// Between two calls there is nothing to interrupt, so it tries again until it is cancelled.

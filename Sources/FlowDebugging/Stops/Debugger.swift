@@ -260,7 +260,7 @@ final class Debugger {
         return finder.hitsByID
     }
 
-    /// Whether an input has a stop, or a failure that stops.
+    /// True if an input has a stop, or a failure that stops.
     private func hasStop(in input: Int, _ breakpoints: [Breakpoint]) throws(FlowError) -> Bool {
         var isThere = false
         try search(input..<input + 1, breakpoints) { _ in

@@ -92,7 +92,7 @@ extension REPL {
         return bytes
     }
 
-    /// What became of a line that would write the field.
+    /// The account of a line that would write the field.
     private struct Account {
         /// True if it keeps the field out for certain.
         var isReason: Bool
@@ -133,7 +133,7 @@ extension REPL {
             ["\(place.line) was run: it wrote nil, or into another table"], isReason: false)
     }
 
-    /// What keeps a place from being run; `nil` if it was run.
+    /// The obstacle that keeps a place from being run; `nil` if it was run.
     private func obstacle(
         to place: FieldWriting.Place, in node: String
     ) async throws(FlowError) -> Account? {

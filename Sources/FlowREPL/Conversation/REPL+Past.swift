@@ -27,7 +27,7 @@ private struct OriginQuestion {
     var path: String
     var node: String?
     var step: Int?
-    /// How many writes are followed.
+    /// The number of writes that are followed.
     var depth: Int?
 
     init(_ typed: String) {

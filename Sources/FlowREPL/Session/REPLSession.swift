@@ -17,11 +17,11 @@ package protocol REPLSession: Sendable {
     func rendering(at step: Int) async throws(FlowError) -> Value
     /// Where a value of the rendering comes from.
     func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin
-    /// Where a value comes from, followed through some writes.
+    /// The origin of a value, followed through some writes.
     func origin(
         of subject: OriginSubject, at step: Int?, through depth: Int
     ) async throws(FlowError) -> ValueOrigin
-    /// Where the value of an expression comes from where a debugger has stopped.
+    /// The origin of an expression's value where a debugger has stopped.
     func origin(
         ofExpression text: String, in frame: FlowFrame, through depth: Int
     ) async throws(FlowError) -> ValueOrigin
@@ -42,7 +42,8 @@ package protocol REPLSession: Sendable {
     ) async throws(FlowError) -> [Value]
     func send(_ action: Value, to path: String?) async throws(FlowError)
     func send(sink: Value, with fields: Value.Record) async throws(FlowError)
-    /// Gives again what a worker, or each one, gave in vain. Returns how many outputs the flow took.
+    /// Gives again what a worker, or each one, gave in vain. Returns how many outputs the flow
+    /// took.
     func retry(_ worker: NodePath?) async throws(FlowError) -> Int
     func go(to step: Int) async throws(FlowError)
     func branch() async throws(FlowError)

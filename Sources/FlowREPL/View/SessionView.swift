@@ -127,7 +127,7 @@ package struct SessionView {
             + nodes.flatMap { node in node.workers.compactMap { refusal(of: $0, in: node) } }
     }
 
-    /// Why outputs of a worker were refused; `nil` if none was.
+    /// The reason for which outputs of a worker were refused; `nil` if none was.
     private func refusal(of worker: FlowNode.Worker, in node: FlowNode) -> String? {
         guard let last = worker.refused.last else { return nil }
         let count = worker.refused.count

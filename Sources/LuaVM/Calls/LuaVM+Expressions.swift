@@ -6,8 +6,8 @@ extension LuaVM {
 
     /// Evaluates an expression and returns all its values as plain values.
     ///
-    /// Throws as `load` and `call` do. What is not a plain value is `value` in the error, or `value 2`
-    /// if it is the second of several.
+    /// Throws as `load` and `call` do. What is not a plain value is `value` in the error, or `value
+    /// 2` if it is the second of several.
     ///
     /// - Parameters:
     ///   - names: The names that the arguments have in the expression.

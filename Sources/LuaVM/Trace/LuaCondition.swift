@@ -1,8 +1,8 @@
 import CLuaBridge
 package import PlainValue
 
-/// A condition of a breakpoint that is tested where a script gets to its line, without a call of the
-/// host.
+/// A condition of a breakpoint that is tested where a script gets to its line, without a call of
+/// the host.
 package final class LuaCondition {
     /// A value that is compared.
     package enum Operand {
@@ -10,7 +10,7 @@ package final class LuaCondition {
         case scalar(Value)
     }
 
-    /// How two values are compared.
+    /// A comparison of two values.
     package enum Comparison {
         case equal, unequal, less, lessOrEqual
     }

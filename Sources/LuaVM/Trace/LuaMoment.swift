@@ -95,11 +95,13 @@ package struct LuaMoment: ~Copyable {
         return values
     }
 
-    /// Copies of the variables with these names that the code at a level sees, with what is in them.
+    /// Copies of the variables with these names that the code at a level sees, with what is in
+    /// them.
     ///
     /// A function is copied with what it has from outside, so calling it changes nothing here.
     ///
-    /// - Throws: A ``LuaError`` if there is not enough memory, or if the scripts run in another process.
+    /// - Throws: A ``LuaError`` if there is not enough memory, or if the scripts run in another
+    ///   process.
     package func copies(
         of names: [String], at level: Int
     ) throws(LuaError) -> [String: LuaArgument] {
@@ -159,7 +161,7 @@ package struct LuaVariable: Hashable, Sendable {
     package var value: Value
     /// Whether that is the value itself.
     package let isPlain: Bool
-    /// Whether it is Lua's nil, and not the null of plain values.
+    /// True if it is Lua's nil, and not the null of plain values.
     package let isNil: Bool
 
     package init(name: String = "", value: Value, isPlain: Bool = true, isNil: Bool = false) {

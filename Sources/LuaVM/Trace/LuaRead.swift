@@ -14,7 +14,7 @@ package final class LuaRead {
     /// What was found.
     package enum Found {
         case value(Value)
-        /// What is seen of a value that is not plain.
+        /// A plain value that shows one that is not plain.
         case likeness(Value)
         case `nil`
         /// No variable has the name.

@@ -12,7 +12,7 @@ package struct LuaTrace {
     package var tellsReturns: Bool
     /// Whether errors that scripts catch are told too.
     package var tellsCatches: Bool
-    /// Whether all lines are counted, in ``LuaTracedLines/passedCount`` of the lines that are told.
+    /// True if all lines are counted, in ``LuaTracedLines/passedCount`` of the lines that are told.
     package var countsLines: Bool
     /// How many times its limit of time a call may take, as being told of lines takes time itself.
     package var patience: Int

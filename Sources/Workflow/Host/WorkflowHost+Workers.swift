@@ -8,7 +8,8 @@ extension WorkflowHost {
     ///   - event: An output, `finished` or `failed`; a worker does not cause the others.
     ///   - path: The path of the worker's node: its parent's path with the worker's name and key.
     ///   - type: The type of the worker.
-    ///   - evenIfEnded: Whether a worker that has ended and is still declared may have caused it before it ended.
+    ///   - evenIfEnded: Whether a worker that has ended and is still declared may have caused it
+    ///     before it ended.
     ///   - isolation: The isolation of the caller; leave it to its default.
     /// - Returns: The outcome; `nil` if no worker of this type runs at `path`, or for another event.
     public func emit<W: EmittingWorker>(

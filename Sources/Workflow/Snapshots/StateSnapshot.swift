@@ -9,7 +9,8 @@ public struct StateSnapshot: Hashable, Sendable {
     public var value: Value
     /// The version of the definition that made the state, if the workflow has versions.
     public var version: Int?
-    /// What tells the definition that made the state from others of its name; `nil` if there is no other.
+    /// The label that tells the definition that made the state from others of its name; `nil` if
+    /// there is no other.
     public var definition: String?
 
     /// Makes a state from its parts.

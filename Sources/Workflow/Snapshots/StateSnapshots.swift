@@ -8,8 +8,8 @@ struct NotSnapshotted: Error, CustomStringConvertible {
     }
 }
 
-/// Thrown for a state that belongs to another node, one of another type that had the same path. The new node begins with a
-/// state of its own.
+/// Thrown for a state that belongs to another node, one of another type that had the same path. The
+/// new node begins with a state of its own.
 package struct StateOfAnotherNode: Error {
     package init() {}
 }

@@ -89,7 +89,8 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
 
     let event: WorkerEvent<W.Output, any Error>
     let run: Int
-    /// True if the run has ended since it caused the event, and all but the node have been told of it.
+    /// True if the run has ended since it caused the event, and all but the node have been told of
+    /// it.
     var isLate = false
 
     @usableFromInline

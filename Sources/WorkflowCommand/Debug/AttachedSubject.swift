@@ -48,7 +48,8 @@ final class AttachedSubject: DebugSubject {
 
     var rendering: Value? { get async { await remote?.rendering } }
 
-    /// Sets the function that is called, on any thread, when ``takeNews(isPause:)`` may return something.
+    /// Sets the function that is called, on any thread, when ``takeNews(isPause:)`` may return
+    /// something.
     func onNews(_ body: @escaping @Sendable () -> Void) { news.withLock { $0 = body } }
 
     func begin(

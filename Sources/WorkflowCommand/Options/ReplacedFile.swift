@@ -15,10 +15,11 @@ enum ReplacedFile {
     /// Reports in JUnit's XML, which `test --junit` writes.
     case report
 
-    /// Makes sure that an option may write a file: there is none, it is empty, or it is of this kind.
+    /// Makes sure that an option may write a file: there is none, it is empty, or it is of this
+    /// kind.
     ///
-    /// A name that leads to another file, through a link or by another spelling, is that file. What is
-    /// there and not a file, such as `/dev/stdout`, may be written.
+    /// A name that leads to another file, through a link or by another spelling, is that file. What
+    /// is there and not a file, such as `/dev/stdout`, may be written.
     ///
     /// - Throws: A ``Refusal`` that names the option and the file.
     func require(_ path: String, for option: String) throws(Refusal) {

@@ -38,9 +38,10 @@ protocol RunFace: Sendable {
 
 /// A run: a session from its start to its end, with its inputs.
 ///
-/// A run ends at the root's first output unless it keeps going, at the end of the input when no worker runs and no
-/// others can attach, and by a signal or the timeout. After a line that failed, the end of the input ends the run even if
-/// workers run, unless a person types: nobody waits for them.
+/// A run ends at the root's first output unless it keeps going, at the end of the input when no
+/// worker runs and no others can attach, and by a signal or the timeout. After a line that failed,
+/// the end of the input ends the run even if workers run, unless a person types: nobody waits for
+/// them.
 struct Run<Face: RunFace> {
     let face: Face
     let configuration: RunConfiguration

@@ -3,8 +3,8 @@ package import WorkflowLua
 
 // What workers gave in vain: it is kept as long as they are declared, and can be given again.
 extension FlowPlayer {
-    /// Gives again what workers gave and the flow refused, in order. The rest of a worker's outputs waits after one that
-    /// is refused again.
+    /// Gives again what workers gave and the flow refused, in order. The rest of a worker's outputs
+    /// waits after one that is refused again.
     ///
     /// - Parameter path: The path of the worker; by default all workers.
     /// - Returns: How many outputs the flow took.
@@ -68,7 +68,8 @@ extension FlowPlayer {
         }
     }
 
-    /// Whether what a worker gave is kept after its action failed. A failure that nobody handles is told, and not lost.
+    /// True if what a worker gave is kept after its action failed. A failure that nobody handles is
+    /// told, and not lost.
     func isKept(_ news: WorkerNews, _ failed: WorkflowFailure) -> Bool {
         switch news.event {
         case .output, .finished, .failed:
@@ -79,6 +80,7 @@ extension FlowPlayer {
 }
 
 extension WorkflowFailure {
-    /// Whether the input became a step all the same: what was applied stays, even if it cannot be rendered.
+    /// True if the input became a step all the same: what was applied stays, even if it cannot be
+    /// rendered.
     var leavesStep: Bool { phase == .render && !refusesProps }
 }

@@ -212,7 +212,7 @@ extension TreeSnapshot.Node {
 }
 
 extension NodePath {
-    /// Whether it is the path of a descendant of one of the nodes.
+    /// True if it is the path of a descendant of one of the nodes.
     fileprivate func isBelow(_ nodes: Set<NodePath>) -> Bool {
         !nodes.isEmpty
             && components.indices.dropFirst().contains {

@@ -124,7 +124,8 @@ package final class FlowPlayer {
         }
         rendered(tree.host.rendering.value)
         releaseWorkers()
-        // The new code may take what the old one refused. A session that is stored has to be shown at its step first.
+        // The new code may take what the old one refused. A session that is stored has to be shown
+        // at its step first.
         if scripts.hasOtherFiles, options.onInput == nil { _ = try? retry() }
     }
 

@@ -19,9 +19,9 @@ public struct FlowNode: Sendable, Hashable {
         public var step = 0
         /// The number of its attempt, from 1. It is started again if its session is reopened while it was running.
         public var attempt = 1
-        /// How long its session was closed since its start, in milliseconds.
+        /// The time for which its session was closed since its start, in milliseconds.
         public var paused = 0
-        /// What it gave and the flow refused, oldest first; see ``FlowSession/retry(_:)``.
+        /// The outputs that the flow refused, oldest first; see ``FlowSession/retry(_:)``.
         public var refused: [RefusedOutput] = []
     }
 

@@ -176,9 +176,10 @@ public actor FlowSession {
 
     /// Gives again what workers gave and the flow refused, because its action failed.
     ///
-    /// Such an output is kept as long as its worker is declared with the same input, also in snapshots; see
-    /// ``FlowNode/Worker/refused``. ``reload(_:)`` gives it again as well. What the flow takes now is a step like any
-    /// other. After an output that is refused again, the later ones of its worker wait.
+    /// Such an output is kept as long as its worker is declared with the same input, also in
+    /// snapshots; see ``FlowNode/Worker/refused``. ``reload(_:)`` gives it again as well. What the
+    /// flow takes now is a step like any other. After an output that is refused again, the later
+    /// ones of its worker wait.
     ///
     /// - Parameter worker: The path of a worker, below that of its node; by default all workers.
     /// - Returns: How many outputs the flow took.
@@ -188,10 +189,10 @@ public actor FlowSession {
         try player.retry(worker)
     }
 
-    /// How often what is kept of refused outputs has changed.
+    /// The number of changes of the refused outputs that are kept.
     package var refusedRevision: Int { player.yard.starts.refusedRevision }
 
-    /// Whether a worker runs that was running before the session was opened.
+    /// True if a worker runs that was running before the session was opened.
     package var hasResumedWorkers: Bool { player.yard.starts.hasResumed }
 
     /// The step at which the running worker of some news was declared, counted from the first step of

@@ -4,7 +4,7 @@ public import WorkflowLua
 public struct RefusedOutput: Sendable, Hashable {
     /// An output, the failure or the end of the worker.
     public var event: WorkerNews.Event
-    /// Why it was refused: the message of the error.
+    /// The reason for which it was refused: the message of the error.
     public var reason: String
     /// When it was given, in milliseconds since 1970.
     public var milliseconds: Int

@@ -70,7 +70,7 @@ extension FlowSnapshot {
         try self.init(document: document)
     }
 
-    /// Whether a text is that of a snapshot, be it one that cannot be restored.
+    /// True if a text is that of a snapshot, be it one that cannot be restored.
     package static func isSnapshot(json bytes: [UInt8]) -> Bool {
         // That is its last field, which saves reading a large one.
         let isWhole =

@@ -12,7 +12,7 @@ final class WorkerStarts: Sendable {
         var step: Int
         /// How often it has been started.
         var attempt = 1
-        /// How long its session was closed since, in milliseconds.
+        /// The time for which its session was closed since, in milliseconds.
         var paused = 0
         /// Whether it was at work before the session was opened.
         var isKnown = false
@@ -27,13 +27,13 @@ final class WorkerStarts: Sendable {
     private struct State {
         var starts: [NodePath: Start] = [:]
         var lastNumber = 0
-        /// What the workers gave in vain, also those that have ended since.
+        /// The refused outputs of the workers, also of those that have ended since.
         var refused: [NodePath: [RefusedOutput]] = [:]
-        /// How often `refused` has changed.
+        /// The number of changes of `refused`.
         var refusedRevision = 0
     }
 
-    /// How many outputs of one worker are kept at most; the oldest give way.
+    /// The most outputs of one worker that are kept; the oldest give way.
     private static let mostRefused = 64
 
     private let session: String
@@ -90,17 +90,17 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// Whether a worker goes on that was at work before the session was opened.
+    /// True if a worker goes on that was at work before the session was opened.
     var hasResumed: Bool {
         state.withLock { $0.starts.values.contains { $0.resumption != nil } }
     }
 
     // MARK: Outputs that were refused
 
-    /// How often the kept outputs have changed.
+    /// The number of changes of the kept outputs.
     var refusedRevision: Int { state.withLock { $0.refusedRevision } }
 
-    /// What the worker at a path gave in vain, oldest first.
+    /// The refused outputs of the worker at a path, oldest first.
     func refused(at path: NodePath) -> [RefusedOutput] { state.withLock { $0.refused[path] ?? [] } }
 
     /// Keeps what the worker at a path gave in vain, after what is kept already.

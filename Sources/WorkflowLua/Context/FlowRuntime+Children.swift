@@ -132,7 +132,8 @@ extension FlowRuntime {
         throw twice(name, options, at: first)
     }
 
-    /// Makes sure that this render has no child of another definition that would have the same path.
+    /// Makes sure that this render has no child of another definition that would have the same
+    /// path.
     private func requireNoNamesake(
         of child: LuaWorkflow, _ options: ChildOptions, _ call: borrowing LuaCall,
         _ context: RenderContext<LuaWorkflow>

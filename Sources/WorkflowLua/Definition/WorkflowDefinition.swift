@@ -95,7 +95,7 @@ final class WorkflowDefinition {
 struct DefinitionIdentity {
     /// The type of its nodes.
     let nodeType: NodeTypeName
-    /// What tells it apart in snapshots, such as the name of its variable; `nil` if the flow holds no other definition of
-    /// its name.
+    /// The label that tells it apart in snapshots, such as the name of its variable; `nil` if the
+    /// flow holds no other definition of its name.
     var label: String?
 }

@@ -174,7 +174,7 @@ final class ModuleLoader {
         )
     }
 
-    /// What the flow's modules have returned, in the order of their names.
+    /// The values that the flow's modules have returned, in the order of their names.
     var results: [(key: String, value: LuaReference)] {
         loaded.compactMap { name, loading -> (key: String, value: LuaReference)? in
             guard case .done(let result) = loading, name != "workflow" else { return nil }

@@ -1,9 +1,11 @@
 import LuaVM
 import PlainValue
 
-/// The definitions that a flow holds in its modules and functions, with what tells those of one name apart.
+/// The definitions that a flow holds in its modules and functions, with what tells those of one
+/// name apart.
 ///
-/// A definition that a function makes anew in each render is in none: nothing holds it but its node.
+/// A definition that a function makes anew in each render is in none: nothing holds it but its
+/// node.
 struct DefinitionCensus {
     private struct Entry {
         /// Keeps the table, so that its address stays its own.
@@ -17,9 +19,9 @@ struct DefinitionCensus {
     private var countByName: [String: Int] = [:]
     private var visited: Set<UnsafeRawPointer> = []
 
-    /// How many tables and functions are looked at.
+    /// The most tables and functions that are looked at.
     private static let mostObjects = 4096
-    /// How many fields a table has that is looked at; longer ones hold data.
+    /// The most fields of a table that is looked at; longer ones hold data.
     private static let mostFields = 256
 
     /// Finds the definitions.
@@ -80,10 +82,11 @@ struct DefinitionCensus {
         }
     }
 
-    /// Whether the flow holds the definition in the table at an address.
+    /// True if the flow holds the definition in the table at an address.
     func holds(_ address: UnsafeRawPointer) -> Bool { entries[address] != nil }
 
-    /// What tells the definition at an address from others of its name; `nil` if there is none.
+    /// The label that tells the definition at an address from others of its name; `nil` if there is
+    /// none.
     func label(at address: UnsafeRawPointer) -> String? {
         guard let entry = entries[address], countByName[entry.name, default: 0] > 1 else {
             return nil
@@ -91,7 +94,7 @@ struct DefinitionCensus {
         return entry.label
     }
 
-    /// Whether the flow holds a definition with this name and label, at another address.
+    /// True if the flow holds a definition with this name and label, at another address.
     func holds(
         _ name: String, labelled label: String, besides address: UnsafeRawPointer? = nil
     ) -> Bool {

@@ -1,7 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// What is known of the definitions that were read, to tell those of one name apart.
+/// The definitions that were read, to tell those of one name apart.
 struct DefinitionIdentities {
     var types = NodeTypes()
     /// The root's table.
@@ -53,7 +53,7 @@ extension FlowRuntime {
             }, label: label)
     }
 
-    /// Whether the flow holds another definition with a definition's name, and this label.
+    /// True if the flow holds another definition with a definition's name, and this label.
     func hasOther(than definition: WorkflowDefinition, labelled label: String) -> Bool {
         definition.identity.label != label
             && identities.census?.holds(

@@ -13,14 +13,15 @@ struct DefinitionCode: Hashable {
 
 /// The types of nodes by their names, while there are definitions or workers of them.
 ///
-/// Definitions of one name are of one type if they have the same code, such as those that a function makes anew in each
-/// render. Definitions that the flow holds have labels that tell them apart, even if one function has made them.
+/// Definitions of one name are of one type if they have the same code, such as those that a
+/// function makes anew in each render. Definitions that the flow holds have labels that tell them
+/// apart, even if one function has made them.
 struct NodeTypes {
     private struct Entry {
         weak var type: NodeTypeName?
         var code: DefinitionCode?
         var label: String?
-        /// How often the files had been loaded when it was last asked for.
+        /// The number of times that the files had been loaded when it was last asked for.
         var load: Int
 
         func isOf(_ code: DefinitionCode?, _ label: String?) -> Bool {
@@ -40,7 +41,8 @@ struct NodeTypes {
     /// How many names there are, with those of types that are gone and not forgotten yet.
     var count: Int { entries.count }
 
-    /// Called when files are loaded anew: definitions of other code continue the types of the old ones.
+    /// Called when files are loaded anew: definitions of other code continue the types of the old
+    /// ones.
     mutating func filesWereLoaded() { load += 1 }
 
     /// The types of this name.

@@ -13,8 +13,8 @@ extension LuaWorkflow: KeepingWorkflow {
 
     /// Restores the state of a snapshot. A state of another version goes through the definition's `migrate`.
     ///
-    /// - Throws: A ``FlowError`` if there is no `migrate`, or it fails; `StateOfAnotherNode` if another definition of the
-    ///   same name made the state.
+    /// - Throws: A ``FlowError`` if there is no `migrate`, or it fails; `StateOfAnotherNode` if
+    ///   another definition of the same name made the state.
     public func restoreState(from snapshot: StateSnapshot) throws -> ScriptedState {
         if let label = snapshot.definition, runtime.hasOther(than: definition, labelled: label) {
             throw StateOfAnotherNode()

@@ -73,7 +73,7 @@ struct ExpressionReads {
         }
     }
 
-    /// Whether a text contains functions.
+    /// True if a text contains functions.
     static func hasFunctions(_ text: String) -> Bool {
         ExpressionWords(text).words.contains("function")
     }
@@ -103,7 +103,7 @@ struct ExpressionWords {
         /// Whether it is a variable and no part of one.
         var isWhole: Bool { path.isEmpty && !isLength }
 
-        /// What is read, if that is known before.
+        /// The reads, if they are known before.
         var read: LuaRead? { indexes.isEmpty ? LuaRead(name, path, isLength: isLength) : nil }
 
         func read(as parameter: String) -> ExpressionRead {

@@ -11,7 +11,7 @@ package struct FlowTrace {
     package var tellsReturns: Bool
     /// Whether errors that functions catch are told too.
     package var tellsCatches: Bool
-    /// Whether all lines are counted, in ``LuaTracedLines/passedCount`` of the lines that are told.
+    /// True if all lines are counted, in ``LuaTracedLines/passedCount`` of the lines that are told.
     package var countsLines: Bool
     /// How many times its limit of time a call may take. A call that has ended in time ends again, but to be told of its
     /// lines and to evaluate expressions there takes many times as long.

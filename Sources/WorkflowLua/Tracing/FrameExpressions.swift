@@ -181,17 +181,18 @@ package struct FrameExpression {
     package let text: String
     /// The names that it may read.
     package let names: [String]
-    /// Whether it contains functions, which have variables of their own.
+    /// True if it contains functions, which have variables of their own.
     let hasFunctions: Bool
-    /// Whether it may call something.
+    /// True if it may call something.
     let hasCalls: Bool
     let function: LuaReference
     /// The same from single values, where that is possible.
     fileprivate(set) var quick: (function: LuaReference, reads: [ExpressionRead])?
-    /// The same as comparisons, where it is no more than that.
+    /// Its comparisons, where it is no more than that.
     fileprivate(set) var tests: ConditionTests?
 
-    /// What a trace can test where it gets to a line, if the expression is that simple.
+    /// The condition that a trace can test where it gets to a line, if the expression is that
+    /// simple.
     package func makeCondition() -> LuaCondition? { tests?.makeCondition() }
 }
 

@@ -5,8 +5,8 @@ extension LuaFlow {
     /// Applies an event of a worker in a host that runs this flow as if the worker had caused it, for replays and
     /// tests.
     ///
-    /// - Parameter evenIfEnded: Whether a worker that has ended and is still declared may have caused it before it
-    ///   ended.
+    /// - Parameter evenIfEnded: Whether a worker that has ended and is still declared may have
+    ///   caused it before it ended.
     /// - Returns: The outcome; `nil` if the node runs no such worker.
     public func emit<Root>(
         _ news: WorkerNews, in host: WorkflowHost<Root>, evenIfEnded: Bool = false

@@ -21,10 +21,11 @@ final class LiveSession {
     private(set) var isHeld: Bool
     /// True if the next change needs a snapshot, because the code has changed or another change soon follows.
     var needsSnapshot = false
-    /// True until the first snapshot if workers go on from an earlier part of the session. Only a snapshot tells how long
-    /// the session was closed; its inputs do not.
+    /// True until the first snapshot if workers go on from an earlier part of the session. Only a
+    /// snapshot tells how long the session was closed; its inputs do not.
     var hasResumedWorkers = false
-    /// How often what is kept of refused outputs had changed at the last snapshot; see `FlowSession.refusedRevision`.
+    /// The number of changes of the refused outputs at the last snapshot; see
+    /// `FlowSession.refusedRevision`.
     var refusedRevision = 0
 
     /// The files in the store, which may be more than the loaded ones.

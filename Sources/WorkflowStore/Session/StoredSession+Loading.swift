@@ -61,7 +61,8 @@ extension StoredSession {
             let isDue = contents.summary.wakeAt.map { $0 <= options.now() } ?? false
             live.needsSnapshot = isDue && !live.isHeld || files.value != snapshot.files
             live.hasResumedWorkers = hasResumed.value == true
-            // The present files may take what the previous ones refused. The log tells if they do not.
+            // The present files may take what the previous ones refused. The log tells if they do
+            // not.
             if hasOtherFiles, !live.isHeld, live.refusedRevision != 0 {
                 try await catchUp(
                     live,
