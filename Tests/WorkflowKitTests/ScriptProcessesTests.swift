@@ -126,6 +126,25 @@ import WorkflowLua
         #expect(processes.counts == .init(held: 2, lent: 2, waits: 1, handovers: 2))
     }
 
+    /// It would have two, and could be asked for one of them while it uses the other.
+    @Test func whoIsToGetAProcessGetsNoSecondOne() async throws {
+        let processes = ScriptProcesses(limit: 2, patience: .seconds(1_000_000))
+        let alive = Alive()
+        let (slow, idle) = (SlowBorrower(), Borrower(alive))
+        for session in [slow, idle] as [any ProcessBorrower] {
+            try await processes.borrow(for: session)
+            processes.giveBack(by: session)
+        }
+        let third = Borrower(alive)
+        let taking = (0..<2).map { _ in Task { try await processes.borrow(for: third) } }
+        while await !slow.isAsked { await Task.yield() }
+        while processes.counts.waits == 0, processes.counts.handovers == 1 { await Task.yield() }
+        #expect(processes.counts == .init(held: 2, waiting: 1, waits: 1, handovers: 1))
+        slow.finish()
+        for task in taking { try await task.value }
+        #expect(processes.counts == .init(held: 2, lent: 1, waits: 1, handovers: 1))
+    }
+
     @Test func theOneThatHasBeenIdleForTheLongestTimeGivesItUp() async throws {
         let processes = ScriptProcesses(limit: 2)
         let alive = Alive()

@@ -36,15 +36,22 @@ struct ProcessQueue {
         let continuation: Continuation
     }
 
+    /// A session that gives up its process for another one, by their identities.
+    private struct Handover {
+        let from, to: ObjectIdentifier
+        let share: String?
+    }
+
     /// The least time that a use counts as, so that those who need little take turns.
     private static let least = Duration.milliseconds(1)
 
     private let limit: Int
     private let mostOfOne: Int
     private var loans: [ObjectIdentifier: Loan] = [:]
-    /// The sessions that give up their processes at this moment, and the shares for which they do.
-    /// Until one has, it gets no other process, which it would give up in place of its own.
-    private var handovers: [ObjectIdentifier: String?] = [:]
+    /// The handovers at this moment. Until one has ended, neither of its sessions gets a process in
+    /// another way: the one that gives up its own would give up that one, or the other would have
+    /// two.
+    private var handovers: [Handover] = []
     private var waiters: [Waiter] = []
     /// The time that shares have used, as far as it is more than that of the share that was last
     /// served.
@@ -125,8 +132,7 @@ struct ProcessQueue {
         from other: ObjectIdentifier, to session: any ProcessBorrower, of share: String?,
         at now: Duration
     ) -> [Answer] {
-        handovers.removeValue(forKey: other)
-        // It may have got another one meanwhile, and room is left then.
+        handovers.removeAll { $0.from == other }
         lend(to: session, of: share, at: now)
         return serve(at: now)
     }
@@ -183,16 +189,17 @@ struct ProcessQueue {
             lend(to: session, of: share, at: now)
             return .granted
         }
-        guard handovers[ObjectIdentifier(session)] == nil else { return nil }
+        let id = ObjectIdentifier(session)
+        guard !handovers.contains(where: { $0.from == id || $0.to == id }) else { return nil }
         guard share == nil || processCount(of: share) < mostOfOne else { return nil }
-        if loans[ObjectIdentifier(session)] != nil || loans.count + handovers.count < limit {
+        if loans[id] != nil || loans.count + handovers.count < limit {
             lend(to: session, of: share, at: now)
             return .granted
         }
         let idle = loans.filter { $0.value.users == 0 }.min { $0.value.lastUse < $1.value.lastUse }
         guard let idle else { return nil }
         loans[idle.key] = nil
-        handovers[idle.key] = .some(share)
+        handovers.append(Handover(from: idle.key, to: id, share: share))
         handoverCount += 1
         return .inPlace(of: idle.value.session, idle.key)
     }
@@ -204,7 +211,7 @@ struct ProcessQueue {
     /// The processes that work for a share.
     private func processCount(of share: String?) -> Int {
         loans.values.count { $0.users > 0 && $0.share == share }
-            + handovers.values.count { $0 == share }
+            + handovers.count { $0.share == share }
     }
 
     private mutating func lend(to session: any ProcessBorrower, of share: String?, at now: Duration)
