@@ -265,8 +265,10 @@ extension DebugAdapter {
             ? value.withoutTargets.description : value.withoutTargets.summary(maxLength: 200)
         var type = variable.isNil ? "nil" : value.typeName
         if variable.isNil { text = "nil" }
-        // As Lua writes it.
-        if case .double = value { text = debugger?.expressions.text(of: value) ?? text }
+        // As `print` writes it, and not as a literal.
+        if value.int != nil || value.double != nil {
+            text = debugger?.expressions.text(of: value) ?? text
+        }
         if case .string(let likeness) = value, !variable.isPlain,
             let known = likeness.likenessType ?? (isWithin ? nil : "userdata")
         {

@@ -166,6 +166,7 @@ package final class FrameExpressions {
         switch value {
         case .string(let text): return text
         case .null: return "nil"
+        case .int(let number): return String(number)
         case .double:
             if toText == nil { toText = try? vm.load("return tostring(...)", chunkName: "text") }
             let text = toText.flatMap { try? vm.call($0, .value(value), returning: .value).value }
