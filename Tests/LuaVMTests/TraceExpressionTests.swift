@@ -9,7 +9,7 @@ import Testing
         var values: [Value] = []
         var isAbsent = false
         try vm.setTrace(
-            LuaTrace(lines: .of("t.lua", [9])) { moment in
+            LuaTrace(lines: .of("t.lua", [9])) { [unowned vm] moment in
                 let names = ["up", "t", "count", "none", "nowhere"]
                 guard let copies = try? moment.copies(of: names, at: 0),
                     let up = copies["up"], let table = copies["t"],
@@ -42,7 +42,7 @@ import Testing
         let vm = try LuaVM()
         var told: [String] = []
         try vm.setTrace(
-            LuaTrace(lines: .of("t.lua", [2])) { moment in
+            LuaTrace(lines: .of("t.lua", [2])) { [unowned vm] moment in
                 do throws(LuaError) {
                     let copies = try moment.copies(of: ["next"], at: 0)
                     let function = try vm.load("return (...)()", chunkName: "e")
