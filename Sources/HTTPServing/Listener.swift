@@ -42,14 +42,16 @@ package struct Listener: Sendable {
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
                     maxHeaderFieldCount: 100)))
+        let arrivals = Arrivals(try wrap(channel))
         let server = Server(
-            childChannelSetup: try wrap(channel),
+            childChannelSetup: arrivals,
             configuration: ServerConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { report.yield($0.localAddress?.port ?? 0) },
             eventLoopGroup: group,
             logger: Logger(label: "http", factory: { _ in SwiftLogNoOpLogHandler() }))
         finish = { try await server.shutdownGracefully() }
         task = Task {
+            defer { arrivals.end() }
             do {
                 try await server.run()
                 report.finish()

@@ -5,6 +5,8 @@
 
 #include "limits/pool.h"
 
+enum { LARGE_GROWTH = 1 << 20 };  // bytes that take a tenth of a millisecond and more to fill
+
 // Records that a block was refused. This is a memory limit error unless another limit has tripped.
 static void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
@@ -26,6 +28,8 @@ static bool must_refuse(lb_state *b, size_t growth) {
     if (b->limits.fails_allocation && b->limits.allocation_countdown-- <= 0)
         return !b->limits.fails_once || b->limits.allocation_countdown == -1;
     if (b->limits.closing || b->limits.privileged) return false;
+    // A function in C would fill the block before it sees that its call has been stopped.
+    if (b->limits.stop && growth >= LARGE_GROWTH) return true;
     size_t limit = b->core.configuration.memory_limit, after = b->limits.memory_in_use + growth;
     if (after <= limit) return false;
     if (after / 2 > limit || after < growth) return true;

@@ -46,10 +46,16 @@ public struct CallSequence: Sendable {
         return result.value?.string ?? ""
     }
 
-    /// The first line in which the two differ; `nil` if there is none.
+    /// The first line in which the two differ; `nil` if there is none, or if the sandbox meets a limit,
+    /// of which stock Lua has none.
     public func difference() throws(LuaError) -> String? {
         guard let stock = toldByStockLua() else { return nil }
-        let sandbox = try toldBySandbox(beside: stock)
+        let sandbox: String
+        do {
+            sandbox = try toldBySandbox(beside: stock)
+        } catch where error.code.isLimit {
+            return nil
+        }
         guard stock != sandbox else { return nil }
         let lines = zip(stock.split(separator: "\n"), sandbox.split(separator: "\n"))
         guard let (number, (theirs, ours)) = lines.enumerated().first(where: { $1.0 != $1.1 })

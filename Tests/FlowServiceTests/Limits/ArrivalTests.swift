@@ -1,0 +1,43 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HTTPServing
+
+/// Connections that arrive as a server ends.
+@Suite struct ArrivalTests {
+    private let channel = EmbeddedChannel()
+    private let arrivals = Arrivals(
+        HTTP1Channel(responder: { _, _, _ in Issue.record("a request is answered") }))
+    private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    /// Sets the connection up, which then is handed to nobody.
+    private func arrive() throws {
+        _ = try arrivals.setup(channel: channel, logger: logger).wait()
+    }
+
+    private func connect() throws {
+        channel.connect(to: try SocketAddress(unixDomainSocketPath: "/here"), promise: nil)
+    }
+
+    @Test("A connection that nobody takes is closed when the server has ended")
+    func nobodyTakes() throws {
+        try arrive()
+        try connect()
+        #expect(channel.isActive)
+        arrivals.end()
+        channel.embeddedEventLoop.run()
+        #expect(!channel.isActive)
+    }
+
+    @Test("A connection that arrives after the server has ended is closed")
+    func arrivesLate() throws {
+        arrivals.end()
+        try connect()
+        try arrive()
+        channel.embeddedEventLoop.run()
+        #expect(!channel.isActive)
+    }
+}
