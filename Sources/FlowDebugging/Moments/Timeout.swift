@@ -9,6 +9,8 @@ final class Timeout: Sendable {
         var isOver = false
     }
 
+    /// A queue of its own gets a thread although calls that do not end may have all the others.
+    private static let queue = DispatchQueue(label: "timeouts of expressions")
     private let state = Mutex(State())
 
     init(of interruption: FlowInterrupt) { arm(.seconds(1), interruption) }
@@ -18,7 +20,7 @@ final class Timeout: Sendable {
 
     /// Between two calls there is nothing to interrupt, so it tries again until it is cancelled.
     private func arm(_ delay: DispatchTimeInterval, _ interruption: FlowInterrupt) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [self] in
+        Self.queue.asyncAfter(deadline: .now() + delay) { [self] in
             let isCancelled = state.withLock { state in
                 guard !state.isCancelled else { return true }
                 state.isOver = true

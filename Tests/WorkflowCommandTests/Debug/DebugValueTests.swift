@@ -56,4 +56,22 @@ import Testing
             #expect(answer["body"]?["result"]?.string == value, "\(text)")
         }
     }
+
+    /// An expression that evades is ended, and the frame is as it was.
+    @Test(arguments: [
+        "pcall(function() while true do end end)",
+        "coroutine.close(coroutine.create(function() while true do end end)) and spin()",
+        "xpcall(error, spin)", "(('x'):rep(9)):gsub('.', spin)",
+    ])
+    func anExpressionThatEvadesIsEnded(expression: String) async throws {
+        let (client, scene) = try await stopped()
+        defer { withExtendedLifetime(scene) {} }
+        let place = try await client.place
+        let spin = "(function(spin) return \(expression) end)(function() while true do end end)"
+        let answer = try await client.ask(
+            "evaluate", ["expression": .string(spin), "context": "watch"])
+        #expect(answer["success"] == false, "\(answer)")
+        #expect(try await client.value(of: "other") == "10000")
+        #expect(try await client.place == place)
+    }
 }

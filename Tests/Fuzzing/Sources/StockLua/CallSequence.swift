@@ -53,7 +53,7 @@ public struct CallSequence: Sendable {
         let sandbox: String
         do {
             sandbox = try toldBySandbox(beside: stock)
-        } catch where error.code.isLimit {
+        } catch  where error.code.isLimit {
             return nil
         }
         guard stock != sandbox else { return nil }
