@@ -14,6 +14,7 @@ import time
 import urllib.request
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -42,6 +43,18 @@ def until(holds):
         assert time.monotonic() < end, f"{holds.__name__} never came to hold"
         time.sleep(0.05)
     return found
+
+
+def findings(page):
+    """What axe finds on a page, on a desk and on a phone, light and dark."""
+    size = page.viewport_size
+    for width, theme in [(1280, "light"), (1280, "dark"), (390, "dark"), (390, "light")]:
+        page.set_viewport_size({"width": width, "height": size["height"]})
+        page.emulate_media(color_scheme=theme)
+        for found in Axe().run(page).response["violations"]:
+            yield width, theme, found["id"], [node["html"] for node in found["nodes"]]
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme="light")
 
 
 class Program:
