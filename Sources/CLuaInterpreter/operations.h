@@ -37,9 +37,10 @@
         (b, object_type, tag, reference), "Rq", 'N',                                               \
         interpreter_make_object(state, REF(0), LONG(1), MADE))                                     \
     X(lb_status, object_set,                                                                       \
-        (lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value),  \
-        (b, object, name, length, value), "Rta", '-',                                              \
-        interpreter_object_set(state, REF(0), TEXT(1), ARGUMENT(2)))
+        (lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value,   \
+            int32_t is_input),                                                                     \
+        (b, object, name, length, value, is_input), "Rtai", '-',                                   \
+        interpreter_object_set(state, REF(0), TEXT(1), ARGUMENT(2), INT(3)))
 #define STATE_OPERATIONS(X)                                                                        \
     ASKED_STATE_OPERATIONS(X)                                                                      \
     X(void, close, (lb_state *b), (b))                                                             \
@@ -73,7 +74,9 @@
         (lb_state *b, int32_t table, const void *label, size_t label_length,                       \
             const void *encoding, size_t length, int32_t *reference),                              \
         (b, table, label, label_length, encoding, length, reference))                              \
-    X(void, object_set_usable, (lb_state *b, int32_t object, bool usable), (b, object, usable))    \
+    X(void, object_set_usable,                                                                     \
+        (lb_state *b, int32_t object, bool usable, bool shows_input),                              \
+        (b, object, usable, shows_input))                                                          \
     X(void, object_recall, (lb_state *b, int32_t object), (b, object))
 
 // The same for operations within a call of a host function.

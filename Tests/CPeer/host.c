@@ -265,9 +265,13 @@ static void ask(host *h) {
             if (lb_make_object_type(b, "kind", 4, h->record, &made) == LB_OK)
                 (void)lb_make_object(b, made, 77, &h->object);
             break;
-        case 8: (void)lb_object_set(b, h->object, "d", 1, &object); break;
+        case 8: (void)lb_object_set(b, h->object, "d", 1, &object, (int32_t)(order(h) % 2)); break;
         case 9: lb_object_recall(b, h->object); break;
-        case 10: lb_object_set_usable(b, h->object, order(h) % 2 == 0); break;
+        case 10: {
+            uint32_t flags = order(h);
+            lb_object_set_usable(b, h->object, flags % 2 == 0, flags % 4 < 2);
+            break;
+        }
         case 11:
             if (lb_function_location(b, h->function, &location) == LB_OK)
                 read_bytes(h, location.chunk, location.chunk_length);

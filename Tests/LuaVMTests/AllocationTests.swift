@@ -127,7 +127,7 @@ import Testing
                     {
                         argument.bytes = UnsafeRawPointer($0)
                         argument.length = 50
-                        return lb_object_set(state, object, "now", 3, &argument)
+                        return lb_object_set(state, object, "now", 3, &argument, 0)
                     }
                 }
             ),

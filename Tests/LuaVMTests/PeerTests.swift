@@ -732,7 +732,7 @@ import Testing
             },
             argument("global") { state, _, one in lb_set_global(state, "a", 1, &one) },
             argument("object field") { state, stage, one in
-                lb_object_set(state, stage.table, "a", 1, &one)
+                lb_object_set(state, stage.table, "a", 1, &one, 0)
             },
             Requests(name: "location") { state, stage in
                 var location = lb_location()

@@ -205,10 +205,12 @@ lb_status lb_encode_version(
 lb_status lb_make_object_type(
     lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference);
 lb_status lb_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t *reference);
+// A field of an input can be read only while the object shows these.
 lb_status lb_object_set(
-    lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value);
+    lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value,
+    int32_t is_input);
 // Reading an object that is not usable raises an error.
-void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
+void lb_object_set_usable(lb_state *b, int32_t object, bool usable, bool shows_input);
 
 // MARK: Traces
 

@@ -63,6 +63,7 @@ typedef struct {
     const void *mark;  // distinguishes objects from other userdata
     int64_t tag;
     bool usable;
+    bool shows_input;  // its fields of an input can be read
     memo memo;
 } object;
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { OBJECT_FIELDS = OBJECT_MEMO + 1, OBJECT_VALUES = OBJECT_FIELDS };
+enum { OBJECT_FIELDS = OBJECT_MEMO + 1, OBJECT_INPUT, OBJECT_VALUES = OBJECT_INPUT };
 
 // Stands in the table of fields for a field that is known and reads as nil.
 static const char no_value;
@@ -17,25 +17,37 @@ memo *object_memo(lua_State *L, int index) {
     return o != NULL && o->usable ? &o->memo : NULL;
 }
 
+// Pushes one of the tables of fields that can be read now; false: there is none. [-0, +1 or 0, never raises]
+static bool push_table(lua_State *L, int index, int table) {
+    const object *o = object_at(L, index);
+    if (table == OBJECT_INPUT && !o->shows_input) return false;
+    if (lua_getiuservalue(L, index, table) == LUA_TTABLE) return true;
+    lua_pop(L, 1);
+    return false;
+}
+
 bool object_push_fields(lua_State *L, int index) {
     if (object_at(L, index) == NULL) return false;
-    if (lua_getiuservalue(L, index, OBJECT_FIELDS) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        return false;
-    }
-    lua_createtable(L, 0, 4);
-    lua_pushnil(L);
-    while (lua_next(L, -3) != 0) {
-        if (lua_touserdata(L, -1) == &no_value) {
-            lua_pop(L, 1);
-            continue;
+    index = lua_absindex(L, index);
+    bool found = false;
+    for (int table = OBJECT_FIELDS; table <= OBJECT_INPUT; table++) {
+        if (!push_table(L, index, table)) continue;
+        if (!found) lua_createtable(L, 0, 4);
+        if (!found) lua_insert(L, -2);
+        found = true;
+        lua_pushnil(L);
+        while (lua_next(L, -2) != 0) {
+            if (lua_touserdata(L, -1) == &no_value) {
+                lua_pop(L, 1);
+                continue;
+            }
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, -5);
         }
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, -4);
+        lua_pop(L, 1);
     }
-    lua_remove(L, -2);
-    return true;
+    return found;
 }
 
 // MARK: Suggestions
@@ -79,7 +91,7 @@ static void look_for_name(lua_State *L, suggestion *best, const char *wanted, si
     }
 }
 
-/* The fields and the methods are on top. [-0, +0, always raises] */
+/* The methods are on top. [-0, +0, always raises] */
 static int raise_unknown(lua_State *L) {
     size_t length;
     const char *type = object_name(L, 1);
@@ -89,8 +101,8 @@ static int raise_unknown(lua_State *L) {
     if (length > 40) return luaL_error(L, "%s has no such field", type);
     suggestion best = {NULL, 0, length / 3 + 2};
     look_for_name(L, &best, wanted, length);
-    lua_pop(L, 1);
-    if (lua_type(L, -1) == LUA_TTABLE) look_for_name(L, &best, wanted, length);
+    for (int table = OBJECT_FIELDS; table <= OBJECT_INPUT; table++)
+        if (push_table(L, 1, table)) look_for_name(L, &best, wanted, length);
     if (best.name == NULL) return luaL_error(L, "%s has no field '%s'", type, wanted);
     return luaL_error(
         L, "%s has no field '%s'. Did you mean '%s'?", type, wanted, best.name);
@@ -108,14 +120,13 @@ static int object_index(lua_State *L) {
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-    lua_settop(L, 2);
-    if (lua_getiuservalue(L, 1, OBJECT_FIELDS) == LUA_TTABLE) {
+    for (int table = OBJECT_FIELDS; table <= OBJECT_INPUT; table++) {
+        lua_settop(L, 2);
+        if (!push_table(L, 1, table)) continue;
         lua_pushvalue(L, 2);
-        if (lua_rawget(L, 3) != LUA_TNIL) {
-            if (lua_touserdata(L, -1) == &no_value) lua_pushnil(L);
-            return 1;
-        }
-        lua_pop(L, 1);
+        if (lua_rawget(L, 3) == LUA_TNIL) continue;
+        if (lua_touserdata(L, -1) == &no_value) lua_pushnil(L);
+        return 1;
     }
     lua_pushvalue(L, lua_upvalueindex(1));
     return raise_unknown(L);
@@ -132,6 +143,7 @@ typedef struct {
     int32_t reference;
     int64_t tag;
     const lb_argument *value;
+    bool is_input;
 } object_request;
 
 static int type_body(lua_State *L) {
@@ -152,7 +164,7 @@ static int type_body(lua_State *L) {
 static int object_body(lua_State *L) {
     const object_request *r = lua_touserdata(L, 1);
     object *o = lua_newuserdatauv(L, sizeof(object), OBJECT_VALUES);
-    *o = (object){&object_mark, r->tag, true, {NULL, 0, 0, 0}};
+    *o = (object){&object_mark, r->tag, true, false, {NULL, 0, 0, 0}};
     reference_push(L, r->reference);
     lua_setmetatable(L, -2);
     return 1;
@@ -160,12 +172,13 @@ static int object_body(lua_State *L) {
 
 static int set_body(lua_State *L) {
     const object_request *r = lua_touserdata(L, 1);
+    int table = r->is_input ? OBJECT_INPUT : OBJECT_FIELDS;
     reference_push(L, r->reference);
-    if (lua_getiuservalue(L, 2, OBJECT_FIELDS) != LUA_TTABLE) {
+    if (lua_getiuservalue(L, 2, table) != LUA_TTABLE) {
         lua_pop(L, 1);
         lua_createtable(L, 0, 2);
         lua_pushvalue(L, -1);
-        lua_setiuservalue(L, 2, OBJECT_FIELDS);
+        lua_setiuservalue(L, 2, table);
     }
     lua_pushlstring(L, r->name.bytes, r->name.length);
     if (r->value->kind == LB_ARGUMENT_NULL) {
@@ -192,16 +205,21 @@ lb_status interpreter_make_object(lb_state *b, int32_t object_type, int64_t tag,
 
 /* [-0, +0, never raises] */
 lb_status interpreter_object_set(
-    lb_state *b, int32_t reference, const void *name, size_t length, const lb_argument *value) {
+    lb_state *b, int32_t reference, const void *name, size_t length, const lb_argument *value,
+    int32_t is_input) {
     object_request request = {
-        .name = {name, length}, .reference = reference, .value = value};
+        .name = {name, length}, .reference = reference, .value = value, .is_input = is_input != 0};
     return protect(b, set_body, &request, 0);
 }
 
 /* [-0, +0, never raises] */
-void interpreter_object_set_usable(lb_state *b, int32_t reference, bool usable) {
+void interpreter_object_set_usable(
+    lb_state *b, int32_t reference, bool usable, bool shows_input) {
     reference_push(b->core.main, reference);
     object *o = object_at(b->core.main, -1);
-    if (o != NULL) o->usable = usable;
+    if (o != NULL) {
+        o->usable = usable;
+        o->shows_input = shows_input;
+    }
     lua_pop(b->core.main, 1);
 }

@@ -29,10 +29,10 @@ void client_release(lb_state *b, int32_t reference) {
     slot_give_back(b->remote, slot);
 }
 
-void client_object_set_usable(lb_state *b, int32_t object, bool usable) {
-    uint8_t byte = usable;
+void client_object_set_usable(lb_state *b, int32_t object, bool usable, bool shows_input) {
+    uint8_t bytes[] = {usable, shows_input};
     int32_t slot = slot_of(b->remote, object);
-    if (slot != 0) client_note(b, NOTE_USABLE, slot, &byte, 1);
+    if (slot != 0) client_note(b, NOTE_USABLE, slot, bytes, sizeof bytes);
 }
 
 void client_object_recall(lb_state *b, int32_t object) {

@@ -261,8 +261,9 @@ static void take_notes(wire *r, level *l) {
                 if (slot < server.slot_count) server.slots[slot] = 0;
                 break;
             case NOTE_USABLE: {
-                bool usable = wire_get_bool(&notes);
-                if (found != 0) interpreter_object_set_usable(server.state, found, usable);
+                bool usable = wire_get_bool(&notes), shows_input = wire_get_bool(&notes);
+                if (found != 0)
+                    interpreter_object_set_usable(server.state, found, usable, shows_input);
                 break;
             }
             case NOTE_RECALL:

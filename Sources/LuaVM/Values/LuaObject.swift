@@ -18,13 +18,18 @@ public final class LuaObject {
     /// Sets a field that scripts can read. With the value null the field is known and reads as nil;
     /// with nil it is unknown.
     ///
-    /// Throws a ``LuaError`` if there is not enough memory.
-    public func setField(_ name: String, to argument: LuaArgument) throws(LuaError) {
+    /// - Parameter isInput: Whether it can be read only while the object ``showsInput``.
+    /// - Throws: A ``LuaError`` if there is not enough memory.
+    public func setField(
+        _ name: String, to argument: LuaArgument, isInput: Bool = false
+    ) throws(LuaError) {
         let bridge = reference.interpreter.bridge
         let slot = reference.slot
         let status = try argument.withBridged { argument throws(LuaError) in
             name.withBytes { bytes, count in
-                withUnsafePointer(to: argument) { lb_object_set(bridge, slot, bytes, count, $0) }
+                withUnsafePointer(to: argument) {
+                    lb_object_set(bridge, slot, bytes, count, $0, isInput ? 1 : 0)
+                }
             }
         }
         if status == LB_GONE { throw LuaError(.processEnded, LuaVM.endOfProcess(bridge)) }
@@ -33,13 +38,23 @@ public final class LuaObject {
         }
     }
 
-    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
+    // Nothing that reads or writes these touches them again meanwhile: the bridge only sets a flag.
     /// Whether scripts may use it; true at first. If false, an error says that it is used after the call that
     /// received it.
     @exclusivity(unchecked)
     public var isUsable = true {
-        // The setter of the bridge only sets a flag: nothing reads or writes this meanwhile.
-        didSet { lb_object_set_usable(reference.interpreter.bridge, reference.slot, isUsable) }
+        didSet { tell() }
+    }
+    /// Whether scripts may read its fields of an input; false at first. If false, such a field is
+    /// unknown.
+    @exclusivity(unchecked)
+    public var showsInput = false {
+        didSet { tell() }
+    }
+
+    private func tell() {
+        lb_object_set_usable(
+            reference.interpreter.bridge, reference.slot, isUsable, showsInput)
     }
 }
 

@@ -284,11 +284,14 @@ final class FlowRuntime {
     private func prepareContext(of call: NodeCall) throws(FlowError) {
         if !call.node.contextHasProps { try renewContext(of: call.node) }
         // What is seen of a state must not depend on when it is looked at, or by whom.
-        var input = ContextInput()
-        if call.kind == .apply { input.now = configuration.now() }
-        if call.kind == .apply || call.kind == .state {
-            input.principal = configuration.principal().map { .string($0) } ?? .null
+        let tellsInput = call.kind == .apply || call.kind == .state
+        if call.node.context?.showsInput != tellsInput {
+            call.node.context?.showsInput = tellsInput
         }
+        guard tellsInput else { return }
+        let input = ContextInput(
+            now: call.kind == .apply ? configuration.now() : nil,
+            principal: configuration.principal())
         if call.node.contextInput != input { try set(input, call.node) }
     }
 
@@ -308,13 +311,14 @@ final class FlowRuntime {
     private func set(_ input: ContextInput, _ node: ScriptedNode) throws(FlowError) {
         let known = node.contextInput
         try lua { () throws(LuaError) in
-            if known.now != input.now {
+            if known?.now != input.now {
                 try node.context?.setField(
-                    "now", to: input.now.map { .value(.double($0)) } ?? .nil)
+                    "now", to: input.now.map { .value(.double($0)) } ?? .nil, isInput: true)
             }
-            if known.principal != input.principal {
+            if known == nil || known?.principal != input.principal {
                 try node.context?.setField(
-                    "principal", to: input.principal.map { .value($0) } ?? .nil)
+                    "principal", to: .value(input.principal.map { .string($0) } ?? .null),
+                    isInput: true)
             }
         }
         node.contextInput = input
@@ -408,10 +412,10 @@ final class FlowRuntime {
 
 /// The fields of a context about the input that is being dealt with.
 struct ContextInput: Equatable {
-    /// The time, in seconds since 1970.
-    var now: Double?
-    /// The name of the sender, or null for nobody; `nil` where a flow may not know.
-    var principal: Value?
+    /// The time, in seconds since 1970; `nil` where a flow may not know it.
+    let now: Double?
+    /// The name of the sender; `nil` for nobody.
+    let principal: String?
 }
 
 /// A call of one function of a node.

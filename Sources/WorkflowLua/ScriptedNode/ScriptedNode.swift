@@ -69,7 +69,7 @@ final class ScriptedNode {
     var renderingView: LuaReference?
     /// The context's fields of an input.
     @exclusivity(unchecked)
-    var contextInput = ContextInput()
+    var contextInput: ContextInput?
     /// The sinks without fields that the node has made.
     @exclusivity(unchecked)
     var sinks = MadeSinks()
@@ -166,7 +166,7 @@ final class ScriptedNode {
         context = nil
         contextSlot = renderSlot
         contextHasProps = false
-        contextInput = ContextInput()
+        contextInput = nil
         renderingView = nil
         hasRemembered = false
         sinks.removeAll()
