@@ -30,8 +30,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
-// Debug builds of the core, with its assertions: the tests take a third less time with it optimised.
-// Scripts/flags asks for it, since nobody can depend on a package whose manifest has such flags.
+// Tests take a quarter less time if debug builds of the core are optimised; assertions stay. It is
+// Scripts/flags that asks: nobody could depend on a package whose manifest always had these flags.
 let isOptimized = Context.environment["WORKFLOW_OPTIMIZED"] != nil
 let optimized: [SwiftSetting] =
     isOptimized

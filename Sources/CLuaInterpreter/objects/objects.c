@@ -17,9 +17,8 @@ memo *object_memo(lua_State *L, int index) {
     return o != NULL && o->usable ? &o->memo : NULL;
 }
 
-// Pushes one of the tables of fields that can be read now; false: there is none. [-0, +1 or 0, never raises]
-static bool push_table(lua_State *L, int index, int table) {
-    const object *o = object_at(L, index);
+// Pushes a table of fields, if there is one that can be read now. [-0, +1 or 0, never raises]
+static bool push_table(lua_State *L, const object *o, int index, int table) {
     if (table == OBJECT_INPUT && !o->shows_input) return false;
     if (lua_getiuservalue(L, index, table) == LUA_TTABLE) return true;
     lua_pop(L, 1);
@@ -27,14 +26,17 @@ static bool push_table(lua_State *L, int index, int table) {
 }
 
 bool object_push_fields(lua_State *L, int index) {
-    if (object_at(L, index) == NULL) return false;
+    const object *o = object_at(L, index);
+    if (o == NULL) return false;
     index = lua_absindex(L, index);
     bool found = false;
     for (int table = OBJECT_FIELDS; table <= OBJECT_INPUT; table++) {
-        if (!push_table(L, index, table)) continue;
-        if (!found) lua_createtable(L, 0, 4);
-        if (!found) lua_insert(L, -2);
-        found = true;
+        if (!push_table(L, o, index, table)) continue;
+        if (!found) {
+            lua_createtable(L, 0, 4);
+            lua_insert(L, -2);
+            found = true;
+        }
         lua_pushnil(L);
         while (lua_next(L, -2) != 0) {
             if (lua_touserdata(L, -1) == &no_value) {
@@ -102,7 +104,7 @@ static int raise_unknown(lua_State *L) {
     suggestion best = {NULL, 0, length / 3 + 2};
     look_for_name(L, &best, wanted, length);
     for (int table = OBJECT_FIELDS; table <= OBJECT_INPUT; table++)
-        if (push_table(L, 1, table)) look_for_name(L, &best, wanted, length);
+        if (push_table(L, object_at(L, 1), 1, table)) look_for_name(L, &best, wanted, length);
     if (best.name == NULL) return luaL_error(L, "%s has no field '%s'", type, wanted);
     return luaL_error(
         L, "%s has no field '%s'. Did you mean '%s'?", type, wanted, best.name);
@@ -122,7 +124,7 @@ static int object_index(lua_State *L) {
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
     for (int table = OBJECT_FIELDS; table <= OBJECT_INPUT; table++) {
         lua_settop(L, 2);
-        if (!push_table(L, 1, table)) continue;
+        if (!push_table(L, o, 1, table)) continue;
         lua_pushvalue(L, 2);
         if (lua_rawget(L, 3) == LUA_TNIL) continue;
         if (lua_touserdata(L, -1) == &no_value) lua_pushnil(L);

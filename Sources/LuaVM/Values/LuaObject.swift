@@ -18,7 +18,7 @@ public final class LuaObject {
     /// Sets a field that scripts can read. With the value null the field is known and reads as nil;
     /// with nil it is unknown.
     ///
-    /// - Parameter isInput: Whether it can be read only while the object ``showsInput``.
+    /// - Parameter isInput: True for a field that is known only while the object ``showsInput``.
     /// - Throws: A ``LuaError`` if there is not enough memory.
     public func setField(
         _ name: String, to argument: LuaArgument, isInput: Bool = false
@@ -38,16 +38,14 @@ public final class LuaObject {
         }
     }
 
-    // Nothing that reads or writes these touches them again meanwhile: the bridge only sets a flag.
+    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
     /// Whether scripts may use it; true at first. If false, an error says that it is used after the call that
     /// received it.
     @exclusivity(unchecked)
     public var isUsable = true {
         didSet { tell() }
     }
-    /// Whether scripts may read its fields of an input; false at first. If false, such a field is
-    /// unknown.
-    @exclusivity(unchecked)
+    /// True while scripts may read its fields of an input, else these are unknown; false at first.
     public var showsInput = false {
         didSet { tell() }
     }

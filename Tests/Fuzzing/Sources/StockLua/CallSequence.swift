@@ -46,8 +46,8 @@ public struct CallSequence: Sendable {
         return result.value?.string ?? ""
     }
 
-    /// The first line in which the two differ; `nil` if there is none, or if the sandbox meets a limit,
-    /// of which stock Lua has none.
+    /// The first line in which the two differ; `nil` if there is none, or if the sandbox meets a
+    /// limit, of which stock Lua has none.
     public func difference() throws(LuaError) -> String? {
         guard let stock = toldByStockLua() else { return nil }
         let sandbox: String
