@@ -42,6 +42,26 @@ extension WorkerThreadsTests {
         for task in blocked { await task.value }
     }
 
+    /// Once no thread is slow there are more threads than may be, and those that are called end.
+    @Test func anIdleThreadThatEndsPassesItsCallOn() async {
+        let (looks, look) = AsyncStream<Void>.makeStream()
+        let threads = WorkerThreads(limit: 1, spare: 8, rest: .seconds(86400)) { look.yield() }
+        var seen = looks.makeAsyncIterator()
+        let gate = DispatchSemaphore(value: 0)
+        for _ in 0..<10 {
+            let slow = Task(executorPreference: threads) { gate.block() }
+            await seen.next()
+            await withTaskGroup { group in
+                for _ in 0..<100 {
+                    group.addTask(executorPreference: threads) { await Task.yield() }
+                }
+            }
+            gate.signal()
+            await slow.value
+            await Task(executorPreference: threads) {}.value
+        }
+    }
+
     @Test func noMoreThreadsWorkThanAreSpare() async {
         let threads = WorkerThreads(limit: 1, spare: 3) {}
         let gate = DispatchSemaphore(value: 0)

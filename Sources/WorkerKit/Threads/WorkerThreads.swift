@@ -40,6 +40,7 @@ public final class WorkerThreads: TaskExecutor {
 
     private let limit: Int
     private let spare: Int
+    private let rest: Duration
     private let onSlow: @Sendable () -> Void
     private let contents = Mutex(Contents())
     private let calls = ThreadSemaphore()
@@ -55,11 +56,16 @@ public final class WorkerThreads: TaskExecutor {
     /// - Parameters:
     ///   - limit: The maximum number of threads while none is slow; at least 1.
     ///   - spare: The maximum number of further threads.
+    ///   - rest: The time after which an idle thread ends, a day at most.
     ///   - onSlow: Called about 20 times a second while a thread is slow, and once after that, on a
     ///     thread that runs no jobs.
-    package init(limit: Int, spare: Int, onSlow: @escaping @Sendable () -> Void) {
+    package init(
+        limit: Int, spare: Int, rest: Duration = .seconds(10),
+        onSlow: @escaping @Sendable () -> Void
+    ) {
         self.limit = max(limit, 1)
         self.spare = spare
+        self.rest = rest
         self.onSlow = onSlow
     }
 
@@ -145,7 +151,7 @@ public final class WorkerThreads: TaskExecutor {
             case .end: return
             case .wait: break
             }
-            if calls.wait(for: .seconds(10)) { continue }
+            if calls.wait(for: rest) { continue }
             let ends = contents.withLock { contents in
                 // Without an idle place left, someone counts on this thread and has called.
                 guard contents.idle > 0 else { return false }
@@ -159,20 +165,24 @@ public final class WorkerThreads: TaskExecutor {
     }
 
     private func nextStep(at place: Int) -> Step {
-        let (step, replaces): (Step, Bool) = contents.withLock { contents in
+        enum Successor { case new, idle, none }
+        let (step, successor): (Step, Successor) = contents.withLock { contents in
             let wasSlow = contents.running[place].isSlow
             contents.running[place] = (job: 0, isSlow: false)
             if wasSlow { contents.slow -= 1 }
             // Somebody may have lowered the priority of a slow thread, so another one takes its
             // place.
             if wasSlow || contents.threads > bound(contents) {
-                let replaces = contents.waiting > 0 && contents.threads <= bound(contents)
-                if !replaces { contents.free.append(place) }
-                return (.end, replaces)
+                if contents.waiting > 0, contents.threads <= bound(contents) { return (.end, .new) }
+                contents.free.append(place)
+                // This thread may have been called for a job.
+                guard contents.waiting > 0, contents.idle > 0 else { return (.end, .none) }
+                contents.idle -= 1
+                return (.end, .idle)
             }
             guard contents.waiting > 0 else {
                 contents.idle += 1
-                return (.wait, false)
+                return (.wait, .none)
             }
             let job = contents.jobs[contents.head]
             contents.head += 1
@@ -182,9 +192,13 @@ public final class WorkerThreads: TaskExecutor {
             }
             contents.lastJob += 1
             contents.running[place].job = contents.lastJob
-            return (.job(job), false)
+            return (.job(job), .none)
         }
-        if replaces { startThread(at: place) }
+        switch successor {
+        case .new: startThread(at: place)
+        case .idle: calls.signal()
+        case .none: break
+        }
         return step
     }
 
