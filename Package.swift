@@ -35,7 +35,7 @@ let settings: [SwiftSetting] = [
 let isOptimized = Context.environment["WORKFLOW_OPTIMIZED"] != nil
 let optimized: [SwiftSetting] =
     isOptimized
-    ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+    ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-disable-cmo"], .when(configuration: .debug))] : []
 let optimizedC: [CSetting] =
     isOptimized ? [.unsafeFlags(["-O1"], .when(configuration: .debug))] : []
 

@@ -74,13 +74,16 @@ import WorkflowKit
     ]
 
     @Test func numbersOfCommandLinesAreTakenOrRefused() {
-        var (taken, refused) = (0, 0)
+        let texts = NumberCases.texts + ["nan", "inf", "3155760000"]
+        var (taken, refused, turn) = (0, 0, 0)
         for (command, options) in Self.options {
             let name = command == DebugCommand.self ? [] : ["a.lua"]
             for option in options {
-                // A message takes longer than the parsing, so one of each option is seen.
+                // Parsing takes long, and a message longer: each option gets every third text, as
+                // others of its kind get the rest, and one message is seen.
                 var message: String?
-                for text in NumberCases.texts + ["nan", "inf", "3155760000"] {
+                turn += 1
+                for (place, text) in texts.enumerated() where (place + turn) % 3 == 0 {
                     do {
                         let parsed = try command.parse(name + ["--\(option)=\(text)"])
                         taken += 1
@@ -94,7 +97,7 @@ import WorkflowKit
                 #expect(message?.isEmpty == false, "--\(option)")
             }
         }
-        #expect(taken > 50 && refused > 100, "\(taken) \(refused)")
+        #expect(taken > 10 && refused > 40, "\(taken) \(refused)")
     }
 
     /// The greatest numbers that are taken.
