@@ -33,9 +33,13 @@ let settings: [SwiftSetting] = [
 // Tests take a quarter less time if debug builds of the core are optimised; assertions stay. It is
 // Scripts/flags that asks: nobody could depend on a package whose manifest always had these flags.
 let isOptimized = Context.environment["WORKFLOW_OPTIMIZED"] != nil
+// Other modules get no inlinable copies of its functions, which take longer to build than they save.
 let optimized: [SwiftSetting] =
     isOptimized
-    ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-disable-cmo"], .when(configuration: .debug))] : []
+    ? [
+        .unsafeFlags(
+            ["-O", "-assert-config", "Debug", "-disable-cmo"], .when(configuration: .debug))
+    ] : []
 let optimizedC: [CSetting] =
     isOptimized ? [.unsafeFlags(["-O1"], .when(configuration: .debug))] : []
 

@@ -6,9 +6,11 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
         var heap = SleeperHeap<Instant>()
         /// The time until which sleepers were woken.
         var time: Instant
+        /// The deadline for which those that wake them were told to come; its sleeper may be gone.
+        var awaited: Instant?
     }
 
-    private enum Entry { case isFirst, isLater, isDue, isCancelled }
+    private enum Entry { case isEarlier, isLater, isDue, isCancelled }
 
     private let contents: Mutex<Contents>
 
@@ -26,14 +28,14 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
 
     /// Sleeps until the sleepers of the deadline are woken.
     ///
-    /// - Parameter onFirst: Called if no other deadline is earlier.
+    /// - Parameter onEarlier: Called if ``wake(until:)`` has to be called earlier than was known.
     /// - Throws: `CancellationError` if the task is or becomes cancelled.
-    package func sleep(until deadline: Instant, onFirst: () -> Void = {}) async throws {
+    package func sleep(until deadline: Instant, onEarlier: () -> Void = {}) async throws {
         let sleeper = Sleeper(until: deadline)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 switch enter(sleeper, continuation) {
-                case .isFirst: onFirst()
+                case .isEarlier: onEarlier()
                 case .isLater: break
                 case .isDue: continuation.resume()
                 case .isCancelled: continuation.resume(throwing: CancellationError())
@@ -55,7 +57,9 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
             if sleeper.deadline <= contents.time { return .isDue }
             sleeper.continuation = continuation
             contents.heap.insert(sleeper)
-            return contents.heap.first === sleeper ? .isFirst : .isLater
+            if let awaited = contents.awaited, awaited <= sleeper.deadline { return .isLater }
+            contents.awaited = sleeper.deadline
+            return .isEarlier
         }
     }
 
@@ -71,7 +75,8 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
                 contents.heap.remove(first)
                 due.append(first)
             }
-            return (due, contents.heap.first?.deadline)
+            contents.awaited = contents.heap.first?.deadline
+            return (due, contents.awaited)
         }
         for sleeper in due { sleeper.continuation?.resume() }
         return next
