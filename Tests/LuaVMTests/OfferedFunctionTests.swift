@@ -25,7 +25,7 @@ import Testing
         "(function() local w = coroutine.wrap(function() end) w() return w end)()",
     ]
 
-    /// Each sets `go` to a function that makes C call `f` a hundred thousand times with few instructions. If an error
+    /// Each sets `go` to a function that makes C call `f` twenty thousand times with few instructions. If an error
     /// of `f` ends that, it may.
     private static let callers: [(name: String, source: String, endsAtErrors: Bool)] = [
         (
@@ -34,8 +34,8 @@ import Testing
             local o = setmetatable({}, { __close = f })
             local function deep(n)
                 local x <close> = o
-                if n == 100000 then coroutine.yield() error('unwind') end
-                if n % 1000 == 0 then coroutine.yield() end
+                if n == 20000 then coroutine.yield() error('unwind') end
+                if n % 200 == 0 then coroutine.yield() end
                 deep(n + 1)
                 return n
             end
@@ -50,7 +50,7 @@ import Testing
             local o = setmetatable({}, { __close = f })
             local function deep(n)
                 local x <close> = o
-                if n % 1000 == 0 then coroutine.yield() end
+                if n % 200 == 0 then coroutine.yield() end
                 deep(n + 1)
                 return n
             end
@@ -63,7 +63,7 @@ import Testing
             "print",
             """
             local o, t = setmetatable({}, { __tostring = f }), {}
-            prepare = function() for i = 1, 1000 do t[#t + 1] = o end end
+            prepare = function() for i = 1, 200 do t[#t + 1] = o end end
             go = function() print(table.unpack(t)) end
             """, true
         ),
@@ -71,7 +71,7 @@ import Testing
             "format",
             """
             local o, t = setmetatable({}, { __tostring = f }), {}
-            prepare = function() for i = 1, 1000 do t[#t + 1] = o end end
+            prepare = function() for i = 1, 200 do t[#t + 1] = o end end
             go = function() string.format(('%s'):rep(#t), table.unpack(t)) end
             """, true
         ),
@@ -79,7 +79,7 @@ import Testing
             "gsub",
             """
             prepare = function() end
-            go = function() string.gsub(('x'):rep(100000), '.', f) end
+            go = function() string.gsub(('x'):rep(20000), '.', f) end
             """, true
         ),
         (
@@ -87,14 +87,14 @@ import Testing
             """
             local o = setmetatable({}, { __index = f })
             prepare = function() end
-            go = function() string.gsub(('x'):rep(100000), '.', o) end
+            go = function() string.gsub(('x'):rep(20000), '.', o) end
             """, true
         ),
         (
             "sort",
             """
             local t = {}
-            prepare = function() for i = 1, 500 do t[#t + 1] = -i end end
+            prepare = function() for i = 1, 120 do t[#t + 1] = -i end end
             go = function() table.sort(t, f) end
             """, true
         ),
@@ -102,7 +102,7 @@ import Testing
             "sort by __lt",
             """
             local o, t = setmetatable({}, { __lt = f }), {}
-            prepare = function() for i = 1, 500 do t[#t + 1] = o end end
+            prepare = function() for i = 1, 120 do t[#t + 1] = o end end
             go = function() table.sort(t) end
             """, true
         ),
@@ -124,7 +124,7 @@ import Testing
         for caller in Self.callers {
             var configuration = LuaVM.Configuration()
             configuration.timeLimit = nil
-            configuration.instructionLimit = 50_000
+            configuration.instructionLimit = 10_000
             configuration.memoryLimit = 512 << 20
             configuration.printLimit = 1 << 30
             let vm = try LuaVM(configuration)
