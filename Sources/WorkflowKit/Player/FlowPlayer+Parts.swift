@@ -68,6 +68,14 @@ extension FlowPlayer {
         var playsAgain = false
     }
 
+    /// Leads from a tree to its player as long as that exists.
+    ///
+    /// A weak reference would do, but an object that has one takes longer to be retained: an action
+    /// of a session took a tenth more time.
+    final class Link {
+        unowned var player: FlowPlayer?
+    }
+
     /// The session that the player belongs to.
     struct Host {
         let options: FlowOptions

@@ -43,13 +43,13 @@ extension FlowPlayer {
         // A player that is being released tells nobody how its workers end.
         var configuration = HostConfiguration(
             maximumDepth: options.maximumDepth,
-            onReport: { [weak self] report in self?.listener.treeReported(report) })
+            onReport: { [link] report in link.player?.listener.treeReported(report) })
         configuration.clock = options.clock
         configuration.workerExecutor = WorkerThreads.shared
         configuration.executor = options.executor
         configuration.drains = host.runsNews
-        configuration.onWorkerEvent = { [weak self] event, node in
-            self?.listener.workerReported(event, at: node.path)
+        configuration.onWorkerEvent = { [link] event, node in
+            link.player?.listener.workerReported(event, at: node.path)
         }
         return configuration
     }

@@ -21,6 +21,7 @@ package final class FlowPlayer {
     var past = Past()
     var scripts: ScriptLife
     var yard: WorkerYard
+    let link = Link()
 
     /// A player that plays nothing yet; see ``open(_:restoring:replaying:)``.
     ///
@@ -36,7 +37,10 @@ package final class FlowPlayer {
         yard = WorkerYard(
             workers: workers.map { GatedWorkers($0, starts) }, isSilent: workers is SilentWorkers,
             starts: starts)
+        link.player = self
     }
+
+    deinit { link.player = nil }
 
     package var options: FlowOptions { host.options }
     /// The inputs so far, with states kept on the way.

@@ -24,9 +24,7 @@ extension FlowRuntime {
         let id = Name(options.key.isEmpty ? name : "\(name):\(options.key)")
         let location = try noteWorker(id, name, options, call, caller)
         let key = options.key
-        let work = try work(of: name, key: key, id: id, input: input, of: caller.node)
-        let worker = ScriptedWorker(
-            nodeName: name, input: input, typeName: nodeType("worker " + name), work: work)
+        let worker = try worker(name, key: key, id: id, input: input, of: caller.node)
         worker.asEvents().running(in: context, key: key) { [unowned self] event in
             try answer(event, of: name, key: key, options, caller: caller, location)
         }
@@ -51,17 +49,19 @@ extension FlowRuntime {
         throw error
     }
 
-    /// The work of a worker, which is looked up and checked only when its input is another than before.
-    private func work(
-        of name: String, key: String, id: Name, input: Value, of node: ScriptedNode
-    ) throws(FlowError) -> ScriptedWork {
-        if let known = node.works[id], known.input == input { return known.work }
+    /// A worker, whose work is looked up and checked only when its input is another than before.
+    private func worker(
+        _ name: String, key: String, id: Name, input: Value, of node: ScriptedNode
+    ) throws(FlowError) -> ScriptedWorker {
+        if let known = node.works[id], known.input == input { return known }
         do throws(WorkerError) {
             let path = NodePath(
                 (node.nodePath?.components ?? []) + [.init(name: name, key: key)])
             let work = try configuration.workers.work(of: name, input: input, at: path)
-            node.works[id] = (input, work)
-            return work
+            let worker = ScriptedWorker(
+                nodeName: name, input: input, typeName: nodeType("worker " + name), work: work)
+            node.works[id] = worker
+            return worker
         } catch {
             var failure = FlowError(error)
             if failure.code == .badInput, failure.help == nil {

@@ -75,7 +75,7 @@ final class ScriptedNode {
     var sinks = MadeSinks()
     /// The workers that the last render declared, checked with these inputs.
     @exclusivity(unchecked)
-    var works: [Name: (input: Value, work: ScriptedWork)] = [:]
+    var works: [Name: ScriptedWorker] = [:]
     // What is unchecked in this class is read or written whole, on the one isolation of its runtime.
 
     /// The path of the node: its place never changes while it lives. `nil` until it has one.
