@@ -90,7 +90,7 @@ void numeral_read_text(lua_State *L, int index, size_t *work) {
     *work = 0;
 }
 
-lua_Integer check_integer(lua_State *L, int index) {
+lua_Integer check_other_integer(lua_State *L, int index) {
     numeral_check(L, index);
     return luaL_checkinteger(L, index);
 }

@@ -34,7 +34,10 @@ static inline void numeral_read(lua_State *L, int index, size_t *work) {
     if (lua_type(L, index) == LUA_TSTRING) numeral_read_text(L, index, work);
 }
 // luaL_checkinteger and luaL_optinteger for these texts.
-lua_Integer check_integer(lua_State *L, int index);
+lua_Integer check_other_integer(lua_State *L, int index);
+static inline lua_Integer check_integer(lua_State *L, int index) {
+    return lua_isinteger(L, index) ? lua_tointeger(L, index) : check_other_integer(L, index);
+}
 lua_Integer opt_integer(lua_State *L, int index, lua_Integer otherwise);
 
 // Charges one pass over a text, if it is long. [-0, +0, raises if a limit has tripped]

@@ -29,7 +29,7 @@ static bool must_refuse(lb_state *b, size_t growth) {
         return !b->limits.fails_once || b->limits.allocation_countdown == -1;
     if (b->limits.closing || b->limits.privileged) return false;
     // A function in C would fill the block before it sees that its call has been stopped.
-    if (b->limits.stop && growth >= LARGE_GROWTH) return true;
+    if (growth >= LARGE_GROWTH && b->limits.stop) return true;
     size_t limit = b->core.configuration.memory_limit, after = b->limits.memory_in_use + growth;
     if (after <= limit) return false;
     if (after / 2 > limit || after < growth) return true;
