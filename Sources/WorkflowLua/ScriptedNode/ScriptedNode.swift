@@ -73,7 +73,7 @@ final class ScriptedNode {
     /// The sinks without fields that the node has made.
     @exclusivity(unchecked)
     var sinks = MadeSinks()
-    /// The workers that the last render declared, checked with these inputs.
+    /// The workers that the last render declared, with inputs that were checked.
     @exclusivity(unchecked)
     var works: [Name: ScriptedWorker] = [:]
     // What is unchecked in this class is read or written whole, on the one isolation of its runtime.
