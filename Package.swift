@@ -33,7 +33,8 @@ let settings: [SwiftSetting] = [
 // Tests take a quarter less time if debug builds of the core are optimised; assertions stay. It is
 // Scripts/flags that asks: nobody could depend on a package whose manifest always had these flags.
 let isOptimized = Context.environment["WORKFLOW_OPTIMIZED"] != nil
-// Other modules get no inlinable copies of its functions, which take longer to build than they save.
+// Other modules get no inlinable copies of its functions: these take longer to build than they
+// save.
 let optimized: [SwiftSetting] =
     isOptimized
     ? [

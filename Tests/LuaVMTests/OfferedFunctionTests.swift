@@ -25,8 +25,8 @@ import Testing
         "(function() local w = coroutine.wrap(function() end) w() return w end)()",
     ]
 
-    /// Each sets `go` to a function that makes C call `f` twenty thousand times with few instructions. If an error
-    /// of `f` ends that, it may.
+    /// Each sets `go` to a function that makes C call `f` twenty thousand times with few
+    /// instructions. If an error of `f` ends that, it may.
     private static let callers: [(name: String, source: String, endsAtErrors: Bool)] = [
         (
             "unwinding",

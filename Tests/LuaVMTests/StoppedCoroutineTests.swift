@@ -18,7 +18,7 @@ import Testing
         static let all = [
             Stop(
                 code: .timeLimit, body: spin,
-                sentence: "stopped after \(20 * slowness) ms in one call"),
+                sentence: "stopped after \(50 * slowness) ms in one call"),
             Stop(
                 code: .instructionLimit, body: spin,
                 sentence: "stopped after 200000 instructions in one call"),
@@ -105,7 +105,7 @@ import Testing
         var configuration = LuaVM.Configuration()
         configuration.isolation = isolation
         configuration.timeLimit =
-            stop.code == .timeLimit ? .milliseconds(20) * slowness : .unreached
+            stop.code == .timeLimit ? .milliseconds(50) * slowness : .unreached
         configuration.memoryLimit = 8 << 20
         configuration.maximumDepth = 9
         configuration.printLimit = 100

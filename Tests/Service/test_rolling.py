@@ -59,7 +59,7 @@ def are_used(told):
 def test_no_request_fails_while_services_are_replaced(tmp_path):
     ports = free_port(), free_port()
     # Time enough for the balancer to notice.
-    options = ["--store", tmp_path / "sessions.db", "--drain-delay", "3"]
+    options = ["--store", tmp_path / "sessions.db", "--drain-delay", "5"]
     start = lambda port: Service(HERE / "chain.lua", *options, port=port)
     services = [start(port) for port in ports]
     front, told = free_port(), free_port()

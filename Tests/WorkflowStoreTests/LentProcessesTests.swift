@@ -169,7 +169,7 @@ import WorkflowStore
             var limits = LuaVM.Configuration.unhurried
             // What loops is ended when its time is over. That is enough for calls that end.
             if what == 8 {
-                limits.timeLimit = .seconds(2)
+                limits.timeLimit = .seconds(5)
                 limits.isolationGrace = .seconds(1)
             }
             let pool = try pool(processes, limits: limits)

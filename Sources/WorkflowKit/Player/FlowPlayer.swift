@@ -21,7 +21,7 @@ package final class FlowPlayer {
     var past = Past()
     var scripts: ScriptLife
     var yard: WorkerYard
-    /// The way of trees to this player.
+    /// The reference of its trees to this player.
     let link = Link()
 
     /// A player that plays nothing yet; see ``open(_:restoring:replaying:)``.
