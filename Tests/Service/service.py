@@ -10,6 +10,7 @@ import pathlib
 import random
 import re
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -32,6 +33,18 @@ def until(holds):
         assert time.monotonic() < end, "it never came to hold"
         time.sleep(0.01)
     return found
+
+
+def free_port():
+    """A port for a server that is restarted: none of those that the system gives to clients, which would take it."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 class Service:

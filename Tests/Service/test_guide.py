@@ -3,13 +3,12 @@
 import os
 import pathlib
 import re
-import socket
 import subprocess
 import time
 
 import pytest
 
-from service import PATIENCE, ROOT, SERVE
+from service import PATIENCE, ROOT, SERVE, free_port
 
 GUIDE = ROOT / "Sources/FlowService/Documentation.docc/ServingFlows.md"
 RUN = os.environ.get("WORKFLOW_RUN", str(pathlib.Path(SERVE).with_name("workflow-run")))
@@ -24,9 +23,7 @@ def commands():
 
 
 def test_the_guide_shows_what_happens(tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     bin = tmp_path / "bin"
     bin.mkdir()
     (bin / "workflow-run").symlink_to(RUN)

@@ -6,7 +6,6 @@ import http.server
 import os
 import random
 import shutil
-import socket
 import subprocess
 import threading
 import time
@@ -15,7 +14,7 @@ import uuid
 
 import pytest
 
-from service import HERE, PATIENCE, SEED, Client, Service, until
+from service import HERE, PATIENCE, SEED, Client, Service, free_port, until
 
 HAPROXY = shutil.which("haproxy") or "/usr/sbin/haproxy"
 CONFIGURATION = """
@@ -40,12 +39,6 @@ backend services
     server one 127.0.0.1:{one}
     server two 127.0.0.1:{two}
 """
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def are_used(told):
