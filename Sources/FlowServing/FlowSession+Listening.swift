@@ -94,7 +94,8 @@ extension FlowSession {
     private func serve(_ request: RequestLines.Line, of client: SocketClient) -> Bool {
         switch request {
         case .text(let text):
-            return serve(text, of: client.client) { client.enqueue($0) }
+            // The client keeps the closure, which sends it news.
+            return serve(text, of: client.client) { [weak client] in client?.enqueue($0) }
         case .garbled: return serve(nil) { client.enqueue($0) }
         case .tooLong:
             client.enqueue(.error(.noRequest("the line is too long")))

@@ -51,3 +51,22 @@ package final class LuaVariable {
     /// The variable's value, if it is never assigned another one.
     package var onlyValue: LuaExpression? { assignments.isEmpty ? initializer : nil }
 }
+
+/// The functions and variables of a source text. They refer to each other, and are taken apart when
+/// nobody has the text any more.
+final class LuaScopes {
+    var variables: [LuaVariable] = []
+    var functions: [LuaFunction] = []
+
+    deinit {
+        for variable in variables {
+            variable.initializer = nil
+            variable.assignments = []
+            variable.reads = []
+            variable.owner.parameters = []
+            variable.owner.returns = []
+        }
+        // The text may have ended within the function around it.
+        for function in functions { function.outer?.returns = [] }
+    }
+}

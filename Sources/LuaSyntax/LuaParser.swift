@@ -87,7 +87,7 @@ struct LuaParser {
         variable.initializer = initializer?.value
         variable.initializerRange = initializer?.range
         scopes[scopes.count - 1][name] = variable
-        source.variables.append(variable)
+        source.scopes.variables.append(variable)
         if name == "_ENV" { source.usesEnvironment = true }
         return variable
     }
@@ -121,7 +121,7 @@ struct LuaParser {
         try require(")")
         try parseBlock()
         made.range = start..<token.place
-        source.functions.append(made)
+        source.scopes.functions.append(made)
         source.exits += returns.removeLast().map { .init(kind: .return, skipped: $0..<token.place) }
         gotos.removeLast()
         try require("end")

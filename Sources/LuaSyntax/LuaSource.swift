@@ -79,7 +79,8 @@ package struct LuaSource {
 
     /// The text as a whole.
     package let main: LuaFunction
-    package var variables: [LuaVariable] = []
+    private(set) var scopes = LuaScopes()
+    package var variables: [LuaVariable] { scopes.variables }
     package var calls: [LuaCallExpression] = []
     package var globals: [GlobalUse] = []
     package var fields: [FieldUse] = []
@@ -90,7 +91,7 @@ package struct LuaSource {
     package var exits: [Exit] = []
     package var loops: [Loop] = []
     /// All functions, inner ones before those around them.
-    package var functions: [LuaFunction] = []
+    package var functions: [LuaFunction] { scopes.functions }
     /// True if the text uses `_ENV`, which changes what global names mean.
     package var usesEnvironment = false
 

@@ -508,7 +508,8 @@ def test_a_service_with_few_open_files_refuses_connections_it_has_no_files_for(s
     finally:
         for connection in connections:
             connection.close()
-    assert client.post("/sessions", {"flow": "chain", "id": "s"}).status == 201
+    # It may learn of the ends of these later than of the next one.
+    assert client.keep_posting("/sessions", {"flow": "chain", "id": "s"}).status == 201
 
 
 def test_who_writes_the_flows_is_said_before_others_are_served(tmp_path):

@@ -206,7 +206,8 @@ import WorkflowLua
         looking.cancel()
         let error = await #expect(throws: StoreError.self) { try await creating.value }
         #expect(error?.code == .stuck)
-        #expect(await pool.openCount == 0)
+        // It is given up beside the answer.
+        while await pool.openCount > 0 { await Task.yield() }
         jam.open()
         for await _ in ended { break }
         // Nothing was kept of it.

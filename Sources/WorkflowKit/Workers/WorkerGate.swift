@@ -11,8 +11,9 @@ final class WorkerGate: Sendable {
         /// Whether it is to be open as soon as all that was held is sent, and whether that is being sent.
         var isOpening = false
         var isSending = false
-        var held: [@Sendable () -> Void] = []
-        var lastWaiter = 0
+        var held: [(run: Int, send: @Sendable () -> Void)] = []
+        var lastRun = 0
+        /// The runs that wait to begin or to end.
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var refusals: [WorkerRefusal] = []
     }
@@ -45,7 +46,9 @@ final class WorkerGate: Sendable {
     private func nextHeld() -> (@Sendable () -> Void)? {
         typealias Waiters = [Int: CheckedContinuation<Void, Never>]
         let (send, waiters) = state.withLock { state -> ((@Sendable () -> Void)?, Waiters) in
-            if state.isOpening, !state.held.isEmpty { return (state.held.removeFirst(), [:]) }
+            if state.isOpening, !state.held.isEmpty {
+                return (state.held.removeFirst().send, [:])
+            }
             state.isSending = false
             guard state.isOpening else { return (nil, [:]) }
             state.isOpening = false
@@ -65,33 +68,47 @@ final class WorkerGate: Sendable {
         }
     }
 
-    /// Sends an output, now or when the gate is opened.
-    private func pass(_ send: @escaping @Sendable () -> Void) {
+    private func beginRun() -> Int {
         state.withLock { state in
-            if state.isOpen { send() } else { state.held.append(send) }
+            state.lastRun += 1
+            return state.lastRun
+        }
+    }
+
+    /// Drops what is held of a run that was cancelled: it keeps the worker alive, and that the gate.
+    private func end(_ run: Int) {
+        let held = state.withLock { state in
+            let held = state.held
+            if !held.isEmpty { state.held.removeAll { $0.run == run } }
+            return held
+        }
+        // What is freed here may call the gate, so it is not under the lock.
+        _ = consume held
+    }
+
+    /// Sends an output, now or when the gate is opened.
+    private func pass(_ run: Int, _ send: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            if state.isOpen { send() } else { state.held.append((run, send)) }
         }
     }
 
     /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    private func pass() async throws {
-        let number = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
+    private func pass(_ run: Int) async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let goesOn = state.withLock { state in
                     // Cancellation may have come before there was anyone to wake.
                     guard !state.isOpen, !Task.isCancelled else { return true }
-                    state.waiters[number] = waiter
+                    state.waiters[run] = waiter
                     return false
                 }
                 if goesOn { waiter.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+            state.withLock { $0.waiters.removeValue(forKey: run) }?.resume()
         }
         try Task.checkCancellation()
     }
@@ -99,15 +116,17 @@ final class WorkerGate: Sendable {
     /// `work` behind this gate.
     func holding(_ work: @escaping ScriptedWork) -> ScriptedWork {
         { sink in
-            try await self.pass()
+            let run = self.beginRun()
+            defer { self.end(run) }
+            try await self.pass(run)
             do {
                 try await work(
-                    WorkerSink { output in self.pass { sink.send(output) } })
+                    WorkerSink { output in self.pass(run) { sink.send(output) } })
             } catch {
-                try await self.pass()
+                try await self.pass(run)
                 throw error
             }
-            try await self.pass()
+            try await self.pass(run)
         }
     }
 }

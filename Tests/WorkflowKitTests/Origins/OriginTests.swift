@@ -113,6 +113,8 @@ import WorkflowLua
             rings.withLock { $0.left = .max }
         }
         #expect(interrupted > 0)
+        // It keeps the session, whose options keep it.
+        rings.withLock { $0.ring = nil }
         await session.close()
     }
 

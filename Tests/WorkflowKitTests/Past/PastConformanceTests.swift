@@ -17,7 +17,7 @@ import WorkflowLua
     @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
     func allThatTellOfThePastAgree(_ isolation: LuaVM.Configuration.Isolation) async throws {
         var random = SeededNumbers.printed()
-        let given = ProcessInfo.processInfo.environment["SESSIONS"].flatMap { Int($0) } ?? 250
+        let given = ProcessInfo.processInfo.environment["PAST_SESSIONS"].flatMap { Int($0) } ?? 250
         // Each process takes as long as several sessions.
         let count = isolation == .none ? given : given / 20
         for _ in 0..<count {

@@ -61,7 +61,8 @@ import WorkflowLua
         func ask(_ request: Value) async throws -> Value {
             var request = request
             request["id"] = 1
-            _ = await session.serve(request.json, of: client, answer: { answers.add($0) })
+            _ = await session.serve(
+                request.json, of: client, answer: { [answers] in answers.add($0) })
             return try #require(answers.removeReply())
         }
 

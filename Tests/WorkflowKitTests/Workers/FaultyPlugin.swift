@@ -5,7 +5,8 @@ import WorkerKit
 
 /// A plugin with misbehaving workers.
 final class FaultyPlugin: Sendable {
-    private let endless = Latch()
+    /// One for each endless run; `nil` once they are released.
+    private let endless = Mutex<[Latch]?>([])
     private let blocking = ThreadSemaphore()
     private let sent = Atomic(0)
 
@@ -14,7 +15,11 @@ final class FaultyPlugin: Sendable {
 
     /// Releases `faulty.endless` and `faulty.blocks`.
     func release() {
-        endless.open()
+        let waiting = endless.withLock { latches in
+            defer { latches = nil }
+            return latches
+        }
+        for latch in waiting ?? [] { latch.open() }
         for _ in 0..<300 { blocking.signal() }
     }
 
@@ -30,9 +35,9 @@ final class FaultyPlugin: Sendable {
                 },
                 WorkerDefinition(name: "faulty.threads", summary: "", body: sendFromThreads),
                 WorkerDefinition(name: "faulty.floods", summary: "", body: flood),
-                WorkerDefinition(name: "faulty.endless", summary: "") { [endless] _, _, outputs in
+                WorkerDefinition(name: "faulty.endless", summary: "") { [self] _, _, outputs in
                     try await outputs.send("here")
-                    await endless.waitUntilOpen()
+                    await untilReleased()
                 },
                 WorkerDefinition(name: "faulty.blocks", summary: "") { [blocking] _, _, outputs in
                     try await outputs.send("here")
@@ -45,8 +50,14 @@ final class FaultyPlugin: Sendable {
                 WorkerDefinition(
                     name: "faulty.lasts", summary: "",
                     input: .record([.init("path", .string)]), needs: ["file.read={path}"]
-                ) { [endless] _, _, _ in await endless.waitUntilOpen() },
+                ) { [self] _, _, _ in await untilReleased() },
             ])
+    }
+
+    private func untilReleased() async {
+        let latch = Latch()
+        let waits = endless.withLock { $0?.append(latch) != nil }
+        if waits { await latch.waitUntilOpen() }
     }
 
     /// 8 tasks on separate threads send 500 numbers each.

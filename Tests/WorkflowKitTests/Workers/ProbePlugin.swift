@@ -43,6 +43,12 @@ final class ProbePlugin: Sendable {
         return nil
     }
 
+    /// Forgets the runs that were not asked for: they keep their session, which keeps the plugin.
+    func close() async {
+        begin.finish()
+        for await _ in runs {}
+    }
+
     var plugin: Plugin {
         Plugin(
             "probe", version: "1.0.0",

@@ -125,5 +125,6 @@ import WorkflowPlugins
         // ended.
         #expect(probe.begun <= starts)
         #expect(probe.begun == probe.ended)
+        await probe.close()
     }
 }
