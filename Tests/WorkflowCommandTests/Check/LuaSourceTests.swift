@@ -33,6 +33,27 @@ import Testing
         #expect(try literals(text) == [value])
     }
 
+    @Test(arguments: [
+        "local function f() return f end return f",
+        "local t = {} function t:m() return function() return self, t end end return t",
+        "return function(a) a = function() return a end return function() end end",
+        "return (function() local b = function() return b end return",
+    ])
+    func aTextThatNobodyHasAnyMoreIsFreed(_ text: String) throws {
+        weak var first: LuaFunction?
+        weak var outermost: LuaFunction?
+        func read() throws {
+            var parser = LuaParser(try LuaLexer.tokens(of: Array(text.utf8)))
+            _ = try? parser.parse()
+            outermost = parser.source.main
+            first = parser.source.functions.first
+            #expect(first != nil)
+        }
+        try read()
+        #expect(first == nil)
+        #expect(outermost == nil)
+    }
+
     @Test func literalThatIsNoPlainValueHasNoValue() throws {
         #expect(try literals(#" "\xFF" "\u{7FFFFFFF}" 0x1p4 1e999 "#) == [nil, nil, nil, nil])
     }

@@ -142,6 +142,20 @@ import WorkflowLua
 
     // MARK: Forks
 
+    @Test func aClientThatHasGoneIsFreed() async throws {
+        let session = try await open()
+        weak var follower: NewsFollower?
+        func use() async throws {
+            let (peer, _) = try await follow()
+            follower = await session.follower
+            #expect(follower != nil)
+            peer.leave()
+        }
+        try await use()
+        await session.close()
+        while follower != nil { await Task.yield() }
+    }
+
     @Test func aForkGoesItsOwnWay() async throws {
         let session = try await open()
         for _ in 1...3 { try await session.send("add") }
@@ -186,4 +200,11 @@ import WorkflowLua
 extension FlowSession {
     /// The number of receivers of events: the socket and each follower.
     fileprivate var attachmentCount: Int { log.attachments.count }
+}
+
+extension FlowSession {
+    /// Sends news to its first client that follows it.
+    fileprivate var follower: NewsFollower? {
+        log.attachments.compactMap { $0 as? NewsFollower }.first
+    }
 }

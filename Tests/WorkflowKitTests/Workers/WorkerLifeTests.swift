@@ -205,6 +205,27 @@ import WorkflowPlugins
         #expect(probe.ended == 2)
     }
 
+    @Test func whatIsHeldBackAndNeverSentIsFreed() async throws {
+        weak var plugin: ProbePlugin?
+        func use() async throws {
+            let probe = ProbePlugin()
+            plugin = probe
+            let scene = try await WorkerScene(.runner, plugins: [probe.plugin])
+            try await scene.run("probe.run", ["id": 1])
+            let first = try #require(await probe.next())
+            try await give("one", by: first, in: scene)
+            try await scene.session.undo()
+            try await first.outputs.send("never")
+            try await scene.session.send("touch")
+            let second = try #require(await probe.next())
+            await first.untilEnded()
+            #expect(await scene.session.close(within: .unreached) == [])
+            await second.untilEnded()
+        }
+        try await use()
+        while plugin != nil { await Task.yield() }
+    }
+
     @Test func noWorkerOfThePastRunsOnTheWayThrough() async throws {
         let scene = try await makeScene()
         for id in 1...5 {
