@@ -36,7 +36,7 @@ package final class Latch: Sendable {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 if case .open = state { return true }
-                guard case .closed = state else { preconditionFailure("two tasks wait") }
+                if case .awaited = state { assertionFailure("two tasks wait") }
                 state = .awaited(continuation)
                 return false
             }
