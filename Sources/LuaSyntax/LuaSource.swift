@@ -79,7 +79,8 @@ package struct LuaSource {
 
     /// The text as a whole.
     package let main: LuaFunction
-    private(set) var scopes = LuaScopes()
+    /// What keeps its functions and variables.
+    let scopes: LuaScopes
     package var variables: [LuaVariable] { scopes.variables }
     package var calls: [LuaCallExpression] = []
     package var globals: [GlobalUse] = []
@@ -95,7 +96,10 @@ package struct LuaSource {
     /// True if the text uses `_ENV`, which changes what global names mean.
     package var usesEnvironment = false
 
-    package init(main: LuaFunction) { self.main = main }
+    package init(main: LuaFunction) {
+        self.main = main
+        scopes = LuaScopes()
+    }
 
     /// Parses a source text.
     package init(_ bytes: [UInt8]) throws(UnreadableSource) {

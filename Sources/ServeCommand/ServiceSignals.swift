@@ -3,6 +3,8 @@ import LibC
 import Synchronization
 
 /// The signals of a service: SIGHUP, SIGTERM and SIGINT. A second SIGTERM or SIGINT ends the process at once.
+///
+/// `@unchecked Sendable` because it only keeps the dispatch sources alive, which are not marked `Sendable`.
 final class ServiceSignals: @unchecked Sendable {
     // Kept alive, because a released source receives no signals.
     private let sources: [any DispatchSourceSignal]

@@ -75,7 +75,8 @@ final class WorkerGate: Sendable {
         }
     }
 
-    /// Drops what is held of a run that was cancelled: it keeps the worker alive, and that the gate.
+    /// Drops what is held of a run that was cancelled. It keeps the worker alive, and the worker
+    /// the gate.
     private func end(_ run: Int) {
         let held = state.withLock { state in
             let held = state.held
