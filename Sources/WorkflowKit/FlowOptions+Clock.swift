@@ -7,4 +7,16 @@ extension FlowOptions {
         clock_gettime(CLOCK_REALTIME, &now)
         return Int(now.tv_sec) * 1000 + Int(now.tv_nsec) / 1_000_000
     }
+
+    /// The milliseconds since some time in the past, exact to a few of them, and read in a few
+    /// nanoseconds.
+    static func coarseClock() -> Int {
+        #if canImport(Darwin)
+            return Int(clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX) / 1_000_000)
+        #else
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+            return Int(now.tv_sec) * 1000 + Int(now.tv_nsec) / 1_000_000
+        #endif
+    }
 }

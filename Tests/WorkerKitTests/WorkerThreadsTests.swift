@@ -42,6 +42,18 @@ extension WorkerThreadsTests {
         for task in blocked { await task.value }
     }
 
+    /// A thread takes the job that its own one adds, and here its own one waits for that.
+    @Test func aJobThatOneForLongHasAddedGoesToAnotherThread() async {
+        let threads = WorkerThreads(limit: 2, spare: 8) {}
+        for _ in 0..<5 {
+            let gate = DispatchSemaphore(value: 0)
+            await Task(executorPreference: threads) {
+                Task(executorPreference: threads) { gate.signal() }
+                gate.block()
+            }.value
+        }
+    }
+
     /// Once no thread is slow there are more threads than may be, and those that are called end.
     @Test func anIdleThreadThatEndsPassesItsCallOn() async {
         let (looks, look) = AsyncStream<Void>.makeStream()

@@ -8,7 +8,7 @@ import WorkflowLua
 @Suite struct TimelineTests {
     /// The maximum number of inputs to play again to reach a step.
     private func farthest(
-        through last: Int, _ tree: (_ step: Int) -> TreeSnapshot
+        through last: Int, time: Int = 0, _ tree: (_ step: Int) -> TreeSnapshot
     ) throws -> Int {
         let random = try #require(RandomState(text: "1-2-3-4-5-6-7-8"))
         func checkpoint(_ step: Int) -> Timeline.Checkpoint {
@@ -18,7 +18,7 @@ import WorkflowLua
         var timeline = Timeline()
         timeline.add(checkpoint(0))
         for step in 1...last {
-            let isDue = timeline.append(FlowInput(.props(.null), milliseconds: 0))
+            let isDue = timeline.append(FlowInput(.props(.null), milliseconds: 0), time: time)
             if isDue { timeline.add(checkpoint(step)) }
         }
         return try (0...last).map { step in
@@ -41,6 +41,31 @@ import WorkflowLua
                     name: "table", state: StateSnapshot(.int(step)), children: rows))
         }
         #expect(found == expected)
+    }
+
+    /// The milliseconds of a step, and the most that is played again.
+    @Test(arguments: [(0, 63), (1, 49), (20, 2), (51, 0)])
+    func theStatesOfSlowStepsAreKeptMoreOften(time: Int, farthest expected: Int) throws {
+        let found = try farthest(through: 130, time: time) { step in
+            TreeSnapshot(
+                root: TreeSnapshot.Node(name: "root", state: StateSnapshot(.int(step))))
+        }
+        #expect(found == expected)
+    }
+
+    @Test func statesThatReloadsKeptStayWhateverTheyTake() throws {
+        let random = try #require(RandomState(text: "1-2-3-4-5-6-7-8"))
+        var timeline = Timeline()
+        for step in 0...4 {
+            if step > 0 { _ = timeline.append(FlowInput(.props(.null), milliseconds: 0), time: 0) }
+            let text = "\(step)" + String(repeating: "x", count: 20 << 20)
+            let root = TreeSnapshot.Node(name: "root", state: StateSnapshot(.string(text)))
+            timeline.keep(
+                Timeline.Checkpoint(
+                    step: step, tree: TreeSnapshot(root: root), random: random, props: .null,
+                    ended: []), after: nil)
+        }
+        #expect((0...4).allSatisfy { timeline.kept(at: $0) != nil })
     }
 
     /// About 12 MB a checkpoint; 64 MB are available.

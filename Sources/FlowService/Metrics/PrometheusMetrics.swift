@@ -103,7 +103,8 @@ final class PrometheusMetrics: MetricsFactory {
     }
 
     private static func escaped(_ value: String) -> String {
-        value.reduce(into: "") { text, letter in
+        guard value.utf8.contains(where: { "\\\"\n".utf8.contains($0) }) else { return value }
+        return value.reduce(into: "") { text, letter in
             switch letter {
             case "\\": text += "\\\\"
             case "\"": text += "\\\""

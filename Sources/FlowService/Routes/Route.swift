@@ -71,7 +71,7 @@ struct RouteTable: Sendable {
     func route(
         _ method: HTTPRequest.Method, _ path: String
     ) throws(Problem) -> (route: Route, names: [String]) {
-        let words = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let words = Self.words(in: path)
         for (route, parts) in zip(routes, parts) {
             guard let names = Self.names(in: words, parts) else { continue }
             // HEAD is GET without the body.
@@ -91,7 +91,7 @@ struct RouteTable: Sendable {
     ///
     /// - Throws: A ``Problem`` for an unknown path.
     func methods(of path: String) throws(Problem) -> [String] {
-        let words = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let words = Self.words(in: path)
         let found = zip(routes, parts).filter { _, parts in
             path == "*" || Self.names(in: words, parts) != nil
         }
@@ -101,12 +101,21 @@ struct RouteTable: Sendable {
         return methods.union([.options]).map(\.rawValue).sorted()
     }
 
-    private static func names(in words: ArraySlice<Substring>, _ parts: [Substring]) -> [String]? {
+    /// The parts of a path without percent-encoding; none if that is invalid.
+    private static func words(in path: String) -> [String] {
+        var words: [String] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            guard let word = part.percentDecoded else { return [] }
+            words.append(word)
+        }
+        return words
+    }
+
+    private static func names(in words: [String], _ parts: [Substring]) -> [String]? {
         guard words.count == parts.count else { return nil }
         var names: [String] = []
         for (word, part) in zip(words, parts) {
-            guard let word = word.percentDecoded else { return nil }
-            if part.hasPrefix("{") {
+            if part.utf8.first == UInt8(ascii: "{") {
                 guard !word.isEmpty else { return nil }
                 names.append(word)
             } else if word != part {

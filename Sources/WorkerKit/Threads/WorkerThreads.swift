@@ -53,6 +53,9 @@ public final class WorkerThreads: TaskExecutor {
     /// Makes an executor for jobs that should be short. For each thread that is at one job for
     /// long, two more may work, so that a rush of long jobs does not delay the others.
     ///
+    /// A thread takes the first job that its own job adds, since most jobs end with that. No other
+    /// thread is woken for it, unless the thread is still at its job at the next look.
+    ///
     /// - Parameters:
     ///   - limit: The maximum number of threads while none is slow; at least 1.
     ///   - spare: The maximum number of further threads.
@@ -72,11 +75,13 @@ public final class WorkerThreads: TaskExecutor {
     /// Runs a job on an idle thread; called by the runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        let isKept = spare > 0 && RunningThread.current?.keep(in: self) == true
         enum Step { case call, start(Int), none }
         let (step, watches): (Step, Bool) = contents.withLock { contents in
             contents.jobs.append(job)
             let watches = spare > 0 && !contents.isWatched
             if watches { contents.isWatched = true }
+            if isKept { return (.none, watches) }
             if contents.idle > 0 {
                 contents.idle -= 1
                 return (.call, watches)
@@ -127,25 +132,21 @@ public final class WorkerThreads: TaskExecutor {
 
     // MARK: Running jobs
 
-    /// Set on threads that run jobs.
-    private static let mark = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
-
     /// Whether the current thread is one that runs jobs.
-    package static var isCurrentThread: Bool { pthread_getspecific(mark) != nil }
+    package static var isCurrentThread: Bool { RunningThread.current != nil }
 
     private enum Step {
         case job(UnownedJob), wait, end
     }
 
     private func run(at place: Int) {
-        pthread_setspecific(Self.mark, Unmanaged.passUnretained(self).toOpaque())
+        let this = RunningThread(of: self)
+        this.becomeCurrent()
+        defer { withExtendedLifetime(this) {} }
         while true {
             switch nextStep(at: place) {
             case .job(let job):
+                this.keepsJob = false
                 job.runSynchronously(on: asUnownedTaskExecutor())
                 continue
             case .end: return
@@ -211,7 +212,7 @@ public final class WorkerThreads: TaskExecutor {
         var wasSlow = false
         while quiet < Self.patience {
             usleep(Self.tick)
-            let (places, isSlow): ([Int], Bool) = contents.withLock { contents in
+            let (called, places, isSlow): (Int, [Int], Bool) = contents.withLock { contents in
                 for (place, job) in seen.enumerated()
                 where job != 0 && job == contents.running[place].job
                     && !contents.running[place].isSlow
@@ -226,12 +227,50 @@ public final class WorkerThreads: TaskExecutor {
                 let wanted = min(
                     contents.waiting - contents.idle, bound(contents) - contents.threads)
                 let places = (0..<max(wanted, 0)).map { _ in makePlace(&contents) }
-                return (places, contents.slow > 0)
+                // For jobs that threads have kept for too long.
+                let called = min(contents.waiting, contents.idle)
+                contents.idle -= called
+                return (called, places, contents.slow > 0)
             }
+            for _ in 0..<called { calls.signal() }
             for place in places { startThread(at: place) }
             if isSlow || wasSlow { onSlow() }
             wasSlow = isSlow
         }
+    }
+}
+
+/// A thread that runs jobs. It is used on that thread alone.
+private final class RunningThread {
+    private static let key = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// The one of the current thread; `nil` on others.
+    static var current: RunningThread? {
+        pthread_getspecific(key).map {
+            Unmanaged<RunningThread>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    private unowned let threads: WorkerThreads
+    /// True if it takes a job of which no other thread was told.
+    var keepsJob = false
+
+    init(of threads: WorkerThreads) { self.threads = threads }
+
+    /// Makes this the current thread's, until the thread ends.
+    func becomeCurrent() {
+        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Keeps a job that the current one adds, if it is the first.
+    func keep(in threads: WorkerThreads) -> Bool {
+        guard threads === self.threads, !keepsJob else { return false }
+        keepsJob = true
+        return true
     }
 }
 

@@ -21,7 +21,9 @@ extension FlowPlayer: FlowListener {
         if clock.underWay.isEmpty { _ = yard.workers?.takeNew() }
         makeRoomForOutputs()
         log.inputTime = input.milliseconds
-        clock.underWay.append((input, flow.randomState))
+        clock.underWay.append(
+            InputUnderWay(
+                input: input, random: flow.randomState, start: FlowOptions.coarseClock()))
         (clock.cause, clock.news) = (nil, nil)
     }
 
@@ -37,10 +39,10 @@ extension FlowPlayer: FlowListener {
         guard let tree, let flow else { return }
         keepOrForget(input, outcome, after: tree.step)
         switch outcome {
-        case .applied: addStep(of: input, tree)
+        case .applied: addStep(of: input, tree, since: ended.start)
         // What was applied stays so, even if it cannot be rendered.
         case .failed(let failed) where failed.leavesStep:
-            addStep(of: input, tree)
+            addStep(of: input, tree, since: ended.start)
         case .failed(let failed) where options.keepsTimeline && !FlowError(failed).code.isCut:
             past.timeline.append(failed: input, after: tree.step)
             flow.randomState = ended.random
@@ -59,12 +61,14 @@ extension FlowPlayer: FlowListener {
     }
 
     /// Makes an input that was applied the next step of the timeline.
-    func addStep(of input: FlowInput, _ tree: FlowTree) {
+    ///
+    /// - Parameter start: When it began.
+    func addStep(of input: FlowInput, _ tree: FlowTree, since start: Int) {
         guard let flow else { return }
         if past.parked != nil { leavePast(startingAt: tree.step + 1) }
         tree.step += 1
         if options.keepsTimeline {
-            let isDue = past.timeline.append(input)
+            let isDue = past.timeline.append(input, time: FlowOptions.coarseClock() - start)
             if isDue, tree.isWhole { past.timeline.add(checkpoint(of: tree, flow)) }
         }
         if !log.isMuted { options.onInput?(input, tree.step) }

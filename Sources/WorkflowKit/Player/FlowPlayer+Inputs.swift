@@ -140,6 +140,7 @@ extension FlowPlayer {
         _ inputs: [FlowInput], in tree: FlowTree, isLenient: Bool
     ) throws(FlowError) {
         for (index, input) in inputs.enumerated() {
+            let start = FlowOptions.coarseClock()
             var refusal: FlowError?
             // A process that was ended from outside says nothing of the input: another one takes it.
             for _ in 1...3 {
@@ -157,7 +158,7 @@ extension FlowPlayer {
                 error.notes = [refusal.description]
                 throw error
             }
-            addStep(of: input, tree)
+            addStep(of: input, tree, since: start)
         }
         renderIfProcessEnded()
         log.isMuted = false

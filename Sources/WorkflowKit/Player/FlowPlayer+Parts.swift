@@ -4,9 +4,9 @@ import WorkflowLua
 extension FlowPlayer {
     /// The inputs that are being dealt with, and what comes of them.
     struct InputClock {
-        /// The inputs that are being dealt with, and how far random numbers had been drawn before.
-        /// Those which came while others waited are dealt with first.
-        var underWay: [(input: FlowInput, random: RandomState)] = []
+        /// The inputs that are being dealt with. Those which came while others waited are dealt with
+        /// first.
+        var underWay: [InputUnderWay] = []
         /// Hears what happens while inputs are replayed, so that the log does not; `nil` unless
         /// some are.
         var silence: SilentListener?
@@ -19,6 +19,15 @@ extension FlowPlayer {
         var news: Int?
         /// The outputs of the root that nobody has asked for yet.
         var untaken = UntakenOutputs()
+    }
+
+    /// An input that is being dealt with.
+    struct InputUnderWay {
+        let input: FlowInput
+        /// How far random numbers had been drawn before.
+        let random: RandomState
+        /// When it began, by ``FlowOptions/coarseClock()``.
+        let start: Int
     }
 
     /// The steps so far, and what looks at them have left.

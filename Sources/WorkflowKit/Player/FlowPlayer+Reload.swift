@@ -175,10 +175,11 @@ extension FlowPlayer {
         past.timeline.restart()
         past.timeline.add(next.checkpoint)
         for input in inputs {
+            let start = FlowOptions.coarseClock()
             if let error = try next.play(input).failure {
                 refusals.append(Refusal(step: next.step, input: input, error: error))
             }
-            let isDue = past.timeline.append(input)
+            let isDue = past.timeline.append(input, time: FlowOptions.coarseClock() - start)
             if isDue, next.tree.isWhole { past.timeline.add(next.checkpoint) }
         }
         return refusals

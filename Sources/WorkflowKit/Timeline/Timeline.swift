@@ -5,8 +5,8 @@ package import WorkflowLua
 /// The inputs of a session so far, with states kept on the way, so that any moment can be reached again.
 ///
 /// Step 0 is the beginning; step n is the moment after the n-th input. States are kept every so many steps; what lies
-/// between is played again. Where there are many nodes, which take long to be played, they are kept more often: what has
-/// not changed they share. When they take too much memory every second one is dropped.
+/// between is played again. Where steps take long or there are many nodes, states are kept more often: what has not
+/// changed they share. When they take too much memory every second one is dropped.
 package struct Timeline {
     /// All that a tree is made from: the state of a flow at one step.
     package struct Checkpoint {
@@ -75,10 +75,15 @@ package struct Timeline {
     /// The first step after which the code is known that played the next one.
     private(set) var firstReplayable = 0
     private static let mostEarlierCodes = 16
-    /// How many steps lie between two checkpoints, a power of two.
+    /// How many steps lie between two checkpoints at most, a power of two.
     private(set) var stride = 64
     /// How many have to, because of memory.
     private var leastStride = 1
+    private static let mostStride = 1 << 30
+    /// The milliseconds of playing after which a state is kept before that.
+    private var mostTime = 50
+    /// The milliseconds that the steps since the last checkpoint took.
+    private var time = 0
     private var bytes = 0
     /// How often steps became other ones: given up, or played by other code.
     package private(set) var revision = 0
@@ -91,10 +96,12 @@ package struct Timeline {
 
     /// Adds an input that was applied.
     ///
+    /// - Parameter time: The milliseconds that this took.
     /// - Returns: Whether the state after it is to be kept.
-    mutating func append(_ input: FlowInput) -> Bool {
+    mutating func append(_ input: FlowInput, time: Int) -> Bool {
         inputs.append(input)
-        return count % stride == 0
+        self.time += time
+        return count % stride == 0 || self.time >= mostTime
     }
 
     /// Keeps an input that failed after a step.
@@ -112,17 +119,33 @@ package struct Timeline {
     mutating func add(_ checkpoint: Checkpoint) {
         bytes += checkpoint.byteCount(since: checkpoints.last)
         checkpoints.append(checkpoint)
-        while bytes > Self.memoryLimit, checkpoints.count > 2 {
-            leastStride *= 2
-            let count = checkpoints.count
-            checkpoints.removeAll { $0.step % leastStride != 0 && !$0.isKept }
-            if checkpoints.count < count { countBytes() }
-        }
+        time = 0
+        while bytes > Self.memoryLimit, checkpoints.count > 2, dropEverySecond() {}
         var wanted = 64
         if let nodes = checkpoint.tree?.root.count {
             while wanted > 1, wanted * nodes > Self.mostNodes { wanted /= 2 }
         }
         stride = max(leastStride, wanted)
+    }
+
+    /// Drops every second checkpoint, but those which a reload kept, and keeps fewer from now on.
+    ///
+    /// - Returns: Whether there were any.
+    private mutating func dropEverySecond() -> Bool {
+        let count = checkpoints.count
+        var isSecond = false
+        checkpoints.removeAll { checkpoint in
+            defer { isSecond.toggle() }
+            return isSecond && !checkpoint.isKept
+        }
+        guard checkpoints.count < count else { return false }
+        if leastStride < Self.mostStride {
+            leastStride = max(leastStride, stride) * 2
+            stride = leastStride
+            mostTime *= 2
+        }
+        countBytes()
+        return true
     }
 
     private mutating func countBytes() {

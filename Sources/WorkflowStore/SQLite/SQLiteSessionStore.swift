@@ -132,11 +132,12 @@ public struct SQLiteSessionStore: SessionStore {
 
     // MARK: Access
 
-    /// Reads on a thread that may wait for the disk.
+    /// Reads on a thread that may wait for the disk: on the current one, if it is such a thread.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws(StoreError) -> T {
         do {
+            if WorkerThreads.isCurrentThread { return try readNow(body) }
             return try await withTaskExecutorPreference(readers) { try readNow(body) }
         } catch {
             throw StoreError(error, path: pool.path)
