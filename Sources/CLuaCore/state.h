@@ -75,7 +75,7 @@ typedef enum {
     STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT, STOP_DEPTH,
 } stop_reason;
 
-enum { POOL_CLASSES = 32 };
+enum { POOL_CLASSES = 10 };
 
 typedef struct pool_page pool_page;
 

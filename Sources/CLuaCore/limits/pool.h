@@ -5,15 +5,25 @@
 
 #include "limits/limits.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 enum {
-    PAGE = 1 << 12,
+    // Small, since a small script has one page of each class, most of them nearly empty.
+    PAGE = 1 << 11,
     // Smaller than its alignment, so that the C library can place pages next to each other.
     PAGE_SIZE = PAGE - 64,
-    STEP = 16,  // between size classes
-    LARGEST = POOL_CLASSES * STEP,
-    SPARE_PAGES = 64,  // the number of empty pages to keep
+    STEP = 16,
+    LARGEST = 512,
+    SPARE_PAGES = 128,  // the number of empty pages to keep
+};
+
+// The sizes of blocks: few, and Lua's most frequent ones among them, such as those of the parts of tables.
+static const uint16_t class_sizes[POOL_CLASSES] = {16, 32, 48, 64, 96, 128, 192, 256, 384, LARGEST};
+// The class of each multiple of STEP.
+static const uint8_t step_classes[LARGEST / STEP + 1] = {
+    0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7,
+    8, 8, 8, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9,
 };
 
 typedef struct block {
@@ -45,7 +55,7 @@ static inline bool is_small(size_t size) { return false; }
 static inline bool is_small(size_t size) { return size <= LARGEST; }
 #endif
 
-static inline int class_of(size_t size) { return (int)((size + STEP - 1) / STEP) - 1; }
+static inline int class_of(size_t size) { return step_classes[(size + STEP - 1) / STEP]; }
 
 static inline pool_page *page_of(void *block) {
     return (pool_page *)((uintptr_t)block & ~(uintptr_t)(PAGE - 1));
@@ -62,7 +72,7 @@ void pool_drop_page(pool *p, pool_page *page);
 static inline void *pool_take(pool *p, size_t wanted) {
     int class = class_of(wanted);
     pool_page *page = p->pages[class];
-    if (page == NULL && (page = pool_add_page(p, (size_t)(class + 1) * STEP)) == NULL) return NULL;
+    if (page == NULL && (page = pool_add_page(p, class_sizes[class])) == NULL) return NULL;
     page->used++;
     block *taken = page->freed;
     if (taken != NULL) {
