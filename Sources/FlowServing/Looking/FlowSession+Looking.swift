@@ -142,15 +142,10 @@ extension FlowSession {
         ]
         guard let first = inputs.first, let end = inputs.last else { return .record(record) }
         let count = min(buckets, inputs.count)
-        var sums = [[Int]](repeating: [0, 0, 0], count: count)
-        for (index, input) in inputs.enumerated() {
-            let kind =
-                switch input.kind {
-                case .action: 0
-                case .worker: 1
-                case .props: 2
-                }
-            sums[index * count / inputs.count][kind] += 1
+        var sums = [[Int]](
+            repeating: [Int](repeating: 0, count: FlowInput.Kind.Name.allCases.count), count: count)
+        for (index, kind) in all.kinds[from - 1..<last].enumerated() {
+            sums[index * count / inputs.count][Int(kind.rawValue)] += 1
         }
         record["first"] = .int(first.milliseconds)
         record["last"] = .int(end.milliseconds)

@@ -45,3 +45,18 @@ public struct FlowInput: Sendable, Hashable {
         }
     }
 }
+
+extension FlowInput.Kind {
+    /// The kind alone, which takes a byte.
+    package enum Name: UInt8, CaseIterable {
+        case action, worker, props
+    }
+
+    var name: Name {
+        switch self {
+        case .action: .action
+        case .worker: .worker
+        case .props: .props
+        }
+    }
+}

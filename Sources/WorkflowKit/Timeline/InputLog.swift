@@ -13,6 +13,8 @@ package struct InputLog: RandomAccessCollection {
 
     private var blocks: [InputBlock] = []
     private var recent: [FlowInput] = []
+    /// The kind of each input, so that these can be counted without reading the inputs.
+    package private(set) var kinds: [FlowInput.Kind.Name] = []
     /// How many are kept as they are before the next block is made.
     private var limit = mostRecent
     /// The block that was read last.
@@ -45,6 +47,7 @@ package struct InputLog: RandomAccessCollection {
 
     mutating func append(_ input: FlowInput) {
         recent.append(input)
+        kinds.append(input.kind.name)
         guard recent.count > limit else { return }
         guard let block = InputBlock(recent[..<Self.blockCount]) else {
             // What cannot be written stays as it is.
@@ -63,6 +66,7 @@ package struct InputLog: RandomAccessCollection {
             blocks.removeLast()
         }
         recent.removeLast(rest)
+        kinds.removeLast(count)
         cache.block = nil
     }
 
