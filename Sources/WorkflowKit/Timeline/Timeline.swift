@@ -39,8 +39,10 @@ package struct Timeline {
 
         /// About how many bytes the states take beside those that they share with an earlier checkpoint.
         func byteCount(since earlier: Checkpoint?) -> Int {
-            tree?.root.byteCount(since: earlier?.tree?.root) ?? 0
+            Self.ownByteCount + (tree?.root.byteCount(since: earlier?.tree?.root) ?? 0)
         }
+
+        private static let ownByteCount = 1000
     }
 
     /// An input that failed, so that it became no step.
