@@ -1,8 +1,10 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { arrange, listKind } from "../../Sources/CInspectorPage/page/rendering.js";
+import { RenderingView, arrange, listKind } from "../../Sources/CInspectorPage/page/rendering.js";
+import { makePage } from "./elements.mjs";
 import { sliceOf } from "../../Sources/CInspectorPage/page/offline.js";
 
+makePage();
 const sink = (type, fields = {}) => ({ $sink: { node: "todo", action: { type, ...fields } } });
 const entries = (value) => sliceOf(value, { depth: 4 }).entries;
 const names = (value) => {
@@ -50,4 +52,17 @@ test("a grid of marks and sinks is a board", () => {
   assert.equal(board("X"), "board");
   assert.equal(board({ mark: "X", other: 1 }), "items");
   assert.equal(listKind(entries([[1, 2], [3]])), "items");
+});
+
+test("a form starts with the values that its action changes, and one that makes something new is empty", () => {
+  const view = new RenderingView({ request: () => new Promise(() => {}) });
+  const fields = [{ name: "title", kind: "string", seen: [] }, { name: "points", kind: "number", seen: [] }];
+  view.sinks.forms = [{ action: "add_card", fields }, { action: "edit", fields }, { action: "set_total", fields: [{ name: "total", kind: "number", seen: [] }] }];
+  const filled = (type) => {
+    view.show(sliceOf({ title: "Board", points: 19, total: 19, act: sink(type) }, { depth: 4 }), { step: 1 });
+    return view.element.querySelectorAll("input").map((input) => input.defaultValue);
+  };
+  assert.deepEqual(filled("add_card"), ["", ""]);
+  assert.deepEqual(filled("edit"), ["Board", "19"]);
+  assert.deepEqual(filled("set_total"), [""]);
 });

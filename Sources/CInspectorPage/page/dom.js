@@ -24,8 +24,12 @@ export function h(tag, props, ...children) {
  */
 export function patch(parent, children) {
   depth++;
-  reconcile(parent, children);
-  if (--depth === 0) for (const [element, shown] of due.splice(0)) shown(element);
+  try {
+    reconcile(parent, children);
+  } finally {
+    depth--;
+  }
+  if (depth === 0) for (const [element, shown] of due.splice(0)) shown(element);
 }
 
 /** Called when the outermost element is up to date. */
@@ -40,6 +44,12 @@ function reconcile(parent, children) {
     if (of) old.set(of.key ?? named(of.tag), node);
     else if (node.nodeType === 3) old.set(named("#text"), node);
   }
+  // Each is taken once, so that a second child of the same key is another element.
+  const take = (key) => {
+    const node = old.get(key);
+    old.delete(key);
+    return node;
+  };
   const wanted = [];
   const name = counter();
   for (const child of children) {
@@ -49,7 +59,7 @@ function reconcile(parent, children) {
       continue;
     }
     const text = typeof child !== "object";
-    let node = old.get(text ? name("#text") : child.key ?? name(child.tag));
+    let node = take(text ? name("#text") : child.key ?? name(child.tag));
     if (text) {
       const data = String(child);
       if (node?.nodeType !== 3) node = document.createTextNode(data);

@@ -9,6 +9,14 @@ export function words(name) {
   return text ? text[0].toUpperCase() + text.slice(1) : name;
 }
 
+/** Whether a text has anything that is seen. */
+export const isSeen = (text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+
+/** The name of a sink as words: its key, or the type of its action if that is blank. */
+export function sinkName(key, { type }) {
+  return words([key, typeof type === "string" ? type : type?.start ?? ""].find(isSeen) ?? "send");
+}
+
 /** Whether a slice is a number. */
 export const isNumber = (slice) => typeof slice === "number" || slice?.$ === "number";
 
@@ -167,6 +175,7 @@ function emptied(form, fields) {
 }
 
 function sentence(text) {
+  if (!text) return "It was refused without a reason.";
   return text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
 }
 

@@ -1,8 +1,8 @@
 // A rendering as a user interface, by convention. Every plain value has one, and nothing is hidden.
 
 import { h, patch } from "./dom.js";
-import { childPath } from "./path.js";
-import { Sinks, isNumber, openFields, words } from "./forms.js";
+import { childPath, parsePath } from "./path.js";
+import { Sinks, isNumber, isSeen, openFields, sinkName, words } from "./forms.js";
 
 /** Keys whose texts are headings, stand without a label, or warn. */
 const headings = ["title", "heading", "name", "greeting", "question"];
@@ -14,6 +14,9 @@ const seenNames = new Set("rows items entries list screens screen content body f
 
 /** Actions that leave or destroy: they come last and never stand out. */
 const isQuiet = (key) => /^(back|cancel|clear|close|delete|finish|leave|quit|remove|reset|stop)/.test(key);
+
+/** Actions that make something new, of which nothing is known yet. */
+const makesNew = (name) => /^(add|append|create|insert|new)(?![a-z])/.test(name);
 
 const isText = (slice) => typeof slice === "string" || slice?.$ === "text";
 const isContainer = (slice) => slice?.$ === "list" || slice?.$ === "record";
@@ -60,7 +63,8 @@ export function listKind(entries) {
 /** True if a list is a grid of marks, which may have sinks. */
 function isBoard(rows) {
   const isCell = (slice) => isLeaf(slice) || (slice.$ === "record" && slice.of <= 2 && slice.entries?.length === slice.of
-    && !slice.entries.some(([, value]) => isContainer(value)) && slice.entries.filter(([, value]) => isLeaf(value)).length < 2);
+    && [isLeaf, isSink].every((kind) => slice.entries.filter(([, value]) => kind(value)).length < 2)
+    && !slice.entries.some(([, value]) => isContainer(value)));
   const width = rows[0]?.of;
   return rows.length > 1 && width > 1
     && rows.every((row) => row?.$ === "list" && row.of === width && row.entries?.length === width && row.entries.every(isCell));
@@ -72,7 +76,7 @@ const columnsOf = (records) => inOrder([...new Map(records.flatMap(({ entries })
 /** Identifies rows by their sinks, so that input moves with its row. */
 function rowKeys(rows) {
   const keys = rows.map((row) => {
-    const sink = row?.entries?.find(([, slice]) => isSink(slice))?.[1];
+    const sink = row?.$ === "record" && row.entries?.find(([, slice]) => isSink(slice))?.[1];
     return sink && JSON.stringify([sink.node, { ...sink.action, type: "" }]);
   });
   return new Set(keys).size === keys.length && !keys.includes(undefined) ? keys : keys.map((_, index) => `row ${index}`);
@@ -158,11 +162,20 @@ export class RenderingView {
     return more?.$ === slice.$ ? { ...slice, entries: [...entries, ...(more.entries ?? []).slice(entries.length)].slice(0, slice.of) } : slice;
   }
 
-  /** The children that show a slice. */
+  /** The children that show a slice. One that cannot be shown takes no other with it. */
   any(slice, path, level) {
+    try {
+      return this.parts(slice, path, level);
+    } catch (error) {
+      console.error(error);
+      return [h("p", { class: "quiet" }, "This value cannot be shown."), h("pre", { "data-path": path }, JSON.stringify(slice, undefined, 2))];
+    }
+  }
+
+  parts(slice, path, level) {
     if (isSink(slice)) {
       const { type, ...fields } = slice.action;
-      return [this.sink(slice, path, [words(type), ...Object.values(fields).filter((one) => typeof one !== "object")].join(" "))];
+      return [this.sink(slice, path, String(parsePath(path)?.at(-1) ?? ""), [sinkName("", { type }), ...Object.values(fields).filter((one) => typeof one !== "object")].join(" "))];
     }
     if (isLeaf(slice)) return [this.leaf(slice, path)];
     const { of, entries } = this.whole(slice, path);
@@ -190,22 +203,23 @@ export class RenderingView {
     return span("long", text.start, "… ", text === slice ? this.more(`All ${text.of} bytes`, path, 100000) : `(${text.of} bytes in all)`);
   }
 
-  sink(slice, path, label, options) {
-    const name = path.match(/[^.[]*$/)[0];
+  /** A sink; `name` distinguishes it from others of the same action beside it. */
+  sink(slice, path, name, label, options) {
     const key = JSON.stringify([slice.node, slice.action, name]);
     return this.sinks.draw(slice, { key, name, path, label, step: this.step, enabled: this.enabled, ...options });
   }
 
   /** The sinks of a record, each with the value that it switches or changes. */
   acts(entries, path) {
-    const beside = new Map(entries.filter(([, slice]) => isNumber(slice) || ["string", "boolean"].includes(typeof slice)));
+    const values = new Map(entries.filter(([key, slice]) => !isTotal([key]) && (isNumber(slice) || ["string", "boolean"].includes(typeof slice))));
     const flags = entries.filter(([, slice]) => typeof slice === "boolean");
     return arrange(entries).sinks.map(([key, slice]) => {
+      const beside = makesNew(key) || makesNew(slice.action.type) ? new Map() : values;
       const open = openFields(slice, this.sinks.forms ?? [], beside);
       const checks = key === "toggle" && open.length === 0 && flags.length === 1;
       return {
-        key, open, checks, target: checks ? flags[0][0] : open.length === 1 && beside.has(open[0].name) ? open[0].name : undefined,
-        draw: (more) => this.sink(slice, childPath(path, key), words(key === "toggle" ? slice.action.type : key), { beside, ...more }),
+        key, open, checks, switched: checks && sinkName(flags[0][0], slice.action), target: checks ? flags[0][0] : open.length === 1 && beside.has(open[0].name) ? open[0].name : undefined,
+        draw: (more) => this.sink(slice, childPath(path, key), key, sinkName(key === "toggle" ? "" : key, slice.action), { beside, ...more }),
       };
     });
   }
@@ -232,7 +246,7 @@ export class RenderingView {
       const act = owner([key]);
       const hidden = act?.checks || seenNames.has(key);
       return h("div", { key }, h("dt", { class: hidden && "hidden-text", "data-path": at(key) }, words(key)),
-        h("dd", null, act ? act.draw(act.checks ? { check: { checked: slice, label: words(key) } } : { named: !hidden }) : this.leaf(slice, at(key))));
+        h("dd", null, act ? act.draw(act.checks ? { check: { checked: slice, label: act.switched } } : { named: !hidden }) : this.leaf(slice, at(key))));
     };
     const tiles = (kind, list) => list.length > 0 && h("dl", { key: `${kind} ${list[0][0]}`, class: kind }, list.map(fact));
     const form = (act) => act.draw({ main: forms.length === 1 && loud.length === 0 });
@@ -274,10 +288,10 @@ export class RenderingView {
     const values = new Map(entries);
     const acts = this.acts(entries, path);
     const check = acts.find((act) => act.checks);
-    const text = joined && check && columns.find((key) => isText(values.get(key)));
+    const text = joined && check && columns.find((key) => isText(values.get(key)) && isSeen(values.get(key).start ?? values.get(key)));
     const leaf = (key) => values.has(key) ? this.leaf(values.get(key), childPath(path, key)) : null;
     const cells = columns.filter((key) => key !== text).map((key) => check?.target !== key ? leaf(key)
-      : check.draw({ check: { checked: values.get(key), done: key === "done", label: text ? leaf(text) : h("span", { class: !joined && "hidden-text" }, words(key)) } }));
+      : check.draw({ check: { checked: values.get(key), done: key === "done", label: text ? leaf(text) : h("span", { class: !joined && "hidden-text" }, check.switched) } }));
     const others = acts.filter((act) => act !== check);
     return [...cells, others.length > 0 && h("span", { class: "actions" }, others.map((act) => act.draw({ bare: true })))];
   }
@@ -289,7 +303,7 @@ export class RenderingView {
       const shown = mark === "" ? null : this.leaf(mark, name ? childPath(path, name) : path);
       const [key, sink] = entries.find((entry) => isSink(entry[1])) ?? [];
       return h("td", null, sink
-        ? this.sink(sink, childPath(path, key), [h("span", { class: "hidden-text" }, `${words(key)} ${place}: `), shown]) : shown);
+        ? this.sink(sink, childPath(path, key), key, [h("span", { class: "hidden-text" }, `${words(key)} ${place}: `), shown]) : shown);
     };
     return h("table", { key: "board", class: "board" }, h("tbody", null, rows.map((row, y) =>
       h("tr", null, row.entries.map((slice, x) => cell(slice, childPath(at(y), x + 1), `row ${y + 1}, column ${x + 1}`))))));

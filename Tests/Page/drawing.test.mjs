@@ -1,0 +1,139 @@
+// Any plain value is drawn, changed to another one and back: no exception, and each sink has one control with a name.
+// VALUES says how many; SEED draws the same ones again.
+
+import test from "node:test";
+import assert from "node:assert/strict";
+import { makePage } from "./elements.mjs";
+
+makePage();
+const { RenderingView } = await import("../../Sources/CInspectorPage/page/rendering.js");
+const { sliceOf } = await import("../../Sources/CInspectorPage/page/offline.js");
+const { valueRows } = await import("../../Sources/CInspectorPage/page/value.js");
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32));
+const count = Number(process.env.VALUES ?? 4000);
+
+/** Random numbers from 0 to 1, the same ones for a seed. */
+function numbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+class Values {
+  constructor(seed) { this.random = numbers(seed); }
+  below(limit) { return Math.floor(this.random() * limit); }
+  one(list) { return list[this.below(list.length)]; }
+
+  text() {
+    return this.one(["", " ", "a", "Milk", "two words", "a\nb", "\u200b", "ü😀", "x".repeat(200), "y".repeat(3000), "[secret]", "<b>no</b>", "__proto__"]);
+  }
+
+  key() {
+    return this.one([
+      "title", "name", "screen", "message", "error", "rows", "items", "count", "total", "done", "text", "toggle", "add", "delete", "back",
+      "", " ", "\u200b", "main.lua", "util.lua", "a]", "b]", "[1]", "1", "unit price", "constructor", "toString", "\"quoted\"", "\u0000", "heading", "actions",
+    ]);
+  }
+
+  scalar() {
+    return this.one([
+      () => this.text(), () => this.below(100), () => -1.5, () => ({ $: "number", text: this.one(["9007199254740993", "1.0", "1e300", "-0.0"]) }),
+      () => null, () => true, () => false,
+    ])();
+  }
+
+  sink() {
+    const action = { type: this.one(["add", "toggle", "", " ", "z".repeat(2000), this.text()]) };
+    for (let left = this.below(3); left > 0; left -= 1) action[this.key()] = this.one([this.scalar(), [this.scalar()], { a: this.scalar() }]);
+    return { $sink: { node: this.one(["f", "f/row:1", "f/row:a%2Fb", ""]), action } };
+  }
+
+  list(make) { return Array.from({ length: this.below(30) === 0 ? 60 : this.below(5) }, make); }
+
+  record(make) { return Object.fromEntries(this.list(() => [this.key(), make()])); }
+
+  value(depth) {
+    if (depth === 0) return this.scalar();
+    const inner = () => this.value(depth - 1);
+    const alike = this.value(depth - 1);
+    return this.one([
+      () => this.scalar(), () => this.sink(), () => this.record(inner), () => this.record(inner), () => this.list(inner), () => this.list(() => alike),
+      () => this.list(() => this.list(() => this.scalar())), () => this.list(() => this.record(() => this.one([this.scalar(), this.sink()]))),
+    ])();
+  }
+}
+
+/** The sinks of a slice, as far as it is shown. */
+function sinksOf(slice) {
+  if (slice?.$ === "sink") return 1;
+  if (slice?.$ === "list") return (slice.entries ?? []).reduce((sum, entry) => sum + sinksOf(entry), 0);
+  if (slice?.$ === "record") return (slice.entries ?? []).reduce((sum, [, entry]) => sum + sinksOf(entry), 0);
+  return 0;
+}
+
+const isSeen = (text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+
+function check(view, slice) {
+  const all = view.element.querySelectorAll(".sink");
+  assert.equal(all.length, sinksOf(slice), `a control for each sink, in ${JSON.stringify(slice)}`);
+  for (const sink of all) {
+    const [control] = [...sink.querySelectorAll("button"), ...sink.querySelectorAll("label")];
+    assert.ok(isSeen(control.textContent), `a name for each sink, in ${JSON.stringify(slice)}`);
+  }
+}
+
+test(`any value is drawn (SEED=${seed})`, () => {
+  const failures = [];
+  const report = console.error;
+  console.error = (error) => failures.push(error);
+  const forms = [
+    { action: "add", fields: [{ name: "text", kind: "string", seen: [] }] },
+    { action: "toggle", fields: [{ name: "done", seen: [true] }, { name: "count", seen: [1] }] },
+  ];
+  const view = new RenderingView({ request: () => new Promise(() => {}) });
+  view.sinks.forms = forms;
+  let last;
+  try {
+    for (let index = 0; index < count; index += 1) {
+      const value = new Values(seed + index).value(1 + index % 4);
+      const slice = sliceOf(value, { depth: 4, limit: 50 });
+      for (const shown of [slice, last ?? slice, slice]) {
+        view.show(shown, { step: index });
+        check(view, shown);
+      }
+      valueRows(slice, { deeper: () => undefined });
+      assert.deepEqual(failures, [], `value ${index} of SEED=${seed}`);
+      last = slice;
+    }
+  } finally {
+    console.error = report;
+  }
+});
+
+test("a value that cannot be shown takes no other with it", () => {
+  const report = console.error;
+  console.error = () => {};
+  try {
+    const view = new RenderingView({ request: () => new Promise(() => {}) });
+    view.sinks.forms = [];
+    const broken = { $: "list", of: 1, get entries() { throw new Error("broken"); }, toJSON: () => "broken" };
+    view.show({ $: "record", of: 2, entries: [["a", "seen"], ["b", broken]] }, { step: 1 });
+    assert.match(view.element.textContent, /seen.*This value cannot be shown\./s);
+  } finally {
+    console.error = report;
+  }
+});
+
+test("a refusal without a reason is shown", async () => {
+  const view = new RenderingView({ request: () => Promise.reject(Object.assign(new Error(""), { code: "lua" })) });
+  view.sinks.forms = [];
+  view.show(sliceOf({ fail: { $sink: { node: "f", action: { type: "fail" } } } }), { step: 1 });
+  view.element.querySelectorAll("button")[0].onclick();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.match(view.element.textContent, /It was refused without a reason\./);
+});
