@@ -38,10 +38,10 @@ struct PageFilesTests {
         #expect(try embedded == Self.files)
     }
 
-    @Test("All take at most 153 KB, and what the first screen of a page needs at most 129 KB")
+    @Test("All take at most 155 KB, and what the first screen of a page needs at most 131 KB")
     func theyAreSmall() throws {
         let files = try Self.files
-        #expect(files.values.map(\.count).reduce(0, +) <= 153 << 10)
+        #expect(files.values.map(\.count).reduce(0, +) <= 155 << 10)
         for page in files.keys where page.hasSuffix(".html") {
             // An import loads it, which a service does not need.
             var needed: Set = [page, "protocol.js"]
@@ -58,7 +58,7 @@ struct PageFilesTests {
                 }
             }
             let size = needed.compactMap { files[$0]?.count }.reduce(0, +)
-            #expect(size <= 129 << 10, "\(page): \(needed.sorted())")
+            #expect(size <= 131 << 10, "\(page): \(needed.sorted())")
         }
     }
 
