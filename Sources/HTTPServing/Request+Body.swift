@@ -34,7 +34,7 @@ extension Request {
 
     private func requireJSON() throws(Problem) {
         let type = headers[.contentType]?.prefix { !"; \t".contains($0) }
-        guard type == "application/json" || type?.lowercased() == "application/json" else {
+        guard type?.lowercased() == "application/json" else {
             throw Problem(
                 .unsupportedMediaType, "bad_request", "Not a JSON body",
                 detail: "Its Content-Type is application/json.")

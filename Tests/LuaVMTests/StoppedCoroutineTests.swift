@@ -136,7 +136,7 @@ import Testing
         while try !hasPlayed(stop, isolation, meeting: meeting, way: way) {}
     }
 
-    /// - Returns: False if the call was stopped before the coroutine ran, as it is on a busy machine.
+    /// - Returns: False if the call was stopped before the coroutine ran, on a busy machine.
     private func hasPlayed(
         _ stop: Stop, _ isolation: LuaVM.Configuration.Isolation, meeting: String, way: Way
     ) throws -> Bool {

@@ -38,7 +38,7 @@ static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
     if (!push_easily(b, L, r)) {
         lua_pushcfunction(L, push_body);
         lua_pushlightuserdata(L, (void *)r);
-        // Only with as many results as there are does Lua see to it that the stack has room for them.
+        // Lua sees to room on the stack only for as many results as there are.
         int code = lua_pcall(L, 1, LUA_MULTRET, 1);
         if (code != LUA_OK) return code;
     }

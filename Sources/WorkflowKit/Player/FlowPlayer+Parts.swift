@@ -4,8 +4,7 @@ import WorkflowLua
 extension FlowPlayer {
     /// The inputs that are being dealt with, and what comes of them.
     struct InputClock {
-        /// The inputs that are being dealt with. Those which came while others waited are dealt with
-        /// first.
+        /// The inputs that are being dealt with. Those which came while others waited come first.
         var underWay: [InputUnderWay] = []
         /// Hears what happens while inputs are replayed, so that the log does not; `nil` unless
         /// some are.
@@ -24,9 +23,9 @@ extension FlowPlayer {
     /// An input that is being dealt with.
     struct InputUnderWay {
         let input: FlowInput
-        /// How far random numbers had been drawn before.
+        /// The state of the random numbers before it.
         let random: RandomState
-        /// When it began, by ``FlowOptions/coarseClock()``.
+        /// The time at which it began, by ``FlowOptions/coarseClock()``.
         let start: Int
     }
 

@@ -4,9 +4,10 @@ package import WorkflowLua
 
 /// The inputs of a session so far, with states kept on the way, so that any moment can be reached again.
 ///
-/// Step 0 is the beginning; step n is the moment after the n-th input. States are kept every so many steps; what lies
-/// between is played again. Where steps take long or there are many nodes, states are kept more often: what has not
-/// changed they share. When they take too much memory every second one is dropped.
+/// Step 0 is the beginning; step n is the moment after the n-th input. States are kept every so
+/// many steps; what lies between is played again. Where steps take long or there are many nodes,
+/// states are kept more often: what has not changed they share. When they take too much memory
+/// every second one is dropped.
 package struct Timeline {
     /// All that a tree is made from: the state of a flow at one step.
     package struct Checkpoint {
@@ -77,9 +78,9 @@ package struct Timeline {
     /// The first step after which the code is known that played the next one.
     private(set) var firstReplayable = 0
     private static let mostEarlierCodes = 16
-    /// How many steps lie between two checkpoints at most, a power of two.
+    /// The most steps between two checkpoints, a power of two.
     private(set) var stride = 64
-    /// How many have to, because of memory.
+    /// The least value of `stride`, because of memory.
     private var leastStride = 1
     private static let mostStride = 1 << 30
     /// The milliseconds of playing after which a state is kept before that.

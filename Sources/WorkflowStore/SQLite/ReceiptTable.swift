@@ -3,9 +3,9 @@ import Synchronization
 
 /// The receipts of requests. Insertions remove old ones.
 ///
-/// An index by time would be as large as the table. Instead a cursor moves around the table by a few rows per
-/// insertion, so at any time only few rows are too old. It moves by many rows at a time, which takes a
-/// fraction of the time that as many small moves take.
+/// An index by time would be as large as the table. Instead a cursor moves around the table by a
+/// few rows per insertion, so at any time only few rows are too old. It moves by many rows at a
+/// time, which takes a fraction of the time of as many small moves.
 final class ReceiptTable: Sendable {
     /// The number of rows that the cursor passes per insertion.
     private static let rowsPerInsertion = 8
