@@ -334,7 +334,8 @@ if has("SQLite") {
         plugin("SQLite", sqlite, exclude: ["Library"]),
         pluginLibrary("SQLite"),
         // Keeps sessions in a database.
-        swift("WorkflowStore", ["WorkflowKit", "WorkflowLua", "PlainValue", database]),
+        swift(
+            "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database]),
 
         tests(
             "SQLitePluginTests",

@@ -53,7 +53,7 @@ struct Counterfactuals {
     private let place: Place
     private let past: Past
     /// The tree in which the value is explained.
-    private let after: Timeline.Checkpoint
+    private let after: FlowCheckpoint
     /// Makes the account of changes in it.
     private let experiment: ([PastChange]) -> Experiment
 
@@ -64,8 +64,8 @@ struct Counterfactuals {
     /// only together are looked for among the rest. Where a tree without a change cannot be
     /// rendered, another value is tried in its place.
     init(
-        of place: Place, in past: Past, from before: Timeline.Checkpoint,
-        to after: Timeline.Checkpoint
+        of place: Place, in past: Past, from before: FlowCheckpoint,
+        to after: FlowCheckpoint
     ) throws(FlowError) {
         (self.place, self.past, self.after) = (place, past, after)
         experiment = Experiment.putBack
@@ -235,7 +235,7 @@ struct Counterfactuals {
     ///
     /// Those that matter only together are looked for among the rest.
     init(
-        of place: Place, in past: Past, at beginning: Timeline.Checkpoint
+        of place: Place, in past: Past, at beginning: FlowCheckpoint
     ) throws(FlowError) {
         (self.place, self.past, after) = (place, past, beginning)
         experiment = Experiment.replaced
@@ -269,7 +269,7 @@ struct Counterfactuals {
     }
 
     private static func changes(
-        from before: Timeline.Checkpoint, to after: Timeline.Checkpoint
+        from before: FlowCheckpoint, to after: FlowCheckpoint
     ) -> [PastChange] {
         var changes = after.props.differences(to: before.props).map {
             PastChange(node: nil, change: $0)
@@ -289,7 +289,7 @@ struct Counterfactuals {
 extension Past {
     /// True if a place holds the same in two trees, or if one of them cannot be rendered.
     fileprivate func isSame(
-        _ place: Place, _ one: Timeline.Checkpoint, _ other: Timeline.Checkpoint
+        _ place: Place, _ one: FlowCheckpoint, _ other: FlowCheckpoint
     ) throws(FlowError) -> Bool {
         guard let one = try outcome(at: place, one), let other = try outcome(at: place, other)
         else { return true }
@@ -373,7 +373,7 @@ extension PastChange {
     }
 }
 
-extension Timeline.Checkpoint {
+extension FlowCheckpoint {
     /// All nodes with their paths.
     var nodes: [(path: NodePath, node: TreeSnapshot.Node)] {
         tree.map { $0.root.all(at: NodePath([.init(name: $0.root.name)])) } ?? []

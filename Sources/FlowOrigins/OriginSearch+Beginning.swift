@@ -40,15 +40,15 @@ extension OriginSearch {
         if let failure = try player.replayBeginning(tracer.trace).failure { throw failure }
         let end = tracer.ends.last { $0.phase == .state && $0.node == node.description }
         var location = end.map { flow.start(of: $0.writers[0].location ?? $0.location) }
-        if end == nil, player.origin?.tree == nil {
+        if end == nil, player.beganAnew {
             location = try past.with(after) { (rehearsal) throws(FlowError) in
-                try rehearsal.code.location(ofConstantStateAt: node, in: rehearsal.tree.host)
+                try rehearsal.code.location(ofConstantStateAt: node, in: rehearsal.host)
             }
         }
         if let location { add(.write, "\(location)", at: location) }
         add(
             .call,
-            player.origin?.tree == nil
+            player.beganAnew
                 ? "the first state of \(node)" : "the snapshot that the session began with")
     }
 }

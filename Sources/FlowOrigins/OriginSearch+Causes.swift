@@ -71,7 +71,7 @@ extension OriginSearch {
 
     /// Adds the props that passed a change down from an ancestor to a node.
     mutating func addLinks(
-        from node: NodePath, _ inner: Place, to origin: NodePath?, _ back: Timeline.Checkpoint
+        from node: NodePath, _ inner: Place, to origin: NodePath?, _ back: FlowCheckpoint
     ) throws(FlowError) {
         var (node, inner) = (node, inner)
         let top = origin?.components.count ?? 1
@@ -98,14 +98,14 @@ extension OriginSearch {
     /// The changes of a node's props without which, each alone, a place has another value; all
     /// changes if only their combination matters; none if the props have no effect.
     func mattering(
-        at node: NodePath, _ inner: Place, _ back: Timeline.Checkpoint
+        at node: NodePath, _ inner: Place, _ back: FlowCheckpoint
     ) throws(FlowError) -> [ValueChange] {
         guard let subtree = after.subtree(at: node), let now = after.node(at: node)?.inputs,
-            let then = try past.with(back, { flow.props(at: node, in: $0.tree.host) })
+            let then = try past.with(back, { flow.props(at: node, in: $0.host) })
         else { return [] }
         func outcome(_ props: Value) throws(FlowError) -> Value?? {
             let workflow = try past.with(after) {
-                flow.workflow(at: node, in: $0.tree.host, props: props)
+                flow.workflow(at: node, in: $0.host, props: props)
             }
             guard let workflow else { return nil }
             return try past.outcome(at: inner, subtree, workflow: workflow)

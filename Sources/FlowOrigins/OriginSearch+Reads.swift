@@ -19,7 +19,7 @@ extension OriginSearch {
             if let failure = try rehearsal.play(input).failure {
                 return try failure.isOfTheCall() ? .failed : .impossible
             }
-            guard let state = past.value(at: .state(node, ValuePath()), in: rehearsal.tree) else {
+            guard let state = past.value(at: .state(node, ValuePath()), in: rehearsal.host) else {
                 return .impossible
             }
             return .value(state[path])
@@ -33,7 +33,7 @@ extension OriginSearch {
         step: Int, of subject: String, _ probe: @escaping Reads.Probe
     ) throws(FlowError) {
         guard depth > 0, step > 0 else { return }
-        let input = player.timeline.inputs[step - 1]
+        let input = player.input(step)
         let start = try past.checkpoints(at: [step - 1])[0]
         let found = try Reads(in: past, from: start, input, probe)
         let outer = chain
@@ -110,7 +110,7 @@ extension OriginSearch {
             (rehearsal) throws(FlowError) in
             let code = try rehearsal.code
             if let failure = try rehearsal.advance(tracing: tracer.trace).failure { throw failure }
-            return (code.location(ofConstantStateAt: node, in: rehearsal.tree.host), code)
+            return (code.location(ofConstantStateAt: node, in: rehearsal.host), code)
         }
         // A node has no key before it is rendered.
         let plain = NodePath(node.parent.components + [.init(name: node.name)])

@@ -31,11 +31,11 @@ extension OriginSearch {
     private static func search(
         _ place: Place, named name: String, in past: Past, _ secrets: SecretTexts, _ depth: Int
     ) throws(FlowError) -> (value: Value, search: OriginSearch) {
-        func look(_ tree: FlowTree) -> Value? { past.value(at: place, in: tree) }
+        func look(_ tree: WorkflowHost<LuaWorkflow>) -> Value? { past.value(at: place, in: tree) }
         let value =
             past.step == past.player.step
-            ? past.player.tree.flatMap(look)
-            : try past.player.rehearse(at: past.step) { look($0.tree) }
+            ? past.player.shownTree.flatMap(look)
+            : try past.player.rehearse(at: past.step) { look($0.host) }
         guard let value else {
             throw FlowError(
                 .misuse, "there is no \(name)",

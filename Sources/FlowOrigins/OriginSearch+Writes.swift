@@ -38,7 +38,7 @@ extension OriginSearch {
         }
         if try addWrites(within: path, in: node, level: level) { return }
         let isScripted = try past.with(after) {
-            flow.props(at: node, in: $0.tree.host) != nil
+            flow.props(at: node, in: $0.host) != nil
         }
         add(
             .note,
@@ -80,7 +80,7 @@ extension OriginSearch {
     /// Adds the input of a step.
     mutating func addSender(ofStep step: Int) {
         guard step > 0 else { return }
-        let input = player.timeline.inputs[step - 1]
+        let input = player.input(step)
         switch input.kind {
         case .action(let action, let node):
             add(.sender, shown(action).actionText, detail: "to \(node)", at: input)
@@ -104,15 +104,15 @@ extension OriginSearch {
         for change in new.differences(to: old).prefix(Counterfactuals.most) {
             let (first, next) = try past.with(before) {
                 (
-                    flow.workflow(at: node, in: $0.tree.host, props: old),
-                    flow.workflow(at: node, in: $0.tree.host, props: new.putting(change))
+                    flow.workflow(at: node, in: $0.host, props: old),
+                    flow.workflow(at: node, in: $0.host, props: new.putting(change))
                 )
             }
             guard let first, let next else { return }
             let other = try past.with(subtree, workflow: first) { rehearsal in
                 // A failure leaves what was there.
                 try? rehearsal.update(next)
-                return past.value(at: here, in: rehearsal.tree)
+                return past.value(at: here, in: rehearsal.host)
             }
             guard other != value else { continue }
             try addProps(change.path, of: node)

@@ -36,8 +36,8 @@ struct OriginSearch {
     var hops: [Hop] = []
     var path = ValuePath()
     /// The checkpoint before the step, unless it is the beginning, and the one after it.
-    var before: Timeline.Checkpoint?
-    var after: Timeline.Checkpoint
+    var before: FlowCheckpoint?
+    var after: FlowCheckpoint
     /// The most writes that are followed through what they read, one after the other.
     var depth = 0
     /// The number of writes followed so far.
@@ -49,7 +49,7 @@ struct OriginSearch {
 
     /// - Parameter value: The value to explain, in a tree.
     init(
-        in past: Past, secrets: SecretTexts, _ value: (FlowTree) -> Value?
+        in past: Past, secrets: SecretTexts, _ value: (WorkflowHost<LuaWorkflow>) -> Value?
     ) throws(FlowError) {
         self.past = past
         code = past.flow
@@ -73,7 +73,7 @@ struct OriginSearch {
                 .misuse, "there is no \(path) in the rendering",
                 help: "take the path of a value that is shown, such as rows[1].text")
         }
-        var search = try OriginSearch(in: past, secrets: secrets) { $0.host.rendering.value[path] }
+        var search = try OriginSearch(in: past, secrets: secrets) { $0.rendering.value[path] }
         guard try past.outcome(at: .rendering(path), search.after) == .some(value) else {
             throw FlowError(
                 .misuse,
@@ -92,14 +92,14 @@ struct OriginSearch {
     static func origin(
         of node: NodePath, in past: Past, secrets: SecretTexts
     ) throws(FlowError) -> ValueOrigin {
-        func look(_ tree: FlowTree) -> Value? {
-            guard let props = past.flow.props(at: node, in: tree.host) else { return nil }
+        func look(_ tree: WorkflowHost<LuaWorkflow>) -> Value? {
+            guard let props = past.flow.props(at: node, in: tree) else { return nil }
             return [props, past.value(at: .state(node, ValuePath()), in: tree) ?? .null]
         }
         let isThere =
             past.step == past.player.step
-            ? past.player.tree.flatMap(look) != nil
-            : try past.player.rehearse(at: past.step) { look($0.tree) } != nil
+            ? past.player.shownTree.flatMap(look) != nil
+            : try past.player.rehearse(at: past.step) { look($0.host) } != nil
         guard isThere else {
             throw FlowError(
                 .unknownNode, "there is no node '\(node)' in Lua in the tree",
@@ -119,7 +119,7 @@ struct OriginSearch {
         (hops, code) = try past.with(after, tracing: tracer.trace) {
             (rehearsal) throws(FlowError) in
             let code = try rehearsal.code
-            return (hops(in: tracer, of: root, rehearsal.tree, code), code)
+            return (hops(in: tracer, of: root, rehearsal.host, code), code)
         }
         self.path = path
         guard let last = hops.last else {
@@ -170,7 +170,7 @@ struct OriginSearch {
 
     /// The nodes whose renderings contain the value, root first, with the lines that wrote it there.
     func hops(
-        in tracer: WriteTracer, of root: NodePath, _ tree: FlowTree, _ code: LuaFlow
+        in tracer: WriteTracer, of root: NodePath, _ tree: WorkflowHost<LuaWorkflow>, _ code: LuaFlow
     ) -> [Hop] {
         let ends = tracer.ends.filter { $0.phase == .render }
         var hops: [Hop] = []
@@ -184,7 +184,7 @@ struct OriginSearch {
                     location: code.start(of: writer.location ?? end.location)))
             guard let (view, next) = writer.child,
                 let child = ends.lazy.compactMap({ NodePath($0.node) }).first(where: {
-                    code.renderingView(at: $0, in: tree.host) == view
+                    code.renderingView(at: $0, in: tree) == view
                 }),
                 // A process that is not to be trusted can say that renderings contain each other.
                 !hops.contains(where: { $0.node == child && $0.step == next })

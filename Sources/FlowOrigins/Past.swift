@@ -27,33 +27,30 @@ struct Past {
     let rendering: Value
 
     /// The value of a place in a tree; `nil` if there is none.
-    func value(at place: Place, in tree: FlowTree) -> Value? {
+    func value(at place: Place, in tree: WorkflowHost<LuaWorkflow>) -> Value? {
         switch place {
-        case .rendering(let path): tree.host.rendering.value[path]
-        case .props(let node, let path): flow.props(at: node, in: tree.host)?[path]
+        case .rendering(let path): tree.rendering.value[path]
+        case .props(let node, let path): flow.props(at: node, in: tree)?[path]
         case .state(let node, let path):
-            tree.host.state(of: LuaWorkflow.self, at: node)?.value[path]
+            tree.state(of: LuaWorkflow.self, at: node)?.value[path]
         }
     }
 
     /// Calls a function with a tree that is made from a checkpoint, and ended afterwards.
     func with<T>(
-        _ checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil,
+        _ checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil,
         tracing trace: FlowTrace? = nil,
         _ body: (Rehearsal) throws(FlowError) -> T
     ) throws(FlowError) -> T {
-        let rehearsal = try Rehearsal(
-            of: player, from: checkpoint, workflow: workflow, tracing: trace)
-        defer { rehearsal.end() }
-        return try body(rehearsal)
+        try player.rehearse(from: checkpoint, workflow: workflow, tracing: trace, body)
     }
 
     /// The states after some steps, in order.
-    func checkpoints(at steps: [Int]) throws(FlowError) -> [Timeline.Checkpoint] {
+    func checkpoints(at steps: [Int]) throws(FlowError) -> [FlowCheckpoint] {
         guard let first = steps.first else { return [] }
         return try player.rehearse(at: first) { (rehearsal) throws(FlowError) in
             try steps.map { (step) throws(FlowError) in
-                try rehearsal.advance(to: step)
+                while rehearsal.step < step { try rehearsal.advance() }
                 return rehearsal.checkpoint
             }
         }
@@ -63,10 +60,10 @@ struct Past {
     ///
     /// - Throws: A `FlowError` for an interruption.
     func outcome(
-        at place: Place, _ checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil
+        at place: Place, _ checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> Value?? {
         do throws(FlowError) {
-            return try with(checkpoint, workflow: workflow) { value(at: place, in: $0.tree) }
+            return try with(checkpoint, workflow: workflow) { value(at: place, in: $0.host) }
         } catch {
             guard error.code != .interrupted else { throw error }
             return nil
@@ -76,20 +73,20 @@ struct Past {
     /// The last step up to `last` that changed a value, and the fully rendered step before it;
     /// `nil` if the value has not changed since the beginning.
     func lastChange(
-        through last: Int, _ value: (FlowTree) -> Value?
+        through last: Int, _ value: (WorkflowHost<LuaWorkflow>) -> Value?
     ) throws(FlowError) -> (before: Int, step: Int)? {
         var upper = last
         while upper > 0 {
             let found = try player.rehearse(before: upper - 1) {
                 (rehearsal) throws(FlowError) -> (first: Int, change: (before: Int, step: Int)?) in
                 let first = rehearsal.step
-                var (whole, previous) = (first, value(rehearsal.tree))
+                var (whole, previous) = (first, value(rehearsal.host))
                 var change: (before: Int, step: Int)?
                 while rehearsal.step < upper {
                     try rehearsal.advance()
-                    let now = value(rehearsal.tree)
+                    let now = value(rehearsal.host)
                     if previous != now { change = (whole, rehearsal.step) }
-                    if rehearsal.tree.isWhole { whole = rehearsal.step }
+                    if rehearsal.host.renderFailures.isEmpty { whole = rehearsal.step }
                     previous = now
                 }
                 return (first, change)

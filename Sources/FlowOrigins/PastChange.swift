@@ -3,7 +3,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-extension Timeline.Checkpoint {
+extension FlowCheckpoint {
     /// The node at a path; `nil` if there is none.
     func node(at path: NodePath) -> TreeSnapshot.Node? {
         guard let tree, let first = path.components.first, first.name == tree.root.name else {
@@ -22,31 +22,30 @@ extension Timeline.Checkpoint {
     }
 
     /// The subtree of the node at a path, as a tree of its own.
-    func subtree(at path: NodePath) -> Timeline.Checkpoint? {
+    func subtree(at path: NodePath) -> FlowCheckpoint? {
         guard var node = node(at: path) else { return nil }
         node.key = ""
-        return Timeline.Checkpoint(
-            step: step, tree: TreeSnapshot(root: node), random: random,
-            props: node.inputs ?? .null, ended: [], refusals: refusals)
+        var subtree = self
+        subtree.tree = TreeSnapshot(root: node)
+        subtree.props = node.inputs ?? .null
+        subtree.ended = []
+        return subtree
     }
 
     /// The checkpoint with changes undone.
-    func putting(_ changes: [PastChange]) -> Timeline.Checkpoint {
-        var root = tree?.root
-        var props = props
+    func putting(_ changes: [PastChange]) -> FlowCheckpoint {
+        var other = self
         for change in changes {
             guard let node = change.node else {
-                props = props.putting(change.change)
+                other.props = other.props.putting(change.change)
                 continue
             }
-            root?.change(node.components.dropFirst()) { node in
+            other.tree?.root.change(node.components.dropFirst()) { node in
                 let value = node.state?.value ?? .null
                 node.state?.value = value.putting(change.change)
             }
         }
-        return Timeline.Checkpoint(
-            step: step, tree: root.map { TreeSnapshot(root: $0) }, random: random, props: props,
-            ended: ended, refusals: refusals)
+        return other
     }
 }
 

@@ -49,7 +49,7 @@ struct Reads {
     private(set) var isCut = false
 
     private let past: Past
-    private let before: Timeline.Checkpoint
+    private let before: FlowCheckpoint
     private let input: FlowInput
     private let probe: Probe
     private var now = Outcome.impossible
@@ -57,7 +57,7 @@ struct Reads {
 
     /// - Parameter probe: Plays an input and gives the value that is explained.
     init(
-        in past: Past, from before: Timeline.Checkpoint, _ input: FlowInput,
+        in past: Past, from before: FlowCheckpoint, _ input: FlowInput,
         _ probe: @escaping Probe
     ) throws(FlowError) {
         (self.past, self.before, self.input, self.probe) = (past, before, input, probe)
@@ -95,9 +95,8 @@ struct Reads {
             }
         }
         try search(lists)
-        let otherNumbers = Timeline.Checkpoint(
-            step: before.step, tree: before.tree, random: before.random.another,
-            props: before.props, ended: before.ended, refusals: before.refusals)
+        var otherNumbers = before
+        otherNumbers.random = before.random.another
         var later = input
         later.milliseconds += 1000
         for (source, outcome) in [
@@ -158,7 +157,7 @@ struct Reads {
     }
 
     private func outcome(
-        _ checkpoint: Timeline.Checkpoint, _ input: FlowInput
+        _ checkpoint: FlowCheckpoint, _ input: FlowInput
     ) throws(FlowError) -> Outcome {
         do throws(FlowError) {
             return try past.with(checkpoint) { (rehearsal) throws(FlowError) in

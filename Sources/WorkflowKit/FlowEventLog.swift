@@ -8,7 +8,7 @@ package final class FlowEventLog {
     private let now: () -> Int
     private let journal: FlowJournal?
     /// What is not to be seen of what happens, as far as it has come up.
-    package let secrets: SecretTexts
+    let secrets: SecretTexts
     package private(set) var sequence = 0
     /// The time of the input that is being dealt with; `nil` between inputs.
     var inputTime: Int?
@@ -17,7 +17,7 @@ package final class FlowEventLog {
     /// The number of the attached client whose request is being served.
     package var client: Int?
     /// Who brought the input that is being dealt with, if that is known.
-    package internal(set) var principal: String?
+    var principal: String?
     /// The time of the last input: no later event has an earlier one.
     private var earliest = Int.min
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
@@ -37,12 +37,12 @@ package final class FlowEventLog {
     package var stoppedTime: Int?
 
     /// The time of what happens now, in milliseconds since 1970.
-    package var time: Int { inputTime ?? stoppedTime ?? max(now(), earliest) }
+    var time: Int { inputTime ?? stoppedTime ?? max(now(), earliest) }
 
     /// Sees to it that the time never goes back before one, such as that of an input, even if the clock does.
     func setEarliest(_ milliseconds: Int) { earliest = max(earliest, milliseconds) }
 
-    package func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
+    func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
         // They are of one client, and no part of the session.
         if case .news = kind {} else { sequence += 1 }
         var event = FlowEvent(

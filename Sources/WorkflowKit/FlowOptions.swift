@@ -74,8 +74,9 @@ public struct FlowOptions: Sendable {
     /// task. With this option and `withTaskExecutorPreference` around the calls, a flow never runs on the threads
     /// of the global executor. A `SessionPool` does both.
     public var executor: (any TaskExecutor)?
-    /// Watches the session's calls; `nil` by default.
-    package var watch: (calls: CallWatch, subject: CallWatch.Subject)?
+    /// Called with the interrupt of the session, to watch its calls; what it returns is called when
+    /// the session is released. `nil` by default.
+    package var watch: (@Sendable (FlowInterrupt) -> @Sendable () -> Void)?
     /// Called on the session with each accepted input and its step, before the call that sent it returns; for
     /// storing inputs.
     ///

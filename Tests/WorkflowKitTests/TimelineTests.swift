@@ -11,8 +11,8 @@ import WorkflowLua
         through last: Int, time: Int = 0, _ tree: (_ step: Int) -> TreeSnapshot
     ) throws -> Int {
         let random = try #require(RandomState(text: "1-2-3-4-5-6-7-8"))
-        func checkpoint(_ step: Int) -> Timeline.Checkpoint {
-            Timeline.Checkpoint(
+        func checkpoint(_ step: Int) -> FlowCheckpoint {
+            FlowCheckpoint(
                 step: step, tree: tree(step), random: random, props: .null, ended: [])
         }
         var timeline = Timeline()
@@ -61,7 +61,7 @@ import WorkflowLua
             let text = "\(step)" + String(repeating: "x", count: 20 << 20)
             let root = TreeSnapshot.Node(name: "root", state: StateSnapshot(.string(text)))
             timeline.keep(
-                Timeline.Checkpoint(
+                FlowCheckpoint(
                     step: step, tree: TreeSnapshot(root: root), random: random, props: .null,
                     ended: []), after: nil)
         }

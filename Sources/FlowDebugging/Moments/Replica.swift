@@ -15,7 +15,9 @@ package final class Replica {
     package private(set) var firstDifference: Int?
 
     private let player: FlowPlayer
-    private let log: FlowEventLog
+    private let limits: LuaVM.Configuration
+    /// The flow's folder as the user named it; empty if it has none.
+    package let folder: String
     private let interruption: FlowInterrupt
     /// The step that the session shows.
     private var shown = 0
@@ -33,11 +35,10 @@ package final class Replica {
     ) throws(FlowError) {
         var (options, snapshot) = try recording.beginning(options)
         options.limits.isolation = .none
-        log = FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in })
+        limits = options.limits
+        folder = source.file?.folderOfPath ?? ""
         self.interruption = interruption
-        player = FlowPlayer(
-            options: options, log: log, workers: SilentWorkers(),
-            interruption: interruption, owner: owner)
+        player = FlowPlayer(options: options, interruption: interruption, owner: owner)
         do throws(FlowError) {
             try player.open(source, restoring: snapshot)
         } catch {
@@ -134,10 +135,10 @@ package final class Replica {
     private func play(
         _ input: FlowInput, isInterrupted: Bool
     ) throws(FlowError) -> FlowError? {
-        let isPast = shown < player.timeline.count
+        let isPast = shown < played.last(where: \.isStep)?.step ?? 0
         try goToShown()
         let step = player.step
-        log.stoppedTime = input.milliseconds
+        player.stoppedTime = input.milliseconds
         // Failed inputs are kept too.
         var failure: FlowError?
         if !isInterrupted {
@@ -160,8 +161,6 @@ package final class Replica {
 
     /// The flow's files, relative to ``folder``.
     package var files: [String] { player.flow?.files ?? [] }
-    /// The flow's folder as the user named it.
-    package var folder: String { player.folder }
     /// The rendering after the last input.
     package var rendering: Value {
         catchUp()
@@ -184,7 +183,7 @@ package final class Replica {
 
     /// An interpreter for expressions, with the flow's limits.
     func makeExpressions() throws(FlowError) -> FrameExpressions {
-        try FrameExpressions(limits: player.options.limits)
+        try FrameExpressions(limits: limits)
     }
 
     // MARK: Inspecting

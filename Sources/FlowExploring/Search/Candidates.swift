@@ -34,13 +34,13 @@ extension Value {
     }
 }
 
-extension DeclaredWorker {
+extension WorkerRun {
     /// Its possible steps: the behaviors of the options, or those of the clock.
     func behaviors(_ options: FlowExplorationOptions) -> [ExploredStep] {
         let known = options.workers.filter { $0.worker == name }
         guard known.isEmpty else { return known.map { step($0) } }
-        guard let timer = VirtualTimer(self, at: .zero) else { return [] }
-        return [step(.output(worker: name, timer.output))]
+        guard let (output, _, _) = clockOutput(1) else { return [] }
+        return [step(.output(worker: name, output))]
     }
 
     private func step(_ behavior: FlowExplorationOptions.WorkerBehavior) -> ExploredStep {

@@ -7,11 +7,11 @@ import WorkflowLua
 final class ExploredFlow {
     /// A moment: everything that the next step depends on.
     struct Moment {
-        let checkpoint: Timeline.Checkpoint
+        let checkpoint: FlowCheckpoint
         /// The flow's rendering and state.
         let rendering: Value
         let state: Value
-        let workers: [DeclaredWorker]
+        let workers: [WorkerRun]
 
         /// The approximate size in bytes. The root's state is part of the tree.
         var byteCount: Int { checkpoint.byteCount + rendering.byteCount }
@@ -40,11 +40,9 @@ final class ExploredFlow {
     init(_ source: FlowSource, options: FlowExplorationOptions) throws(FlowError) {
         player = FlowPlayer(
             options: FlowOptions(
-                props: options.props, limits: options.limits, keepsTimeline: false,
-                registerNativeWorkflows: options.registerNativeWorkflows),
-            log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }),
-            workers: CheckedWorkers(registry: options.plugins),
-            interruption: options.interrupt)
+                props: options.props, limits: options.limits, plugins: options.plugins,
+                keepsTimeline: false, registerNativeWorkflows: options.registerNativeWorkflows),
+            checksWorkers: true, interruption: options.interrupt)
         try player.open(source, restoring: options.snapshot)
         name = player.flow?.name ?? ""
         actionTypes = player.flow?.actionTypes ?? []
@@ -57,7 +55,7 @@ final class ExploredFlow {
         }
         let moment = Moment(
             checkpoint: checkpoint, rendering: player.rendering, state: player.state() ?? .null,
-            workers: player.declaredWorkers.filter { !$0.hasEnded })
+            workers: player.runningWorkers)
         return (moment, !player.takeOutputs().isEmpty)
     }
 
@@ -68,7 +66,7 @@ final class ExploredFlow {
             _ = player.takeOutputs()
             var played = 0
             for input in step.inputs {
-                if case .worker(let news) = input, !isDeclared(news) { continue }
+                if case .worker(let news) = input, !isRunning(news) { continue }
                 try player.play(input)
                 played += 1
             }
@@ -79,8 +77,8 @@ final class ExploredFlow {
         }
     }
 
-    private func isDeclared(_ news: WorkerNews) -> Bool {
-        player.declaredWorkers.contains { $0.run.path == news.workerPath }
+    private func isRunning(_ news: WorkerNews) -> Bool {
+        player.runningWorkers.contains { $0.path == news.workerPath }
     }
 
     /// True if an expression is neither nil nor false in the current moment.

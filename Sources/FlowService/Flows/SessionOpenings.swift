@@ -69,7 +69,7 @@ final class SessionOpenings: Sendable {
         let hash = TextSum.digits(of: bytes)
         if held.withLock({ $0[summary.number] == hash }) { return false }
         var opening = flow.opening
-        opening.options.watch = (watch, .init(summary.id))
+        opening.options.watch = watch.watching(.init(summary.id))
         let fit = try await store.fit(
             of: summary.id, to: opening.source, options: opening.options)
         if case .same = fit { return true }

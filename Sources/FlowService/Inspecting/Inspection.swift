@@ -66,7 +66,7 @@ actor Inspection {
             var options = opening.options
             options.runsWorkers = false
             options.executor = sessions.pool.threads
-            options.watch = (sessions.pool.watch, subject)
+            options.watch = sessions.pool.watch.watching(subject)
             options.sessionName = id
             options.firstStep = base
             let copy = try await FlowSession.open(

@@ -24,7 +24,7 @@ extension ServedSessions {
         var options = opening.options
         options.runsWorkers = false
         options.executor = pool.threads
-        options.watch = (pool.watch, copy)
+        options.watch = pool.watch.watching(copy)
         let session = try await FlowSession.open(
             opening.source, options: options,
             restoring: FlowSnapshot(document: kept.snapshot.document), replaying: kept.inputs)

@@ -27,17 +27,17 @@ extension TestedFlow {
             failure.error.location = output.location
             throw failure
         }
-        let workers = runningWorkers.filter { !mentioned.contains($0.run) }
+        let workers = runningWorkers.filter { !mentioned.contains($0) }
         guard let worker = workers.first else { return }
         let names = workers.map(\.described).joined(separator: ", ")
-        let isClock = timers[worker.run] != nil
+        let isClock = timers[worker] != nil
         let key = worker.key.isEmpty ? "" : ", \"\(worker.key)\""
         var failure = FlowTestFailure(
             workers.count == 1
                 ? "a worker runs that the test does not mention: \(names)"
                 : "workers run that the test does not mention: \(names)",
             help: isClock
-                ? "let time pass: flow:advance(\(timers[worker.run]?.seconds ?? 1)), "
+                ? "let time pass: flow:advance(\(timers[worker]?.seconds ?? 1)), "
                     + "or do not mind: flow:loosely()"
                 : "play its part: flow:worker(\"\(worker.name)\"\(key)), "
                     + "or do not mind: flow:loosely()")

@@ -24,29 +24,22 @@ extension TestedFlow {
         let isRoot = path.components.count == 1
         let target = isRoot ? "" : "\(path): "
         try step(target + action.actionText) { () throws(FlowError) in
-            try player.act(as: principal) { () throws(FlowError) in
-                try player.send(action, to: path)
-            }
+            try player.play(.action(action, node: path), by: principal)
         }
     }
 
     /// Gives the root other props.
     func update(props: Value) throws(FlowError) {
         try step("update(\(props.summary(maxLength: 120)))") { () throws(FlowError) in
-            if props == player.props {
-                player.addEmptyStep()
-            } else {
-                try player.act(as: principal) { () throws(FlowError) in
-                    try player.update(props: props)
-                }
-            }
+            try player.step(props: props, by: principal)
         }
     }
 
     /// Whether the flow lets somebody do something.
     func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         try player.flow?.allows(
-            principal.value, what, state: player.state() ?? .null, props: player.props) ?? false
+            principal.value, what, state: player.state() ?? .null,
+            props: player.checkpoint()?.props ?? .null) ?? false
     }
 
     /// Does what a worker would cause.

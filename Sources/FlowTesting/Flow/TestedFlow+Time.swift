@@ -11,7 +11,7 @@ extension TestedFlow {
     func followWorkers() {
         var next: [WorkerRun: VirtualTimer] = [:]
         for worker in runningWorkers {
-            next[worker.run] = timers[worker.run] ?? VirtualTimer(worker, at: now)
+            next[worker] = timers[worker] ?? VirtualTimer(worker, at: now)
         }
         timers = next
     }
@@ -41,11 +41,11 @@ extension TestedFlow {
         now = max(now, end)
     }
 
-    private func nextTimer(until end: Duration) -> (DeclaredWorker, VirtualTimer)? {
-        var next: (DeclaredWorker, VirtualTimer)?
+    private func nextTimer(until end: Duration) -> (WorkerRun, VirtualTimer)? {
+        var next: (WorkerRun, VirtualTimer)?
         for worker in runningWorkers {
-            guard let timer = timers[worker.run] else { continue }
-            mentioned.insert(worker.run)
+            guard let timer = timers[worker] else { continue }
+            mentioned.insert(worker)
             guard timer.repeats || timer.count == 0,
                 timer.due.rounded <= end.rounded,
                 next.map({ timer.due.rounded < $0.1.due.rounded }) ?? true
@@ -55,11 +55,11 @@ extension TestedFlow {
         return next
     }
 
-    private func fire(_ timer: VirtualTimer, of worker: DeclaredWorker) throws(FlowError) {
-        timers[worker.run]?.count += 1
+    private func fire(_ timer: VirtualTimer, of worker: WorkerRun) throws(FlowError) {
+        timers[worker]?.count += 1
         try emit(worker.news(.output(timer.output)))
         if timer.repeats { return }
         // The output may have made the flow leave the worker out.
-        if timers[worker.run] != nil, errors.isEmpty { try emit(worker.news(.finished)) }
+        if timers[worker] != nil, errors.isEmpty { try emit(worker.news(.finished)) }
     }
 }

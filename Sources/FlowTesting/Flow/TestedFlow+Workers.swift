@@ -2,17 +2,13 @@ import Workflow
 import WorkflowKit
 
 extension TestedFlow {
-    /// The workers that are declared now, in the order of the tree.
-    var workers: [DeclaredWorker] {
-        player.declaredWorkers
-    }
-
-    var runningWorkers: [DeclaredWorker] { workers.filter { !$0.hasEnded } }
+    /// The workers that run now, in the order of the tree.
+    var runningWorkers: [WorkerRun] { player.runningWorkers }
 
     /// The one worker that runs under a name; it counts as mentioned.
     func mention(
         _ name: String, key: String?, node: String?
-    ) throws(FlowTestFailure) -> DeclaredWorker {
+    ) throws(FlowTestFailure) -> WorkerRun {
         let running = runningWorkers
         let fitting = running.filter {
             $0.name == name && (key == nil || $0.key == key)
@@ -32,19 +28,28 @@ extension TestedFlow {
                 help: "say which: flow:worker(\"\(name)\", key), or { key = …, node = … }; "
                     + fitting.map(\.described).joined(separator: ", "))
         }
-        mentioned.insert(worker.run)
+        mentioned.insert(worker)
         return worker
     }
 
     /// The worker at a path as it is now; it counts as mentioned.
-    func mention(at path: NodePath) -> DeclaredWorker? {
-        guard let worker = runningWorkers.first(where: { $0.run.path == path }) else { return nil }
-        mentioned.insert(worker.run)
+    func mention(at path: NodePath) -> WorkerRun? {
+        guard let worker = runningWorkers.first(where: { $0.path == path }) else { return nil }
+        mentioned.insert(worker)
         return worker
     }
 }
 
-extension DeclaredWorker {
+extension WorkerRun {
+    /// The path of the node that declares it.
+    var node: NodePath { NodePath(Array(path.components.dropLast())) }
+
+    /// Its key; empty if it has none.
+    var key: String { path.components.last?.key ?? "" }
+
+    /// As tests name it: `http.get`, or `http.get:1` with its key.
+    var title: String { key.isEmpty ? name : "\(name):\(key)" }
+
     /// Its name and where it runs.
     var described: String { "\(title) in \(node)" }
 }

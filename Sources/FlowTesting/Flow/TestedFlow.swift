@@ -13,7 +13,7 @@ final class TestedFlow {
 
     /// The state of the flow after a step.
     struct Checkpoint {
-        let state: Timeline.Checkpoint
+        let state: FlowCheckpoint
         let timers: [WorkerRun: VirtualTimer]
     }
 
@@ -24,7 +24,7 @@ final class TestedFlow {
     let options: FlowTestOptions
     /// The time since the beginning, which passes only when the test says so.
     var now = Duration.zero {
-        didSet { player.log.stoppedTime = now.milliseconds }
+        didSet { player.stoppedTime = now.milliseconds }
     }
     /// The name of whoever sends the next actions and props; `nil` for nobody.
     var principal: String?
@@ -68,7 +68,7 @@ final class TestedFlow {
         own.principal = principal
         player = FlowPlayer(
             options: own,
-            log: FlowEventLog(now: { 0 }, journal: nil) { [events, router] event in
+            onEvent: { [events, router] event in
                 events.all.append(event)
                 if case .rendering(let value, _, _) = event.kind {
                     router.kept.add(value.byteCount)

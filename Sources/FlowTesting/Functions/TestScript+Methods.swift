@@ -6,7 +6,7 @@ import WorkflowLua
 // How methods in Lua find what they are of.
 extension TestScript {
     typealias FlowMethod = (TestedFlow, borrowing LuaCall) throws -> Void
-    typealias WorkerMethod = (TestedFlow, DeclaredWorker, borrowing LuaCall) throws -> Void
+    typealias WorkerMethod = (TestedFlow, WorkerRun, borrowing LuaCall) throws -> Void
     typealias ValueMethod = (TestScript, LuaReference, borrowing LuaCall) throws -> Void
 
     func makeObjectTypes() throws(LuaError) -> ObjectTypes {
@@ -43,7 +43,7 @@ extension TestScript {
                 throw Self.notCalledOn("worker", call)
             }
             try flow.checkErrors()
-            guard let worker = flow.mention(at: known.run.path) else {
+            guard let worker = flow.mention(at: known.path) else {
                 throw FlowTestFailure("the worker '\(known.title)' does not run any more")
             }
             flow.stepLocation = call.callerLocation.map(FlowError.Location.init)

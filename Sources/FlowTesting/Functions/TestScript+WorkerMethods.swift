@@ -13,14 +13,13 @@ extension TestScript {
                 flow, worker, call in
                 let expected = try call.given(at: 2, "what is expected of the input")
                 try flow.expect(
-                    worker.run.input, expected, "the input of '\(worker.title)'",
+                    worker.input, expected, "the input of '\(worker.title)'",
                     isPartial: true)
             },
             "output": try workerMethod("output") { flow, worker, call in
                 let output = try call.value(at: 2, root: "output")
                 do throws(WorkerError) {
-                    try CheckedWorkers(registry: flow.options.plugins)
-                        .check(output: output, of: worker.name)
+                    try flow.options.plugins.check(output: output, of: worker.name)
                 } catch {
                     throw FlowTestFailure(
                         "\(error.message), as an output", help: error.help)

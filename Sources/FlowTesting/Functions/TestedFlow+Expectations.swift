@@ -47,7 +47,7 @@ extension TestedFlow {
         guard let worker = running.first else { return }
         throw FlowTestFailure(
             "a worker runs: \(worker.title)",
-            [ValueMismatch(path: ValuePath(), expected: nil, found: worker.run.input)])
+            [ValueMismatch(path: ValuePath(), expected: nil, found: worker.input)])
     }
 
     /// Takes the error of the last step: a text is a part of its message, a record a part of its fields.
@@ -77,7 +77,7 @@ extension TestedFlow {
             return [NodePath(components).description]
                 + node.children.flatMap { paths($0, below: components) }
         }
-        return player.snapshotOfTree.map { paths($0.root, below: []) } ?? []
+        return player.checkpoint()?.tree.map { paths($0.root, below: []) } ?? []
     }
 }
 

@@ -15,13 +15,11 @@ final class FlowRouter {
     func configuration(_ options: FlowTestOptions) -> FlowConfiguration {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)
-        return FlowConfiguration(
+        var configuration = FlowConfiguration(
             limits: options.limits, nativeWorkflows: natives,
-            workers: CheckedWorkers(registry: options.plugins),
             now: { (self.flow?.now ?? .zero).rounded / .seconds(1) },
-            principal: { self.flow?.player.listener.principal }, onPrint: onPrint,
-            onAction: { self.flow?.player.listener.actionBegan($0) },
-            onWorker: { self.flow?.player.listener.workerReported($0) },
-            checksRenders: options.checksRenders)
+            onPrint: onPrint, checksRenders: options.checksRenders)
+        configuration.report(to: { self.flow?.player }, checkingWorkersBy: options.plugins)
+        return configuration
     }
 }

@@ -9,7 +9,7 @@ final class TestScript {
     /// What a tag of an object in Lua stands for.
     enum Subject {
         case flow(TestedFlow)
-        case worker(TestedFlow, DeclaredWorker)
+        case worker(TestedFlow, WorkerRun)
         /// The argument of `expect`: a function, or a value.
         case value(LuaReference)
     }

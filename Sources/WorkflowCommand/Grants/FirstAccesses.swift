@@ -33,20 +33,20 @@ enum FirstAccesses {
 
     private static func play(
         _ flow: String, _ props: Value, _ limits: LuaVM.Configuration, _ registry: WorkerRegistry
-    ) -> [DeclaredWorker] {
+    ) -> [WorkerRun] {
         let player = FlowPlayer(
-            options: FlowOptions(props: props, limits: limits, keepsTimeline: false),
-            log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }),
-            workers: CheckedWorkers(registry: registry))
-        defer { player.close() }
+            options: FlowOptions(
+                props: props, limits: limits, plugins: registry, keepsTimeline: false),
+            checksWorkers: true)
+        defer { player.abandon() }
         do throws(FlowError) { try player.open(.file(flow)) } catch { return [] }
-        return player.declaredWorkers
+        return player.runningWorkers
     }
 
     private static func accesses(
-        of worker: DeclaredWorker, _ registry: WorkerRegistry
+        of worker: WorkerRun, _ registry: WorkerRegistry
     ) -> [Access] {
         guard let definition = try? registry.worker(named: worker.name) else { return [] }
-        return definition.needs.flatMap { (try? $0.accesses(of: worker.run.input)) ?? [] }
+        return definition.needs.flatMap { (try? $0.accesses(of: worker.input)) ?? [] }
     }
 }

@@ -19,7 +19,7 @@ extension Value {
     }
 
     /// Reads a field that holds a time, in milliseconds since 1970; see ``natural(_:_:of:)``.
-    package func time(
+    func time(
         _ field: String, _ code: FlowError.Code, of what: String? = nil
     ) throws(FlowError) -> Int? {
         try number(field, code, of: what, "a time in milliseconds since 1970", \.time)

@@ -66,7 +66,7 @@ public final class FlowJournal: Sendable {
     }
 
     /// Removes the file: the session has not begun, and there is nothing to replay.
-    package func discard() {
+    func discard() {
         if !hasEnded.exchange(true, ordering: .relaxed) { unlink(path) }
     }
 

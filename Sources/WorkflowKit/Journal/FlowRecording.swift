@@ -36,7 +36,7 @@ public struct FlowRecording: Sendable {
     /// The moves to other steps of the timeline before the first input.
     public var firstMoves: [Int] = []
     /// The workers that were refused when it was rendered first.
-    package var firstRefusals: [WorkerRefusal] = []
+    var firstRefusals: [WorkerRefusal] = []
     /// The inputs in order.
     public var steps: [Step] = []
     /// Notes about the recording, a sentence each, for example about a truncated last line.

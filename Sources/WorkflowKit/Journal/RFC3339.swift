@@ -29,7 +29,7 @@ package func rfc3339(milliseconds: Int) -> String {
 }
 
 /// The moment that ``rfc3339(milliseconds:)`` writes as `text`; `nil` for anything else.
-package func milliseconds(rfc3339 text: String) -> Int? {
+func milliseconds(rfc3339 text: String) -> Int? {
     let bytes = Array(text.utf8)
     let form = Array("0000-00-00T00:00:00.000Z".utf8)
     guard bytes.count == form.count else { return nil }

@@ -17,7 +17,7 @@ package struct RecordingReader {
 
     package init() {}
 
-    package static func header(_ record: Value) throws(FlowError) -> FlowHeader {
+    static func header(_ record: Value) throws(FlowError) -> FlowHeader {
         guard record["type"]?.string == "ready" else {
             throw FlowError(
                 .recording, "a recording begins with a line of the type \"ready\"",

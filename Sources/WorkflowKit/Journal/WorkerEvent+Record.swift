@@ -1,11 +1,11 @@
-package import PlainValue
+import PlainValue
 import WorkerKit
-package import Workflow
+import Workflow
 import WorkflowLua
 
 extension WorkerNews.Event {
     /// The event in a record of the protocol; `nil` for one that is not known.
-    package init?(_ record: Value) {
+    init?(_ record: Value) {
         switch record["phase"]?.string {
         case "started": self = .started
         case "output": self = .output(record["output"] ?? .null)

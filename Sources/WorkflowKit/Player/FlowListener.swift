@@ -1,11 +1,11 @@
-package import PlainValue
-package import Workflow
-package import WorkflowLua
+import PlainValue
+import Workflow
+import WorkflowLua
 
 /// Hears what happens in the tree and in the scripts that are playing.
 ///
 /// A player hears what is live. A ``SilentListener`` hears what is replayed, and tells nobody.
-package protocol FlowListener: AnyObject {
+protocol FlowListener: AnyObject {
     /// The time of what happens, in milliseconds since 1970.
     var time: Int { get }
     /// The name of the sender of what is played; `nil` if it is not known.
@@ -30,9 +30,9 @@ package protocol FlowListener: AnyObject {
 }
 
 /// Collects the results of a replayed input. It has no log.
-package final class SilentListener: FlowListener {
-    package var time: Int
-    package var principal: String?
+final class SilentListener: FlowListener {
+    var time: Int
+    var principal: String?
     /// The actions that were applied, in order.
     var actions: [AppliedAction] = []
     /// The outputs of the root.
@@ -43,13 +43,13 @@ package final class SilentListener: FlowListener {
         self.principal = principal
     }
 
-    package func actionBegan(_ action: AppliedAction) { actions.append(action) }
-    package func gave(output: Value) { outputs.append(output) }
+    func actionBegan(_ action: AppliedAction) { actions.append(action) }
+    func gave(output: Value) { outputs.append(output) }
 
-    package func printed(_ line: FlowLog) {}
-    package func workerReported(_ news: WorkerNews) {}
-    package func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {}
-    package func rendered(_ value: Value) {}
-    package func inputEnded(_ outcome: SendOutcome) {}
-    package func treeReported(_ report: WorkflowReport) {}
+    func printed(_ line: FlowLog) {}
+    func workerReported(_ news: WorkerNews) {}
+    func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {}
+    func rendered(_ value: Value) {}
+    func inputEnded(_ outcome: SendOutcome) {}
+    func treeReported(_ report: WorkflowReport) {}
 }

@@ -1,16 +1,17 @@
-package import PlainValue
+import PlainValue
 package import Workflow
 package import WorkflowLua
+package import WorkflowPlugins
 
 extension FlowPlayer {
     /// The listener that hears what happens now.
-    package var listener: any FlowListener { clock.silence ?? self }
+    var listener: any FlowListener { clock.silence ?? self }
 }
 
 // Puts live events together to inputs, and tells the log of them.
 extension FlowPlayer: FlowListener {
-    package var time: Int { log.time }
-    package var principal: String? { log.principal }
+    var time: Int { log.time }
+    var principal: String? { log.principal }
 
     /// Begins to deal with an input.
     func begin(_ kind: FlowInput.Kind) {
@@ -28,7 +29,7 @@ extension FlowPlayer: FlowListener {
     }
 
     /// Called when an input has been dealt with in full.
-    package func inputEnded(_ outcome: SendOutcome) {
+    func inputEnded(_ outcome: SendOutcome) {
         // What comes too late from a worker is no input.
         if case .dropped = outcome { return }
         guard let ended = clock.underWay.popLast() else { return }
@@ -74,14 +75,14 @@ extension FlowPlayer: FlowListener {
         if !log.isMuted { options.onInput?(input, tree.step) }
     }
 
-    package func printed(_ line: FlowLog) {
+    func printed(_ line: FlowLog) {
         let location = line.location?.inFolder(scripts.folder)
         let level: FlowEvent.LogLevel = line.isNote ? .warning : .info
         log.add(.log(level: level, message: line.message, location: location))
     }
 
     /// Called when an action begins to be applied.
-    package func actionBegan(_ action: AppliedAction) {
+    func actionBegan(_ action: AppliedAction) {
         // Only now: others may have waited before it.
         if action.source == "client" { begin(.action(action.action, node: action.node)) }
         log.add(.action(action.action, node: action.node, source: action.source))
@@ -89,14 +90,14 @@ extension FlowPlayer: FlowListener {
     }
 
     /// Called when a node learns what became of one of its workers.
-    package func workerReported(_ news: WorkerNews) {
+    func workerReported(_ news: WorkerNews) {
         begin(.worker(news))
         log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
         clock.news = log.sequence
     }
 
     /// Called with each new rendering.
-    package func rendered(_ value: Value) {
+    func rendered(_ value: Value) {
         guard scripts.recovery.rendering.map({ $0 != value }) ?? true else { return }
         clock.pass += 1
         log.add(
@@ -105,13 +106,13 @@ extension FlowPlayer: FlowListener {
     }
 
     /// Called with each output of the root.
-    package func gave(output: Value) {
+    func gave(output: Value) {
         addOutput(output)
         log.add(.output(output))
     }
 
     /// Called with what the tree reports besides.
-    package func treeReported(_ report: WorkflowReport) {
+    func treeReported(_ report: WorkflowReport) {
         // What cannot be rendered now is told when it is rendered after what comes next.
         if scripts.recovery.rendering != nil || scripts.isReloading, case .failure = report {
             return
@@ -152,7 +153,7 @@ extension NodePath {
 
 extension FlowError {
     /// The flow error behind a failure of the tree.
-    package init(_ failure: WorkflowFailure) {
+    init(_ failure: WorkflowFailure) {
         if var own = failure.error as? FlowError {
             if own.node == nil { own.node = failure.path.description }
             self = own
@@ -160,5 +161,21 @@ extension FlowError {
             self.init(.host, "\(failure.error)")
             node = failure.path.description
         }
+    }
+}
+
+extension FlowConfiguration {
+    /// Has an interpreter that several players share tell the one that plays now.
+    ///
+    /// - Parameters:
+    ///   - player: Returns that player; `nil` if none plays.
+    ///   - registry: Checks the inputs of workers, which do nothing by themselves.
+    package mutating func report(
+        to player: @escaping () -> FlowPlayer?, checkingWorkersBy registry: WorkerRegistry
+    ) {
+        workers = CheckedWorkers(registry: registry)
+        principal = { player()?.listener.principal }
+        onAction = { player()?.listener.actionBegan($0) }
+        onWorker = { player()?.listener.workerReported($0) }
     }
 }

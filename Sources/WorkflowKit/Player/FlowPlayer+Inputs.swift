@@ -1,12 +1,12 @@
 package import PlainValue
-package import Workflow
+import Workflow
 package import WorkflowLua
 
 extension FlowPlayer {
     /// Sends an action to the node at a path, by default to the root.
     ///
     /// While an earlier step is shown, the steps after it are given up.
-    package func send(_ action: Value, to path: NodePath? = nil) throws(FlowError) {
+    func send(_ action: Value, to path: NodePath? = nil) throws(FlowError) {
         guard let flow, let tree else {
             throw dropped(action, path, FlowError(.unknownNode, "the session is closed"))
         }
@@ -32,7 +32,7 @@ extension FlowPlayer {
     /// field, also if only the type was given.
     ///
     /// - Parameter path: The path of the node; by default that of the root.
-    package func input(of action: Value, to path: NodePath?) throws(FlowError) -> FlowInput.Kind {
+    func input(of action: Value, to path: NodePath?) throws(FlowError) -> FlowInput.Kind {
         settle()
         guard let flow, let tree else {
             throw dropped(action, path, FlowError(.unknownNode, "the session is closed"))
@@ -54,7 +54,7 @@ extension FlowPlayer {
     }
 
     /// Gives the root new props and renders if they differ.
-    package func update(props: Value) throws(FlowError) {
+    func update(props: Value) throws(FlowError) {
         settle()
         guard let flow, let tree else { throw reported(.closed) }
         guard props.record != nil || props.list?.isEmpty == true else {
@@ -82,7 +82,7 @@ extension FlowPlayer {
     /// Does something that somebody asked for.
     ///
     /// - Parameter principal: Their name, which the inputs have that come of it; `nil` if it is not known.
-    package func act(
+    func act(
         as principal: String?, _ body: () throws(FlowError) -> Void
     ) throws(FlowError) {
         // What waits is of somebody else.
@@ -107,11 +107,25 @@ extension FlowPlayer {
             yard.workers?.again = []
             yard.replayed = nil
         }
-        try act(as: input.principal) { () throws(FlowError) in try play(input.kind) }
+        try act(as: input.principal) { () throws(FlowError) in try take(input.kind) }
     }
 
     /// Plays an input as if it had come from outside now.
-    package func play(_ input: FlowInput.Kind) throws(FlowError) {
+    ///
+    /// - Parameter principal: The name of whoever it is of; `nil` if it is not known.
+    package func play(
+        _ input: FlowInput.Kind, by principal: String? = nil
+    ) throws(FlowError) {
+        try act(as: principal) { () throws(FlowError) in try take(input) }
+    }
+
+    /// Gives the root new props as a step of their own, also if they are those that it has.
+    package func step(props: Value, by principal: String?) throws(FlowError) {
+        if props == self.props { tree?.step += 1 } else { try play(.props(props), by: principal) }
+    }
+
+    /// Plays an input, of whoever it is now.
+    func take(_ input: FlowInput.Kind) throws(FlowError) {
         switch input {
         case .action(let action, let node):
             try send(action, to: node)
@@ -166,7 +180,7 @@ extension FlowPlayer {
     }
 
     /// Whether the flow lets somebody do something, by what is shown.
-    package func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
+    func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         if let flow, !flow.asksForAccess { return true }
         settle()
         reviveFlow()

@@ -18,7 +18,7 @@ extension FlowPlayer {
         var shown: (event: Int, moment: FlowMoment)?
         /// The state before the input that was traced last, since who stops in one plays it several
         /// times.
-        var traced: Timeline.Checkpoint?
+        var traced: FlowCheckpoint?
     }
 
     /// Returns the session at a step; by default at the shown one.
@@ -40,7 +40,7 @@ extension FlowPlayer {
     }
 
     /// Returns the rendering after a step.
-    package func rendering(at step: Int) throws(FlowError) -> Value {
+    func rendering(at step: Int) throws(FlowError) -> Value {
         if step == self.step, tree != nil { return rendering }
         return try look(from: step, through: step) { (rehearsal) throws(FlowError) in
             rehearsal.rendering
@@ -48,11 +48,11 @@ extension FlowPlayer {
     }
 
     /// Returns how a step came of the one before it.
-    package func passage(to step: Int) throws(FlowError) -> FlowPassage {
+    private func passage(to step: Int) throws(FlowError) -> FlowPassage {
         if let passage = knownPassage, passage.after.step == step { return passage }
         guard step > 0 else { throw noStep(step) }
         var found: FlowPassage?
-        try passages(step...step) { passage in
+        try forEachPassage(step...step) { passage in
             found = passage
             return true
         }
@@ -70,16 +70,28 @@ extension FlowPlayer {
     ///
     /// - Parameter onStep: Called after each of them; `false` ends it.
     package func passages(
+        _ steps: ClosedRange<Int>,
+        onStep: (_ before: FlowMoment, _ after: FlowMoment, _ played: Rehearsal.Played) -> Bool
+    ) throws(FlowError) {
+        guard steps.count > 1 else {
+            let passage = try passage(to: steps.lowerBound)
+            _ = onStep(passage.before, passage.after, passage.played)
+            return
+        }
+        try forEachPassage(steps) { onStep($0.before, $0.after, $0.played) }
+    }
+
+    private func forEachPassage(
         _ steps: ClosedRange<Int>, onStep: (FlowPassage) -> Bool
     ) throws(FlowError) {
         let first = steps.lowerBound - 1
         let known = knownPassage?.after
         try look(from: first, through: steps.upperBound) { (rehearsal) throws(FlowError) in
             var before = known?.step == first ? known ?? rehearsal.moment : rehearsal.moment
-            for input in past.timeline.inputs[first..<steps.upperBound] {
+            while rehearsal.step < steps.upperBound {
                 let played = try rehearsal.advance(notingRenders: true)
                 let passage = FlowPassage(
-                    before: before, after: rehearsal.moment, input: input, played: played)
+                    before: before, after: rehearsal.moment, played: played)
                 before = passage.after
                 guard onStep(passage) else { return }
             }
@@ -87,7 +99,7 @@ extension FlowPlayer {
     }
 
     /// Returns the inputs so far with their results; none without a timeline.
-    package func steps() throws(FlowError) -> [FlowStep] {
+    func steps() throws(FlowError) -> [FlowStep] {
         guard options.keepsTimeline, past.timeline.count > 0 else { return [] }
         let first = past.timeline.firstReplayable
         var steps = past.timeline.inputs[..<first].map { FlowStep($0) }
@@ -109,20 +121,22 @@ extension FlowPlayer {
 
     /// Calls a function with the renderings and states of some steps, in order.
     ///
-    /// - Parameter onStep: Called with each of them; `false` ends it.
+    /// - Parameters:
+    ///   - first: The first of them; `nil` for the first that can be replayed.
+    ///   - onStep: Called with each of them; `false` ends it.
     package func search(
-        _ steps: ClosedRange<Int>,
+        from first: Int?, through last: Int,
         onStep: (_ step: Int, _ rendering: Value, _ props: Value, _ state: Value)
             throws(FlowError) -> Bool
     ) throws(FlowError) {
         guard let root = flow?.rootPath else { throw .closed }
-        try look(from: steps.lowerBound, through: steps.upperBound) {
+        try look(from: first ?? past.timeline.firstReplayable, through: last) {
             (rehearsal) throws(FlowError) in
             while true {
                 let tree = rehearsal.tree
                 let state = tree.host.state(of: LuaWorkflow.self, at: root)?.value ?? .null
                 guard try onStep(tree.step, rehearsal.rendering, tree.props, state),
-                    tree.step < steps.upperBound
+                    tree.step < last
                 else { return }
                 try rehearsal.advance()
             }
@@ -186,11 +200,7 @@ extension FlowPlayer {
         guard first >= past.timeline.firstReplayable else { throw notReplayable(first) }
     }
 
-    /// The first step that can be replayed: the files that played earlier ones are not loaded any
-    /// more.
-    package var firstReplayableStep: Int { past.timeline.firstReplayable }
-
-    package func noStep(_ step: Int) -> FlowError {
+    func noStep(_ step: Int) -> FlowError {
         FlowError(
             .misuse, "there is no step \(step)",
             help: "steps are counted from 0 to \(past.timeline.count)")
@@ -222,13 +232,27 @@ extension FlowPlayer {
     ) throws(FlowError) -> Result {
         try prepareLook(from: step, through: step)
         guard let checkpoint = nearestCheckpoint(before: step) else { throw .closed }
-        let rehearsal = try Rehearsal(of: self, from: checkpoint)
+        return try rehearse(from: checkpoint, body)
+    }
+
+    /// Calls a function with a rehearsal of its own that is made from a checkpoint, and ended
+    /// afterwards.
+    ///
+    /// - Parameters:
+    ///   - workflow: What is at the root, if it is not the flow.
+    ///   - trace: The trace of what runs until its tree is made.
+    package func rehearse<Result>(
+        from checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil,
+        tracing trace: FlowTrace? = nil, _ body: (Rehearsal) throws(FlowError) -> Result
+    ) throws(FlowError) -> Result {
+        let rehearsal = try Rehearsal(
+            of: self, from: checkpoint, workflow: workflow, tracing: trace)
         defer { rehearsal.end() }
         return try body(rehearsal)
     }
 
     /// The last state that is kept at or before a step.
-    private func nearestCheckpoint(before step: Int) -> Timeline.Checkpoint? {
+    private func nearestCheckpoint(before step: Int) -> FlowCheckpoint? {
         guard let kept = past.timeline.checkpoint(before: step) else { return nil }
         guard let last = past.looks.traced, past.looks.revision == past.timeline.revision,
             (kept.step...step).contains(last.step)

@@ -33,7 +33,7 @@ extension FlowPlayer {
     struct Past {
         var timeline = Timeline()
         /// The state that the timeline begins with; its tree is `nil` if the flow began anew.
-        var origin: Timeline.Checkpoint?
+        var origin: FlowCheckpoint?
         /// The tree at the end of the timeline, with its workers held, while an earlier step is
         /// shown.
         var parked: FlowTree?
@@ -63,9 +63,9 @@ extension FlowPlayer {
     /// The workers that the flow declares.
     struct WorkerYard {
         /// The workers behind their gates; `nil` if whoever loads the flow sees to them.
-        let workers: GatedWorkers?
+        var workers: GatedWorkers?
         /// True if they do nothing by themselves.
-        let isSilent: Bool
+        var isSilent: Bool
         /// Start times and inputs of the running workers.
         let starts: WorkerStarts
         /// The refusals of the time when the input that is replayed came first.

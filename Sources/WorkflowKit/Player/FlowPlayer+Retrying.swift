@@ -1,5 +1,5 @@
-package import Workflow
-package import WorkflowLua
+import Workflow
+import WorkflowLua
 
 // What workers gave in vain: it is kept as long as they are declared, and can be given again.
 extension FlowPlayer {
@@ -10,7 +10,7 @@ extension FlowPlayer {
     /// - Returns: How many outputs the flow took.
     /// - Throws: The first error, once all workers were served.
     @discardableResult
-    package func retry(_ path: NodePath? = nil) throws(FlowError) -> Int {
+    func retry(_ path: NodePath? = nil) throws(FlowError) -> Int {
         settle()
         guard tree != nil, flow != nil else { throw reported(.closed) }
         guard past.parked == nil else {
@@ -43,7 +43,7 @@ extension FlowPlayer {
             let news = WorkerNews(
                 node: path.parent, worker: last.name, key: last.key, event: next.event)
             do throws(FlowError) {
-                try play(.worker(news))
+                try take(.worker(news))
                 count += 1
             } catch {
                 if yard.starts.refused(at: path).isEmpty { yard.starts.keep([next], at: path) }

@@ -51,7 +51,7 @@ extension FlowPlayer {
         return (snapshot, Array(past.timeline.inputs[..<step]))
     }
 
-    private func snapshot(of checkpoint: Timeline.Checkpoint, _ flow: LuaFlow) -> FlowSnapshot? {
+    private func snapshot(of checkpoint: FlowCheckpoint, _ flow: LuaFlow) -> FlowSnapshot? {
         guard let tree = checkpoint.tree else { return nil }
         var workers: [NodePath: [FlowNode.Worker]] = [:]
         for run in checkpoint.ended {

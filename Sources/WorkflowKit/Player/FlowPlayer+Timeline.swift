@@ -15,7 +15,7 @@ extension FlowPlayer {
     }
 
     /// Goes one step forward again.
-    package func redo() throws(FlowError) {
+    func redo() throws(FlowError) {
         guard step < past.timeline.count else {
             throw reported(
                 FlowError(.misuse, "there is nothing to redo: this is the last step"))
@@ -48,7 +48,7 @@ extension FlowPlayer {
     }
 
     /// Goes on from the step that is shown: the later ones are given up, and workers that are declared start.
-    package func branch() throws(FlowError) {
+    func branch() throws(FlowError) {
         guard past.parked != nil else {
             throw reported(
                 FlowError(.misuse, "there is nothing to give up: this is the last step"))
@@ -110,5 +110,30 @@ extension FlowPlayer {
     func endSilently(_ tree: FlowTree) {
         guard let flow else { return }
         Rehearsal(of: self, in: tree, flow.randomState).end()
+    }
+}
+
+extension FlowPlayer {
+    /// The input that led to a step, which must be one of the timeline.
+    package func input(_ step: Int) -> FlowInput { past.timeline.inputs[step - 1] }
+
+    /// Counts the inputs that led to some steps, in parts of about the same size, by their kinds:
+    /// actions, news of workers, and props.
+    package func countInputs(_ steps: ClosedRange<Int>, parts: Int) -> [[Int]] {
+        var sums = [[Int]](
+            repeating: [Int](repeating: 0, count: FlowInput.Kind.Name.allCases.count),
+            count: parts)
+        let kinds = past.timeline.inputs.kinds[(steps.lowerBound - 1)..<steps.upperBound]
+        for (index, kind) in kinds.enumerated() {
+            sums[index * parts / kinds.count][Int(kind.rawValue)] += 1
+        }
+        return sums
+    }
+
+    /// The step after which steps became other ones since a revision of the timeline, which becomes
+    /// the present one; `nil` if none did.
+    package func lastStep(since revision: inout Int) -> Int? {
+        defer { revision = past.timeline.revision }
+        return past.timeline.lastStep(since: revision)
     }
 }

@@ -10,7 +10,7 @@ extension FlowPlayer {
     /// - Parameter workflow: What is at the root, if it is not the flow.
     /// - Throws: Why it cannot be rendered.
     func makeTree(
-        of flow: LuaFlow, from checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil
+        of flow: LuaFlow, from checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> FlowTree {
         flow.randomState = checkpoint.random
         let gate = WorkerGate(isOpen: yard.workers == nil)
@@ -55,21 +55,21 @@ extension FlowPlayer {
     }
 
     /// The state of the flow at the step that a tree shows.
-    func checkpoint(of tree: FlowTree, _ flow: LuaFlow) -> Timeline.Checkpoint {
-        Timeline.Checkpoint(
+    func checkpoint(of tree: FlowTree, _ flow: LuaFlow) -> FlowCheckpoint {
+        FlowCheckpoint(
             step: tree.step, tree: tree.host.makeSnapshot(),
             random: (tree === past.parked ? tree.random : nil) ?? flow.randomState,
             props: tree.props, ended: tree.endedWorkers, refusals: tree.gate.refusals)
     }
 
     /// The state of the flow at the step that is shown; `nil` after the end.
-    package func checkpoint() -> Timeline.Checkpoint? {
+    package func checkpoint() -> FlowCheckpoint? {
         guard let flow, let tree else { return nil }
         return checkpoint(of: tree, flow)
     }
 
     /// Goes on from a checkpoint, of which nobody is told; its workers start anew.
-    package func show(_ checkpoint: Timeline.Checkpoint) throws(FlowError) {
+    package func show(_ checkpoint: FlowCheckpoint) throws(FlowError) {
         let next = try Rehearsal(of: self, from: checkpoint)
         if let tree { endSilently(tree) }
         tree = next.tree
@@ -81,14 +81,11 @@ extension FlowPlayer {
     ///
     /// - Parameter count: The last step.
     package func move(
-        to checkpoint: Timeline.Checkpoint, of count: Int
+        to checkpoint: FlowCheckpoint, of count: Int
     ) throws(FlowError) {
         try show(checkpoint)
         log.add(.moved(step: checkpoint.step, of: count))
         clock.cause = log.sequence
         rendered(rendering)
     }
-
-    /// Makes a step of which nothing came.
-    package func addEmptyStep() { tree?.step += 1 }
 }

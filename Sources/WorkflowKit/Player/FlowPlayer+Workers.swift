@@ -1,5 +1,5 @@
 import PlainValue
-package import Workflow
+import Workflow
 import WorkflowLua
 
 // When the workers of the tree run, and since when.
@@ -39,7 +39,7 @@ extension FlowPlayer {
     }
 
     /// Called when a worker is started, cancelled or at its end.
-    package func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
+    func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
         // In the past workers are held; they start when the session goes on from there.
         guard past.parked == nil, let worker = path.components.last else { return }
         switch event {

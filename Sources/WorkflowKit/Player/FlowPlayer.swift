@@ -11,11 +11,11 @@ import WorkflowPlugins
 /// directly. Each call returns when all that it caused at once is done, and throws what made it fail; the log has told
 /// of that by then.
 package final class FlowPlayer {
-    package let log: FlowEventLog
+    let log: FlowEventLog
     /// The flow; `nil` before it is loaded and after the end.
     package var flow: LuaFlow?
     /// The tree that is shown.
-    package internal(set) var tree: FlowTree?
+    var tree: FlowTree?
     var host: Host
     var clock = InputClock()
     var past = Past()
@@ -26,9 +26,9 @@ package final class FlowPlayer {
 
     /// A player that plays nothing yet; see ``open(_:restoring:replaying:)``.
     ///
-    /// - Parameter workers: The workers that the flow may run; by default the flow comes with its own.
-    package init(
-        options: FlowOptions, log: FlowEventLog, workers: (any WorkerSource)? = nil,
+    /// - Parameter workers: The workers that the flow may run.
+    init(
+        options: FlowOptions, log: FlowEventLog, workers: any WorkerSource,
         interruption: FlowInterrupt = FlowInterrupt(), owner: (any Actor)? = nil
     ) {
         self.log = log
@@ -36,26 +36,43 @@ package final class FlowPlayer {
         scripts = ScriptLife(interruption: interruption)
         let starts = WorkerStarts(session: options.sessionName, now: options.now)
         yard = WorkerYard(
-            workers: workers.map { GatedWorkers($0, starts) }, isSilent: workers is SilentWorkers,
+            workers: GatedWorkers(workers, starts), isSilent: workers is SilentWorkers,
             starts: starts)
         link.player = self
     }
 
+    /// A player whose workers do nothing by themselves.
+    ///
+    /// - Parameters:
+    ///   - checksWorkers: Whether the inputs of workers are checked by the plugins of the options.
+    ///   - now: The time in milliseconds since 1970; it stands still by default.
+    ///   - onEvent: Called with each event.
+    package convenience init(
+        options: FlowOptions, checksWorkers: Bool = false,
+        interruption: FlowInterrupt = FlowInterrupt(), owner: (any Actor)? = nil,
+        now: @escaping () -> Int = { 0 }, onEvent: @escaping (FlowEvent) -> Void = { _ in }
+    ) {
+        self.init(
+            options: options, log: FlowEventLog(now: now, journal: nil, onEvent: onEvent),
+            workers: checksWorkers ? CheckedWorkers(registry: options.plugins) : SilentWorkers(),
+            interruption: interruption, owner: owner)
+    }
+
     deinit { link.player = nil }
 
-    package var options: FlowOptions { host.options }
+    var options: FlowOptions { host.options }
     /// The inputs so far, with states kept on the way.
-    package var timeline: Timeline { past.timeline }
-    /// The state that the timeline begins with; its tree is `nil` if the flow began anew.
-    package var origin: Timeline.Checkpoint? { past.origin }
+    var timeline: Timeline { past.timeline }
+    /// True if the timeline begins with the flow's first states, not with a snapshot.
+    package var beganAnew: Bool { past.origin?.tree == nil }
     /// The first event of the log.
     package var header: FlowHeader? { scripts.header }
     /// The flow as it was given.
-    package var source: FlowSource? { scripts.source }
+    var source: FlowSource? { scripts.source }
     /// The folder of the flow's file, as it was named; empty if it has none.
-    package var folder: String { scripts.folder }
+    var folder: String { scripts.folder }
     /// True if other files of the flow made the snapshot that it went on from.
-    package var hasOtherFiles: Bool { scripts.hasOtherFiles }
+    var hasOtherFiles: Bool { scripts.hasOtherFiles }
     /// The number of the last rendering.
     var pass: Int { clock.pass }
 
@@ -76,10 +93,12 @@ package final class FlowPlayer {
         try begin(file: file, restoring: snapshot, replaying: inputs)
     }
 
-    /// Renders a flow for the first time that was loaded by somebody else, who hands on what its interpreter reports:
-    /// see ``actionBegan(_:)`` and ``workerReported(_:)``.
+    /// Renders a flow for the first time that was loaded by somebody else, with its own workers; see
+    /// ``FlowConfiguration/report(to:checkingWorkersBy:)``.
     package func open(_ flow: LuaFlow) throws(FlowError) {
         self.flow = flow
+        yard.workers = nil
+        yard.isSilent = false
         try begin(file: nil, restoring: nil, replaying: [])
     }
 
@@ -97,7 +116,7 @@ package final class FlowPlayer {
         scripts.header = header
         if let snapshot { log.setEarliest(snapshot.milliseconds) }
         log.add(.ready(header))
-        let origin = Timeline.Checkpoint(
+        let origin = FlowCheckpoint(
             step: 0, tree: snapshot?.tree, random: snapshot?.random ?? flow.randomState,
             props: props, ended: snapshot?.endedWorkers ?? [], refusals: options.refusals)
         past.origin = origin
@@ -159,7 +178,7 @@ package final class FlowPlayer {
     // MARK: The end
 
     /// Ends the tree and its workers, which the log tells of.
-    package func close() {
+    func close() {
         if let parked = past.parked {
             // Workers of the past are held and have nothing to say; those of the end do.
             if let tree { endSilently(tree) }
@@ -188,7 +207,7 @@ package final class FlowPlayer {
     package var rendering: Value { tree?.host.rendering.value ?? .null }
 
     /// The props of the root; `null` after the end.
-    package var props: Value { tree?.props ?? .null }
+    var props: Value { tree?.props ?? .null }
 
     /// The step that is shown: 0 is the beginning, n the moment after the n-th input.
     package var step: Int { tree?.step ?? 0 }
@@ -199,13 +218,20 @@ package final class FlowPlayer {
         return tree.host.state(of: LuaWorkflow.self, at: path ?? flow.rootPath)?.value
     }
 
-    /// The workers that are declared now, in the order of the tree.
-    package var declaredWorkers: [DeclaredWorker] {
-        tree?.host.workers(of: ScriptedWorker.self).map(DeclaredWorker.init) ?? []
+    /// The workers that are declared now and have not ended, in the order of the tree.
+    package var runningWorkers: [WorkerRun] {
+        tree?.host.workers(of: ScriptedWorker.self).filter { !$0.hasEnded }
+            .map { WorkerRun(path: $0.path, input: $0.worker.input) } ?? []
     }
 
-    /// The tree with the states of its nodes; `nil` after the end.
-    package var snapshotOfTree: TreeSnapshot? { tree?.host.makeSnapshot() }
+    /// The host of the tree that is shown; `nil` after the end.
+    package var shownTree: WorkflowHost<LuaWorkflow>? { tree?.host }
+
+    /// The time that stands still between inputs; `nil` where time passes by itself.
+    package var stoppedTime: Int? {
+        get { log.stoppedTime }
+        set { log.stoppedTime = newValue }
+    }
 
     // MARK: Outputs
 

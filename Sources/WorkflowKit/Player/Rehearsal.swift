@@ -35,7 +35,7 @@ package final class Rehearsal {
     private unowned let player: FlowPlayer
     private let listener: SilentListener
     /// Its tree.
-    package private(set) var tree: FlowTree
+    private(set) var tree: FlowTree
     /// The code that plays it, if it is not the session's code of now.
     private var earlierCode: Timeline.EarlierCode?
     /// The state of its random numbers.
@@ -49,8 +49,8 @@ package final class Rehearsal {
     ///   - trace: The trace of what runs until the tree is made.
     /// - Throws: A `FlowError` if it cannot be rendered, or if the code that played it is not there
     ///   any more.
-    package init(
-        of player: FlowPlayer, from checkpoint: Timeline.Checkpoint,
+    init(
+        of player: FlowPlayer, from checkpoint: FlowCheckpoint,
         workflow: LuaWorkflow? = nil, byCodeOfNow isOfNow: Bool = false,
         tracing trace: FlowTrace? = nil
     ) throws(FlowError) {
@@ -67,7 +67,7 @@ package final class Rehearsal {
     }
 
     private static func makeTree(
-        from checkpoint: Timeline.Checkpoint, _ player: FlowPlayer, _ listener: SilentListener,
+        from checkpoint: FlowCheckpoint, _ player: FlowPlayer, _ listener: SilentListener,
         _ code: LuaFlow?, _ random: inout RandomState, _ workflow: LuaWorkflow? = nil,
         _ trace: FlowTrace? = nil
     ) throws(FlowError) -> FlowTree {
@@ -122,7 +122,7 @@ package final class Rehearsal {
     }
 
     /// Replays the steps of the timeline up to one.
-    package func advance(to step: Int) throws(FlowError) {
+    func advance(to step: Int) throws(FlowError) {
         while self.step < step { try advance() }
     }
 
@@ -186,7 +186,7 @@ package final class Rehearsal {
     /// Goes on from a checkpoint as a rehearsal made from it would.
     ///
     /// - Returns: Whether that is possible. If not, the rehearsal is of no more use.
-    func goOn(from checkpoint: Timeline.Checkpoint) -> Bool {
+    func goOn(from checkpoint: FlowCheckpoint) -> Bool {
         guard player.past.timeline.earlierCode(after: checkpoint.step)?.last == earlierCode?.last
         else {
             return false
@@ -199,7 +199,7 @@ package final class Rehearsal {
     }
 
     /// Ends its tree, of which nobody is told.
-    package func end() {
+    func end() {
         let outer = player.clock.silence
         player.clock.silence = listener
         tree.host.shutDown()
@@ -227,18 +227,21 @@ package final class Rehearsal {
         }
     }
 
+    /// The host of its tree.
+    package var host: WorkflowHost<LuaWorkflow> { tree.host }
+
     /// The step that it stands at.
     package var step: Int { tree.step }
 
     /// The rendering at that step.
-    package var rendering: Value { tree.host.rendering.value }
+    var rendering: Value { tree.host.rendering.value }
 
     /// The number of actions that the input has led to so far.
     package var actionCount: Int { listener.actions.count }
 
     /// The state of the flow at that step.
-    package var checkpoint: Timeline.Checkpoint {
-        Timeline.Checkpoint(
+    package var checkpoint: FlowCheckpoint {
+        FlowCheckpoint(
             step: tree.step, tree: tree.host.makeSnapshot(), random: random, props: tree.props,
             ended: tree.endedWorkers, refusals: tree.gate.refusals)
     }

@@ -1,7 +1,7 @@
 import LuaVM
 import Synchronization
 public import Timers
-package import WorkflowLua
+import WorkflowLua
 
 /// Limits how many sessions have a script process at a time, however many sessions are open.
 ///
@@ -54,9 +54,9 @@ public final class ScriptProcesses: Sendable {
     /// - Parameters:
     ///   - mostOfOne: The maximum number of processes that work for one share.
     ///   - now: The time since any moment, which measures the use of processes.
-    package init(
+    init(
         limit: Int, mostOfOne: Int, patience: Duration, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Duration = CallWatch.uptime
+        now: @escaping @Sendable () -> Duration = ScriptProcesses.uptime()
     ) {
         self.limit = max(limit, 1)
         self.patience = patience
@@ -64,6 +64,12 @@ public final class ScriptProcesses: Sendable {
         self.now = now
         queue = Mutex(ProcessQueue(limit: max(limit, 1), mostOfOne: max(mostOfOne, 1)))
         LuaVM.forkProcesses()
+    }
+
+    /// The time since a moment in the past.
+    private static func uptime() -> @Sendable () -> Duration {
+        let start = ContinuousClock.now
+        return { start.duration(to: .now) }
     }
 
     /// The current counts.
@@ -82,7 +88,7 @@ public final class ScriptProcesses: Sendable {
     ///   - share: The share for which it does.
     ///   - isPatient: Whether it waits for as long as it takes.
     /// - Throws: A `FlowError` with the code `no_process` if that takes too long.
-    package func borrow(
+    func borrow(
         for session: any ProcessBorrower, of share: String? = nil, isPatient: Bool = false
     ) async throws(FlowError) {
         let now = now()
@@ -110,13 +116,13 @@ public final class ScriptProcesses: Sendable {
     }
 
     /// Says that the scripts of a session rest.
-    package func giveBack(by session: any ProcessBorrower) {
+    func giveBack(by session: any ProcessBorrower) {
         let now = now()
         resume(queue.withLock { $0.giveBack(ObjectIdentifier(session), at: now) })
     }
 
     /// Says that a session is closed and its process has ended; those who wait for it wait no longer.
-    package func leave(_ session: ObjectIdentifier) {
+    func leave(_ session: ObjectIdentifier) {
         let now = now()
         resume(queue.withLock { $0.leave(session, at: now) })
     }
@@ -140,7 +146,7 @@ public final class ScriptProcesses: Sendable {
 }
 
 /// A session that may have a process for its scripts.
-package protocol ProcessBorrower: AnyObject, Sendable {
+protocol ProcessBorrower: AnyObject, Sendable {
     /// Ends the process; the session goes on in another one when it borrows one.
     func giveUpProcess() async
 }

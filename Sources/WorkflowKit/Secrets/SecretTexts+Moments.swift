@@ -1,6 +1,6 @@
 package import LuaVM
 package import PlainValue
-package import WorkflowLua
+import WorkflowLua
 
 extension SecretTexts {
     /// The values of variables at a moment, without what is secret. Where they have texts in them,
@@ -33,7 +33,7 @@ extension SecretTexts {
 
 extension FrameExpressions {
     /// The plain value of an expression at a moment, which sees nothing that is secret.
-    package func value(
+    func value(
         of expression: FrameExpression, at moment: borrowing LuaMoment, of call: TracedCall?,
         hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {

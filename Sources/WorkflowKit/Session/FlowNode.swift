@@ -40,7 +40,7 @@ public struct FlowNode: Sendable, Hashable {
     /// Its children, in order.
     public var children: [FlowNode]
 
-    package init(
+    init(
         path: NodePath, name: String, key: String, props: Value, state: Value, workers: [Worker],
         children: [FlowNode]
     ) {

@@ -78,7 +78,7 @@ extension FlowSession {
     /// - Throws: The `FlowError` of the input; for a worker that is not declared, one with the code
     ///   `unknown_worker`.
     public func play(_ input: FlowInput.Kind, by principal: String? = nil) throws(FlowError) {
-        try player.act(as: principal) { () throws(FlowError) in try player.play(input) }
+        try player.play(input, by: principal)
     }
 
     /// Plays an input again as it came: at its time, and of whom it was.

@@ -86,7 +86,7 @@ extension FlowSession {
     package var hasOtherFiles: Bool { player.hasOtherFiles }
 
     /// The id of the process that runs the flow's scripts; `nil` if there is none.
-    package var processID: Int32? { player.flow?.processID }
+    var processID: Int32? { player.flow?.processID }
 
     /// What is not to be seen of it.
     package var secrets: SecretTexts { log.secrets }

@@ -39,7 +39,7 @@ extension FlowSession: ProcessBorrower {
     /// Says that the session has no process and needs none any more.
     nonisolated func leaveProcesses() { processes?.leave(ObjectIdentifier(self)) }
 
-    package func giveUpProcess() { player.giveUpProcess() }
+    func giveUpProcess() { player.giveUpProcess() }
 
     /// Shows what there is, also if the process of the scripts ended after an input had been applied.
     package func renderIfProcessEnded() { player.renderIfProcessEnded() }

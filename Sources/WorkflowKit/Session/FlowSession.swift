@@ -19,6 +19,8 @@ public actor FlowSession {
 
     package let log: FlowEventLog
     private let interruption: FlowInterrupt
+    /// Ends the watch of its calls, if there is one.
+    private let endWatch: (@Sendable () -> Void)?
     private let workers: WorkerSession
     /// What it plays the flow with.
     package private(set) lazy var player = makePlayer()
@@ -62,6 +64,7 @@ public actor FlowSession {
     ) {
         self.options = options
         interruption = FlowInterrupt(notesPlace: options.watch != nil)
+        endWatch = options.watch?(interruption)
         log = FlowEventLog(
             now: options.now, journal: options.journal,
             secrets: SecretTexts(options.secrets.union(options.journal?.secrets ?? [])),
@@ -74,14 +77,11 @@ public actor FlowSession {
             lines.add(WorkerLines.Line(worker: worker, level: level, text: line))
         }
         lines.deliver(on: options.executor) { [weak self] line in await self?.log(line) }
-        if let watch = options.watch {
-            watch.calls.add(ObjectIdentifier(self), watch.subject, interruption)
-        }
     }
 
     deinit {
         leaveProcesses()
-        options.watch?.calls.remove(ObjectIdentifier(self))
+        endWatch?()
     }
 
     private func makePlayer() -> FlowPlayer {

@@ -11,7 +11,7 @@ public struct RefusedOutput: Sendable, Hashable {
     /// The step after which it was given.
     public var step: Int
 
-    package init(event: WorkerNews.Event, reason: String, milliseconds: Int, step: Int) {
+    init(event: WorkerNews.Event, reason: String, milliseconds: Int, step: Int) {
         self.event = event
         self.reason = reason
         self.milliseconds = milliseconds

@@ -184,7 +184,7 @@ private struct NodeReader {
 
 extension FlowNode.Worker {
     /// The worker as one plain value.
-    package var document: Value {
+    var document: Value {
         var record: Value.Record = [
             "worker": .string(name), "input": input, "ended": .bool(hasEnded),
         ]
@@ -198,7 +198,7 @@ extension FlowNode.Worker {
     }
 
     /// The worker that a document holds.
-    package init(document: Value) throws(FlowError) {
+    init(document: Value) throws(FlowError) {
         let what = "a worker of the snapshot"
         self.init(
             name: try document.text("worker", of: what),

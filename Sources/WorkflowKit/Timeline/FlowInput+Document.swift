@@ -88,7 +88,7 @@ extension WorkerEvent<Value, WorkerError> {
 
 extension RefusedOutput {
     /// The output as one plain value.
-    package var document: Value {
+    var document: Value {
         var record: Value.Record = [
             "reason": .string(reason), "at": .string(rfc3339(milliseconds: milliseconds)),
             "step": .int(step),
@@ -98,7 +98,7 @@ extension RefusedOutput {
     }
 
     /// The output that a document holds; `nil` if it holds none.
-    package init?(document: Value) {
+    init?(document: Value) {
         guard let event = WorkerNews.Event(fields: document) else { return nil }
         self.init(
             event: event, reason: document["reason"]?.string ?? "",

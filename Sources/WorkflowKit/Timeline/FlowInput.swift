@@ -12,7 +12,7 @@ public struct FlowInput: Sendable, Hashable {
     /// `context.principal`.
     public var principal: String?
     /// The workers that the flow was refused when it rendered what came of it.
-    package var refusals: [WorkerRefusal] = []
+    var refusals: [WorkerRefusal] = []
 
     /// The kinds of inputs.
     public enum Kind: Sendable, Hashable {
@@ -48,7 +48,7 @@ public struct FlowInput: Sendable, Hashable {
 
 extension FlowInput.Kind {
     /// The kind alone, which takes a byte.
-    package enum Name: UInt8, CaseIterable {
+    enum Name: UInt8, CaseIterable {
         case action, worker, props
     }
 

@@ -11,13 +11,11 @@ package struct FlowMoment: Sendable {
 }
 
 /// How one step became the next.
-package struct FlowPassage: Sendable {
+struct FlowPassage: Sendable {
     /// The step before.
-    package let before: FlowMoment
+    let before: FlowMoment
     /// The step.
-    package let after: FlowMoment
-    /// The input that led to it.
-    package let input: FlowInput
-    /// The results of the input.
-    package let played: Rehearsal.Played
+    let after: FlowMoment
+    /// The input that led to it, with its results.
+    let played: Rehearsal.Played
 }

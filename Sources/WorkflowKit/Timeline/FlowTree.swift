@@ -1,17 +1,17 @@
-package import PlainValue
-package import Workflow
-package import WorkflowLua
+import PlainValue
+import Workflow
+import WorkflowLua
 
 /// A tree that plays a session's flow, the gate of its workers, and where it stands in the timeline.
-package final class FlowTree {
-    package let host: WorkflowHost<LuaWorkflow>
+final class FlowTree {
+    let host: WorkflowHost<LuaWorkflow>
     let gate: WorkerGate
-    package var props: Value
-    package var step: Int
+    var props: Value
+    var step: Int
     /// How far random numbers had been drawn when another tree was shown.
     var random: RandomState?
     /// The state at its step, if the code of now went on there from a step that other code played.
-    var entry: Timeline.Checkpoint?
+    var entry: FlowCheckpoint?
     /// A root with its states, and what it was described as.
     typealias Described = (states: TreeSnapshot.Node, nodes: FlowNode)
     /// The last description, of which the next one takes what has not changed.
@@ -40,7 +40,7 @@ package final class FlowTree {
     }
 
     /// Goes on from a checkpoint as a tree made from it would; if that is not possible the tree is of no more use.
-    func goOn(from checkpoint: Timeline.Checkpoint, of flow: LuaFlow) -> Bool {
+    func goOn(from checkpoint: FlowCheckpoint, of flow: LuaFlow) -> Bool {
         guard let states = checkpoint.tree, checkpoint.ended.isEmpty else { return false }
         host.notedRenders = nil
         flow.randomState = checkpoint.random
@@ -52,7 +52,7 @@ package final class FlowTree {
     /// Whether the last pass was good, so that nodes made from their states alone would be as these are.
     ///
     /// After a pass that failed a node may have other props than its parent gives it.
-    package var isWhole: Bool { host.renderFailures.isEmpty }
+    var isWhole: Bool { host.renderFailures.isEmpty }
 
     /// Whether a worker is at work, or would be if it were not held.
     var hasRunningWorkers: Bool {

@@ -5,7 +5,7 @@ import PlainValue
 /// A session can have millions of inputs, and mostly the same ones: the ticks of a clock, the same
 /// actions. A block of earlier inputs holds each distinct input once, as JSON, and for each step
 /// its number and the time since the step before, in a few bytes.
-package struct InputLog: RandomAccessCollection {
+struct InputLog: RandomAccessCollection {
     /// The number of inputs in a block.
     static let blockCount = 512
     /// The number of latest inputs that are kept as they are at most.
@@ -14,7 +14,7 @@ package struct InputLog: RandomAccessCollection {
     private var blocks: [InputBlock] = []
     private var recent: [FlowInput] = []
     /// The kind of each input, so that these can be counted without reading the inputs.
-    package private(set) var kinds: [FlowInput.Kind.Name] = []
+    private(set) var kinds: [FlowInput.Kind.Name] = []
     /// How many are kept as they are before the next block is made.
     private var limit = mostRecent
     /// The block that was read last.
@@ -25,19 +25,19 @@ package struct InputLog: RandomAccessCollection {
         var block: (index: Int, inputs: [FlowInput])?
     }
 
-    package init() {}
+    init() {}
 
-    package init(_ inputs: some Sequence<FlowInput>) {
+    init(_ inputs: some Sequence<FlowInput>) {
         for input in inputs { append(input) }
     }
 
     /// How many bytes the earlier inputs take.
     var byteCountOfBlocks: Int { blocks.reduce(0) { $0 + $1.byteCount } }
 
-    package var startIndex: Int { 0 }
-    package var endIndex: Int { blocks.count * Self.blockCount + recent.count }
+    var startIndex: Int { 0 }
+    var endIndex: Int { blocks.count * Self.blockCount + recent.count }
 
-    package subscript(position: Int) -> FlowInput {
+    subscript(position: Int) -> FlowInput {
         let (block, index) = position.quotientAndRemainder(dividingBy: Self.blockCount)
         guard block < blocks.count else {
             return recent[position - blocks.count * Self.blockCount]

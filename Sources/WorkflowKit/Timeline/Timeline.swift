@@ -1,6 +1,6 @@
-package import PlainValue
-package import Workflow
-package import WorkflowLua
+import PlainValue
+import Workflow
+import WorkflowLua
 
 /// The inputs of a session so far, with states kept on the way, so that any moment can be reached again.
 ///
@@ -8,44 +8,7 @@ package import WorkflowLua
 /// many steps; what lies between is played again. Where steps take long or there are many nodes,
 /// states are kept more often: what has not changed they share. When they take too much memory
 /// every second one is dropped.
-package struct Timeline {
-    /// All that a tree is made from: the state of a flow at one step.
-    package struct Checkpoint {
-        package let step: Int
-        /// The states of the nodes; `nil` for a flow that begins anew.
-        package let tree: TreeSnapshot?
-        package let random: RandomState
-        package let props: Value
-        /// Workers that stay declared and have come to their end.
-        package let ended: [WorkerRun]
-        /// The workers that are refused then.
-        package var refusals: [WorkerRefusal]
-        /// Whether a reload kept this state, so that the inputs before it may lead elsewhere.
-        var isKept = false
-
-        package init(
-            step: Int, tree: TreeSnapshot?, random: RandomState, props: Value, ended: [WorkerRun],
-            refusals: [WorkerRefusal] = []
-        ) {
-            self.step = step
-            self.tree = tree
-            self.random = random
-            self.props = props
-            self.ended = ended
-            self.refusals = refusals
-        }
-
-        /// About how many bytes the states take.
-        package var byteCount: Int { byteCount(since: nil) }
-
-        /// About how many bytes the states take beside those that they share with an earlier checkpoint.
-        func byteCount(since earlier: Checkpoint?) -> Int {
-            Self.ownByteCount + (tree?.root.byteCount(since: earlier?.tree?.root) ?? 0)
-        }
-
-        private static let ownByteCount = 1000
-    }
-
+struct Timeline {
     /// An input that failed, so that it became no step.
     struct FailedInput {
         let input: FlowInput
@@ -67,12 +30,12 @@ package struct Timeline {
     /// How many nodes are played again at most, about, to reach a step.
     private static let mostNodes = 131_072
 
-    package private(set) var inputs = InputLog()
+    private(set) var inputs = InputLog()
     /// The latest inputs that failed, in the order of the steps after which they came.
     private(set) var failedInputs: [FailedInput] = []
     private var failureCount = 0
     private static let mostFailures = 64
-    private(set) var checkpoints: [Checkpoint] = []
+    private(set) var checkpoints: [FlowCheckpoint] = []
     /// The codes that played the steps before reloads, oldest first.
     private(set) var earlierCodes: [EarlierCode] = []
     /// The first step after which the code is known that played the next one.
@@ -89,13 +52,13 @@ package struct Timeline {
     private var time = 0
     private var bytes = 0
     /// How often steps became other ones: given up, or played by other code.
-    package private(set) var revision = 0
+    private(set) var revision = 0
     /// The last steps before which all stayed as it was, one for each of the latest revisions.
     private var cuts: [Int] = []
     private static let mostCuts = 64
 
     /// The last step.
-    package var count: Int { inputs.count }
+    var count: Int { inputs.count }
 
     /// Adds an input that was applied.
     ///
@@ -119,7 +82,7 @@ package struct Timeline {
             FailedInput(input: input, after: step, number: failureCount), at: place)
     }
 
-    mutating func add(_ checkpoint: Checkpoint) {
+    mutating func add(_ checkpoint: FlowCheckpoint) {
         bytes += checkpoint.byteCount(since: checkpoints.last)
         checkpoints.append(checkpoint)
         time = 0
@@ -152,7 +115,7 @@ package struct Timeline {
     }
 
     private mutating func countBytes() {
-        var before: Checkpoint?
+        var before: FlowCheckpoint?
         bytes = 0
         for checkpoint in checkpoints {
             bytes += checkpoint.byteCount(since: before)
@@ -161,7 +124,7 @@ package struct Timeline {
     }
 
     /// The last checkpoint at or before a step.
-    func checkpoint(before step: Int) -> Checkpoint? {
+    func checkpoint(before step: Int) -> FlowCheckpoint? {
         var low = 0
         var high = checkpoints.count
         while low < high {
@@ -175,7 +138,7 @@ package struct Timeline {
     ///
     /// - Parameter code: The code that played the steps before, as far as they are not those of an
     ///   earlier code; `nil` if there are none.
-    mutating func keep(_ checkpoint: Checkpoint, after code: LuaFlow?) {
+    mutating func keep(_ checkpoint: FlowCheckpoint, after code: LuaFlow?) {
         var checkpoint = checkpoint
         checkpoint.isKept = true
         checkpoints.removeAll { $0.isKept && $0.step == checkpoint.step }
@@ -193,12 +156,12 @@ package struct Timeline {
     }
 
     /// The last state that a reload kept at or before a step.
-    func kept(before step: Int) -> Checkpoint? {
+    func kept(before step: Int) -> FlowCheckpoint? {
         checkpoints.last { $0.isKept && $0.step <= step }
     }
 
     /// The state at a step that a reload kept.
-    func kept(at step: Int) -> Checkpoint? {
+    func kept(at step: Int) -> FlowCheckpoint? {
         checkpoint(before: step).flatMap { $0.isKept && $0.step == step ? $0 : nil }
     }
 
@@ -209,7 +172,7 @@ package struct Timeline {
     }
 
     /// The step after which steps became other ones since a revision; `nil` if none did.
-    package func lastStep(since revision: Int) -> Int? {
+    func lastStep(since revision: Int) -> Int? {
         let count = self.revision - revision
         return count > cuts.count ? 0 : cuts.suffix(count).min()
     }

@@ -1,8 +1,8 @@
-package import LuaVM
-package import WorkflowLua
+import LuaVM
+import WorkflowLua
 
 /// Writes down what log points ask for, while steps of a flow are played again.
-package final class LogRecorder {
+final class LogRecorder {
     private struct Compiled {
         let file: String
         let line: Int
@@ -30,7 +30,7 @@ package final class LogRecorder {
     ///   - onHit: Called with each hit, in order, while the step is played.
     /// - Throws: A `FlowError` for an expression that is none, a file that is not one of the flow's, or a line at or after
     ///   which there is no code.
-    package init(
+    init(
         _ points: [LogPoint], of flow: LuaFlow, limits: LuaVM.Configuration,
         secrets: SecretTexts, step: Int,
         onHit: @escaping (LogHit) -> Void
@@ -75,7 +75,7 @@ package final class LogRecorder {
     }
 
     /// What is to be traced.
-    package var trace: FlowTrace {
+    var trace: FlowTrace {
         FlowTrace(lines: lines) { [unowned self] call, moment in
             meet(call, moment)
         }

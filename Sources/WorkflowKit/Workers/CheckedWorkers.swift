@@ -1,21 +1,21 @@
 package import PlainValue
 package import WorkerKit
-package import WorkflowLua
+import WorkflowLua
 package import WorkflowPlugins
 
 /// Workers that do nothing by themselves, and whose inputs and outputs are checked as far as a plugin tells about them.
-package struct CheckedWorkers: WorkerSource {
+struct CheckedWorkers: WorkerSource {
     private let registry: WorkerRegistry
 
-    package init(registry: WorkerRegistry) { self.registry = registry }
+    init(registry: WorkerRegistry) { self.registry = registry }
 
-    package func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
+    func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         try check(name) { worker throws(WorkerError) in try worker.check(input) }
         return SilentWorkers.work
     }
 
     /// Checks that a worker could have given an output.
-    package func check(output: Value, of name: String) throws(WorkerError) {
+    func check(output: Value, of name: String) throws(WorkerError) {
         try check(name) { worker throws(WorkerError) in try worker.output.check(output) }
     }
 
@@ -40,5 +40,12 @@ package struct CheckedWorkers: WorkerSource {
     private func offersOthers(besides name: String) -> Bool {
         guard let dot = name.lastIndex(of: ".") else { return false }
         return registry.workers.contains { $0.name.hasPrefix(name[...dot]) }
+    }
+}
+
+extension WorkerRegistry {
+    /// Checks that a worker could have given an output, as far as a plugin tells about it.
+    package func check(output: Value, of name: String) throws(WorkerError) {
+        try CheckedWorkers(registry: self).check(output: output, of: name)
     }
 }

@@ -1,11 +1,9 @@
-package import PlainValue
-package import WorkflowLua
+import PlainValue
+import WorkflowLua
 
 /// Workers of any name that never do anything by themselves: those of a recording or a copy, which plays their part.
-package struct SilentWorkers: WorkerSource {
-    package init() {}
-
-    package func work(of name: String, input: Value) -> ScriptedWork { Self.work }
+struct SilentWorkers: WorkerSource {
+    func work(of name: String, input: Value) -> ScriptedWork { Self.work }
 
     /// Work that lasts until it is cancelled.
     static let work: ScriptedWork = { _ in

@@ -25,12 +25,12 @@ public struct WorkerRefusal: Sendable, Hashable {
     }
 
     /// The refusal as a plain value, for the protocol and for files.
-    package var document: Value.Record {
+    var document: Value.Record {
         ["worker": .string(worker), "input": input, "error": error.value]
     }
 
     /// The refusal that a document holds; `nil` if it holds none.
-    package init?(document: Value) {
+    init?(document: Value) {
         guard let worker = document["worker"]?.string, let input = document["input"],
             let code = document["error"]?["code"]?.string,
             let message = document["error"]?["message"]?.string

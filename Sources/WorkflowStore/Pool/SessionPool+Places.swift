@@ -90,7 +90,7 @@ extension SessionPool {
                 var opening =
                     if let opening { opening } else { try await prepare(id, contents?.summary) }
                 opening.options.executor = threads
-                opening.options.watch = (watch, .init(id))
+                opening.options.watch = watch.watching(.init(id))
                 let session = StoredSession(
                     id, of: opening.source, in: store, options: opening.options,
                     settings: settings, onEvent: { onEvent(id, $0) })

@@ -1,5 +1,5 @@
 import PlainValue
-package import WorkflowKit
+import WorkflowKit
 
 // A call that does not end costs its session and its thread, and nothing else.
 extension SessionPool {

@@ -1,6 +1,5 @@
 public import PlainValue
 import Workflow
-public import WorkflowKit
 import WorkflowLua
 
 extension FlowEvent {
@@ -16,20 +15,6 @@ extension FlowEvent {
                 ?? 0,
             cause: record["cause"]?.natural, client: record["client"]?.natural,
             principal: record["by"]?.string, kind: kind)
-    }
-
-    /// The event as a line for clients of a socket.
-    var line: [UInt8] {
-        var record = record.record ?? [:]
-        switch kind {
-        case .error(let error): record["excerpt"] = error.recordWithExcerpt["excerpt"]
-        case .reply(_, _, let error?): record["error"] = .record(error.recordWithExcerpt)
-        default: break
-        }
-        var bytes: [UInt8] = []
-        Value.record(record).write(json: .compact, into: &bytes)
-        bytes.append(UInt8(ascii: "\n"))
-        return bytes
     }
 }
 

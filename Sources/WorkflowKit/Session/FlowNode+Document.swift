@@ -1,6 +1,5 @@
 public import PlainValue
 import Workflow
-public import WorkflowKit
 
 extension FlowNode {
     /// The node and all nodes below it: the reply to the request `nodes`.

@@ -1,6 +1,7 @@
 import LuaVM
 import Synchronization
-import WorkflowLua
+import WorkflowKit
+package import WorkflowLua
 
 /// Finds calls into the flows of many sessions that do not end, although their time is up: what the
 /// host does about such a call does not depend on what should have ended it.
@@ -47,7 +48,7 @@ package final class CallWatch: Sendable {
     }
 
     /// The time since a moment in the past.
-    package static var uptime: @Sendable () -> Duration {
+    static var uptime: @Sendable () -> Duration {
         let start = ContinuousClock.now
         return { start.duration(to: .now) }
     }
@@ -60,11 +61,18 @@ package final class CallWatch: Sendable {
         state.withLock { $0.report = report }
     }
 
-    func add(_ session: ObjectIdentifier, _ subject: Subject, _ interrupt: FlowInterrupt) {
-        state.withLock { $0.sessions[session] = Watched(subject: subject, interrupt: interrupt) }
+    /// A watch of a session's calls, for `FlowOptions.watch`.
+    package func watching(_ subject: Subject) -> @Sendable (FlowInterrupt) -> @Sendable () -> Void {
+        { [self] interrupt in
+            let session = ObjectIdentifier(interrupt)
+            state.withLock {
+                $0.sessions[session] = Watched(subject: subject, interrupt: interrupt)
+            }
+            return { self.remove(session) }
+        }
     }
 
-    func remove(_ session: ObjectIdentifier) {
+    private func remove(_ session: ObjectIdentifier) {
         let (stuck, report) = state.withLock { state in
             let stuck = state.sessions.removeValue(forKey: session)?.stuck
             if stuck != nil { state.stuckCount -= 1 }
@@ -99,7 +107,7 @@ extension CallWatch {
         /// The id of the session.
         package let session: String
         /// Whether the calls are those of a copy of it.
-        package let isCopy: Bool
+        let isCopy: Bool
 
         package init(_ session: String, isCopy: Bool = false) {
             self.session = session

@@ -1,0 +1,46 @@
+package import PlainValue
+import WorkerKit
+package import Workflow
+package import WorkflowLua
+
+/// A worker that a node declares with an input: another input is another run.
+package struct WorkerRun: Hashable {
+    /// The path of the worker, below that of its node.
+    package let path: NodePath
+    package let input: Value
+
+    init(path: NodePath, input: Value) {
+        self.path = path
+        self.input = input
+    }
+
+    /// The name of the worker.
+    package var name: String { path.components.last?.name ?? "" }
+
+    /// An input that says what becomes of it.
+    package func news(_ event: WorkerNews.Event) -> WorkerNews {
+        WorkerNews(
+            node: path.parent, worker: name, key: path.components.last?.key ?? "", event: event)
+    }
+
+    /// An output of a worker of the plugin `clock`; `nil` if it is none, or has an input that the
+    /// clock would refuse.
+    ///
+    /// - Parameter number: The number of the output, from 1.
+    /// - Returns: The output, the seconds before it, and whether it is given again and again.
+    package func clockOutput(
+        _ number: Int
+    ) -> (output: Value, seconds: Double, repeats: Bool)? {
+        guard let bounds = Self.clockBounds[name], let seconds = input["seconds"]?.number,
+            bounds.contains(seconds)
+        else { return nil }
+        guard name != "clock.every" else { return (["tick": .int(number)], seconds, true) }
+        let whole = Int(exactly: seconds).map { Value.int($0) }
+        return (["seconds": whole ?? .double(seconds)], seconds, false)
+    }
+
+    /// How many seconds the workers of the clock take.
+    private static let clockBounds = [
+        "clock.after": 0...Double.mostSeconds, "clock.every": 0.001...Double.mostSeconds,
+    ]
+}
