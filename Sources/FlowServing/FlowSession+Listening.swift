@@ -66,9 +66,7 @@ extension FlowSession {
 
     /// Serves all requests of a client.
     private func admit(_ client: SocketClient) {
-        if !isClosed, !client.isGreeted {
-            client.attach(after: log.sequence, with: [])
-        } else if let (sequence, events) = greeting() {
+        if let (sequence, events) = greeting(isWanted: client.isGreeted) {
             client.attach(after: sequence, with: events)
         } else {
             client.finish("closed")

@@ -3,27 +3,27 @@ import WorkflowLua
 /// Numbers what happens in a session and hands it on, in order.
 ///
 /// Shared by a session and by whoever adds events of its own to the same order, such as a protocol's replies.
-package final class FlowEventLog {
+final class FlowEventLog {
     private let onEvent: (FlowEvent) -> Void
     private let now: () -> Int
     private let journal: FlowJournal?
     /// What is not to be seen of what happens, as far as it has come up.
     let secrets: SecretTexts
-    package private(set) var sequence = 0
+    private(set) var sequence = 0
     /// The time of the input that is being dealt with; `nil` between inputs.
     var inputTime: Int?
     /// Whether what happens is recorded and nobody is told of it.
     var isMuted = false
     /// The number of the attached client whose request is being served.
-    package var client: Int?
+    var client: Int?
     /// Who brought the input that is being dealt with, if that is known.
     var principal: String?
     /// The time of the last input: no later event has an earlier one.
     private var earliest = Int.min
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
-    package private(set) var attachments: [any FlowAttachment] = []
+    private(set) var attachments: [any FlowAttachment] = []
 
-    package init(
+    init(
         now: @escaping () -> Int, journal: FlowJournal?, secrets: SecretTexts = .none,
         onEvent: @escaping (FlowEvent) -> Void
     ) {
@@ -34,7 +34,7 @@ package final class FlowEventLog {
     }
 
     /// The time that stands still between inputs, of a recording or a test; `nil` where time passes by itself.
-    package var stoppedTime: Int?
+    var stoppedTime: Int?
 
     /// The time of what happens now, in milliseconds since 1970.
     var time: Int { inputTime ?? stoppedTime ?? max(now(), earliest) }

@@ -41,7 +41,7 @@ public struct FlowOptions: Sendable {
     /// Whether workers run. Otherwise they are only declared, and ``FlowSession/play(_:by:)`` plays their part.
     public var runsWorkers: Bool
     /// The workers that are refused when the flow is rendered first: those of a session that is played again.
-    package var refusals: [WorkerRefusal] = []
+    var refusals: [WorkerRefusal] = []
     /// The clock of workers; a virtual one in tests.
     public var clock: any Clock<Duration>
     /// Whether the session keeps its timeline, so that steps can be undone; on by default. It costs memory for each input.

@@ -18,7 +18,7 @@ extension FlowSession {
         var seen = seenFields(hiding: secrets)
         var modules: [String: [UInt8]] = [:]
         for (file, text) in texts { modules[file.moduleName] = text }
-        let root = player.flow?.files.first { $0 == player.source?.file?.nameOfPath } ?? ""
+        let root = player.flow?.files.first { $0 == player.header?.file?.nameOfPath } ?? ""
         var forms: [Value] = []
         for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
             let own = file == root ? name : file.moduleName

@@ -23,18 +23,18 @@ extension FlowSession {
             let slices = ValueSlices(secrets: secrets, depth: 4, limit: 100)
             var before = first
             var bytes = first.json.utf8.count
-            try player.passages(from + 1...to) { passage in
-                let after = passage.after.document(hiding: secrets)
-                var record = passage.played.fields(slices)
-                record["entry"] = passage.input.entry(
-                    step: passage.after.step, hiding: secrets)
-                record["input"] = secrets.hiding(passage.input.document)
+            try player.passages(from + 1...to) { _, moment, played in
+                let after = moment.document(hiding: secrets)
+                var record = played.fields(slices)
+                let input = player.input(moment.step)
+                record["entry"] = input.entry(step: moment.step, hiding: secrets)
+                record["input"] = secrets.hiding(input.document)
                 record["ops"] = .list(of: before.differences(to: after).map(\.operation))
                 before = after
                 let step = Value.record(record)
                 bytes += step.json.utf8.count
                 steps.append(step)
-                last = passage.after.step
+                last = moment.step
                 return bytes <= Self.longestJournal
             }
         }

@@ -52,7 +52,7 @@ extension FlowSession {
                     .misuse, "no input led to step \(number)",
                     help: "steps with an input are counted from 1 to \(stepCount)")
             }
-            whole = player.timeline.inputs[number - 1].document
+            whole = player.input(number).document
         } else {
             let moment = try player.moment(at: step)
             number = moment.step
@@ -98,10 +98,16 @@ extension FlowSession {
         from: Int, to: Int, _ changes: Changes
     ) throws(FlowError) -> Value {
         let (before, after): (FlowMoment, FlowMoment)
-        var passage: FlowPassage?
+        var results: Value.Record = [:]
         if to == from + 1 {
-            let known = try player.passage(to: to)
-            (before, after, passage) = (known.before, known.after, known)
+            var passage: (before: FlowMoment, after: FlowMoment)?
+            try player.passages(to...to) { before, after, played in
+                passage = (before, after)
+                results = played.fields(changes.slices)
+                return true
+            }
+            guard let passage else { throw FlowError(.misuse, "the session is closed") }
+            (before, after) = passage
         } else {
             (before, after) = (try player.moment(at: from), try player.moment(at: to))
         }
@@ -111,44 +117,39 @@ extension FlowSession {
             "rendering": changes.document(from: before.rendering, to: after.rendering),
             "nodes": .list(of: nodes.documents), "count": .int(nodes.count),
         ]
-        if let passage { record.merge(passage.played.fields(changes.slices)) }
+        record.merge(results)
         return .record(record)
     }
 
     private func entries(
         _ search: LookRequest.InputSearch, hiding secrets: SecretTexts
     ) -> Value {
-        let inputs = player.timeline.inputs
+        let count = stepCount
         var found: [Value] = []
         var step = search.first
-        while step <= inputs.count, found.count < search.limit, step - search.first < search.most {
-            let entry = inputs[step - 1].entry(step: step, hiding: secrets)
+        while step <= count, found.count < search.limit, step - search.first < search.most {
+            let entry = player.input(step).entry(step: step, hiding: secrets)
             if search.wants(entry) { found.append(entry) }
             step += 1
         }
         var record: Value.Record = [
-            "of": .int(inputs.count), "entries": .list(of: found),
+            "of": .int(count), "entries": .list(of: found),
         ]
-        if step <= inputs.count { record["next"] = .int(step) }
+        if step <= count { record["next"] = .int(step) }
         return .record(record)
     }
 
     private func overview(buckets: Int, from: Int, to: Int?) -> Value {
-        let all = player.timeline.inputs
-        let last = min(to ?? all.count, all.count)
-        let inputs = from <= last ? all[from - 1..<last] : all[..<0]
+        let all = stepCount
+        let last = min(to ?? all, all)
         var record: Value.Record = [
-            "of": .int(all.count), "from": .int(from), "to": .int(last), "buckets": [],
+            "of": .int(all), "from": .int(from), "to": .int(last), "buckets": [],
         ]
-        guard let first = inputs.first, let end = inputs.last else { return .record(record) }
-        let count = min(buckets, inputs.count)
-        var sums = [[Int]](
-            repeating: [Int](repeating: 0, count: FlowInput.Kind.Name.allCases.count), count: count)
-        for (index, kind) in all.kinds[from - 1..<last].enumerated() {
-            sums[index * count / inputs.count][Int(kind.rawValue)] += 1
-        }
-        record["first"] = .int(first.milliseconds)
-        record["last"] = .int(end.milliseconds)
+        guard from <= last else { return .record(record) }
+        let parts = min(buckets, last - from + 1)
+        let sums = player.countInputs(from...last, parts: parts)
+        record["first"] = .int(player.input(from).milliseconds)
+        record["last"] = .int(player.input(last).milliseconds)
         record["buckets"] = .list(of: sums.map { .list(of: $0.map { .int($0) }) })
         return .record(record)
     }
@@ -158,7 +159,7 @@ extension FlowSession {
     ) throws(FlowError) -> Value {
         let last = min(stepCount, from + most - 1)
         var found: Int?
-        try player.search(from...max(last, from)) {
+        try player.search(from: from, through: max(last, from)) {
             (step, rendering, props, state) throws(FlowError) in
             let names = [("rendering", rendering), ("props", props), ("state", state)]
             let value = try player.value(

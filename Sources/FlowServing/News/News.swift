@@ -59,25 +59,25 @@ struct News: Sendable {
     /// Makes the next news.
     mutating func document(of session: isolated FlowSession) -> Value {
         let secrets = session.secrets
-        let timeline = session.player.timeline
+        let (player, last) = (session.player, session.stepCount)
         var record: Value.Record = [
-            "step": .int(session.step), "of": .int(timeline.count),
+            "step": .int(session.step), "of": .int(last),
             "past": .bool(session.isInPast), "working": .bool(session.hasRunningWorkers),
             "flow": .string(session.name), "hash": .string(session.hash),
         ]
-        var known = count ?? timeline.count
-        if count != nil, let last = timeline.lastStep(since: revision) {
-            record["cut"] = .int(last)
-            known = min(known, last)
+        var known = count ?? last
+        if let cut = player.lastStep(since: &revision), count != nil {
+            record["cut"] = .int(cut)
+            known = min(known, cut)
         }
-        let first = max(known, timeline.count - Self.mostEntries)
+        let first = max(known, last - Self.mostEntries)
         record["from"] = .int(first + 1)
         record["entries"] = .list(
-            of: timeline.inputs[first...].enumerated().map { index, input in
-                input.entry(step: first + index + 1, hiding: secrets)
+            of: (first..<last).map {
+                player.input($0 + 1).entry(step: $0 + 1, hiding: secrets)
             })
         if count != nil { add(changesTo: session.rendering, to: &record) }
-        (count, revision, rendering) = (timeline.count, timeline.revision, session.rendering)
+        (count, rendering) = (last, session.rendering)
         addItems(to: &record, hiding: secrets)
         return .record(record)
     }

@@ -98,8 +98,8 @@ extension FlowSession {
     private func values(
         of expression: String, where names: [(String, Value)], for client: ProtocolClient
     ) throws(FlowError) -> [Value] {
-        log.client = client.number
-        defer { log.client = nil }
+        self.client = client.number
+        defer { self.client = nil }
         let hidden = client.hidesSecrets ? secrets : .none
         return try values(of: expression, where: hidden.isEmpty ? names : shown + names)
             .map { hidden.hiding($0) }
@@ -109,8 +109,8 @@ extension FlowSession {
     private func serve(
         _ request: FlowRequest, of client: ProtocolClient
     ) throws(FlowError) -> Value? {
-        log.client = client.number
-        defer { log.client = nil }
+        self.client = client.number
+        defer { self.client = nil }
         let hidden = client.hidesSecrets ? secrets : .none
         switch request {
         case .quit, .snapshot, .patches, .narrow, .follow, .eval: break
@@ -185,7 +185,6 @@ extension FlowSession {
             throw FlowError(
                 .misuse, "a session is forked at its socket only", help: "start with --listen PATH")
         }
-        guard 0...stepCount ~= step else { throw player.noStep(step) }
         let (source, options, snapshot, inputs) = try copy(through: step)
         let flow = name
         Task(executorPreference: options.executor) {
@@ -209,7 +208,7 @@ extension FlowSession {
 
     private func renderingHashes(through last: Int) throws(FlowError) -> [Int: Int] {
         var hashes: [Int: Int] = [:]
-        try player.search(player.firstReplayableStep...last) {
+        try player.search(from: nil, through: last) {
             (step, rendering, _, _) throws(FlowError) in
             hashes[step] = rendering.hashValue
             return true

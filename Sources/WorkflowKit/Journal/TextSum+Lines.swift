@@ -1,5 +1,5 @@
-package import PlainValue
-package import WorkflowLua
+import PlainValue
+import WorkflowLua
 
 /// The sums at the end of the lines of a recording.
 extension TextSum {
@@ -8,7 +8,7 @@ extension TextSum {
     private static let width = start.count + 16 + end.count
 
     /// A record's line with its sum as the last field, and the line's end.
-    package static func line(of record: Value) -> [UInt8] {
+    static func line(of record: Value) -> [UInt8] {
         var line = Array(record.json.utf8)
         let sum = digits(of: line)
         line.removeLast()

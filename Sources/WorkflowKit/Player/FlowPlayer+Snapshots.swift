@@ -31,7 +31,7 @@ extension FlowPlayer {
 
     /// The snapshot and the inputs after it from which the code of now reaches a step; `nil` for the
     /// snapshot if that is the flow's beginning.
-    package func way(
+    func way(
         to step: Int
     ) throws(FlowError) -> (snapshot: FlowSnapshot?, inputs: [FlowInput]) {
         guard let flow, (0...timeline.count).contains(step) else { throw noStep(step) }

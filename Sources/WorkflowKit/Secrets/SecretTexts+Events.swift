@@ -2,7 +2,7 @@ package import PlainValue
 
 extension FlowEvent {
     /// The event as a plain value, without what is secret.
-    package func record(hiding secrets: SecretTexts) -> Value { secrets.hiding(event: record) }
+    func record(hiding secrets: SecretTexts) -> Value { secrets.hiding(event: record) }
 }
 
 extension SecretTexts {

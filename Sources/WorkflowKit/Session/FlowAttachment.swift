@@ -23,12 +23,26 @@ extension FlowSession {
     /// Tells whoever attaches of each event from now on, until either of them is closed.
     package func attach(_ attachment: any FlowAttachment) { log.attach(attachment) }
 
+    /// Whether anybody was attached and has not left.
+    package var isAttended: Bool { !log.attachments.isEmpty }
+
+    /// The number of the attached client whose request is being served; `nil` for none.
+    package var client: Int? {
+        get { log.client }
+        set { log.client = newValue }
+    }
+
     /// Whether the session has ended.
     package var isClosed: Bool { player.isClosed }
 
     /// The events that tell somebody new of the session as it is, as if it had begun now, and the number of the last
     /// event before them; `nil` for a session that is closed.
-    package func greeting() -> (sequence: Int, events: [FlowEvent.Kind])? {
+    ///
+    /// - Parameter isWanted: Whether there are to be such events.
+    package func greeting(
+        isWanted: Bool
+    ) -> (sequence: Int, events: [FlowEvent.Kind])? {
+        guard isWanted || isClosed else { return (log.sequence, []) }
         guard let flow = player.flow, let tree = player.tree, var header = player.header else {
             return nil
         }

@@ -17,7 +17,7 @@ public actor FlowSession {
     /// The settings of the session.
     public nonisolated let options: FlowOptions
 
-    package let log: FlowEventLog
+    let log: FlowEventLog
     private let interruption: FlowInterrupt
     /// Ends the watch of its calls, if there is one.
     private let endWatch: (@Sendable () -> Void)?

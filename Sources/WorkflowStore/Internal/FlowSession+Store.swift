@@ -21,7 +21,7 @@ extension FlowSession {
     var mayBeClosed: Bool { !hasRunningWorkers || dormantUntil != nil }
 
     /// True if loading the session again is invisible from outside.
-    var mayBeReplaced: Bool { mayBeClosed && !isInPast && log.attachments.isEmpty }
+    var mayBeReplaced: Bool { mayBeClosed && !isInPast && !isAttended }
 }
 
 extension FlowCode {

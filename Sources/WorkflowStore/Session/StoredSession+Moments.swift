@@ -173,10 +173,10 @@ extension FlowSession {
             moment.rendering = try player.moment(at: step).rendering
             return moment
         }
-        try player.passages((step - inputCount + 1)...step) { passage in
-            moment.rendering = passage.after.rendering
-            moment.outputs += passage.played.outputs
-            moment.failure = passage.played.failure
+        try player.passages((step - inputCount + 1)...step) { _, after, played in
+            moment.rendering = after.rendering
+            moment.outputs += played.outputs
+            moment.failure = played.failure
             return true
         }
         return moment
@@ -186,13 +186,13 @@ extension FlowSession {
     fileprivate func moments(_ steps: ClosedRange<Int>) throws(FlowError) -> [SessionMoment] {
         defer { player.forgetLooks() }
         var moments: [SessionMoment] = []
-        try player.passages(steps) { passage in
+        try player.passages(steps) { _, after, played in
             moments.append(
                 SessionMoment(
-                    step: passage.after.step, stepCount: stepCount, version: 0,
-                    screen: SessionScreen(version: 0), rendering: passage.after.rendering,
+                    step: after.step, stepCount: stepCount, version: 0,
+                    screen: SessionScreen(version: 0), rendering: after.rendering,
                     actionTypes: actionTypes,
-                    outputs: passage.played.outputs, failure: passage.played.failure))
+                    outputs: played.outputs, failure: played.failure))
             return true
         }
         return moments

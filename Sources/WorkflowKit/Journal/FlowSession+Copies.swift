@@ -1,0 +1,72 @@
+import PlainValue
+package import WorkflowLua
+
+extension FlowSession {
+    /// The most bytes of a recording.
+    private static let longestRecording = 64 << 20
+
+    /// The source, settings, snapshot and inputs from which a copy without workers reaches a step.
+    package func copy(through step: Int) throws(FlowError) -> (
+        source: FlowSource, options: FlowOptions, snapshot: FlowSnapshot?, inputs: [FlowInput]
+    ) {
+        guard let source = player.source, let header = player.header, player.flow != nil else {
+            throw FlowError(.misuse, "the session is closed")
+        }
+        guard options.keepsTimeline else {
+            throw FlowError(.misuse, "this session keeps no timeline")
+        }
+        var options = options
+        options.props = header.props
+        options.principal = header.principal
+        options.refusals = player.past.origin?.refusals ?? []
+        options.flowName = header.flow
+        options.runsWorkers = false
+        options.journal = nil
+        options.onInput = nil
+        options.onAccess = nil
+        options.secrets = secrets.names
+        let (snapshot, inputs) = try player.way(to: step)
+        return (source, options, snapshot, inputs)
+    }
+
+    /// Replays the inputs up to the shown step in a separate player and passes on its events.
+    ///
+    /// - Parameter onStep: Called after each input.
+    package func replayAside(
+        _ onEvent: @escaping (FlowEvent) -> Void, onStep: (FlowInput) throws(FlowError) -> Void
+    ) throws(FlowError) {
+        let (source, options, snapshot, inputs) = try copy(through: step)
+        let copy = FlowPlayer(options: options, owner: self, now: options.now, onEvent: onEvent)
+        defer { copy.abandon() }
+        copy.stoppedTime = inputs.first?.milliseconds
+        try copy.open(source, restoring: snapshot)
+        for input in inputs {
+            copy.stoppedTime = input.milliseconds
+            // An input that failed before fails again.
+            do throws(FlowError) { try copy.play(input) } catch {}
+            try onStep(input)
+        }
+    }
+
+    /// A recording up to the shown step, from the beginning or from the state that the last reload
+    /// kept.
+    ///
+    /// - Parameter secrets: What is left out of it; by default what is secret in the session.
+    package func recordingText(hiding secrets: SecretTexts? = nil) throws(FlowError) -> String {
+        let secrets = secrets ?? self.secrets
+        var bytes: [UInt8] = []
+        try withoutActuallyEscaping({ (event: FlowEvent) in
+            bytes += TextSum.line(of: event.record(hiding: secrets))
+        }) { (onEvent) throws(FlowError) in
+            try replayAside(onEvent) { (_) throws(FlowError) in
+                guard bytes.count <= Self.longestRecording else {
+                    throw FlowError(
+                        .recording,
+                        "the recording is longer than \(Self.longestRecording >> 20) MB",
+                        help: "record the session into a file, by --record")
+                }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
