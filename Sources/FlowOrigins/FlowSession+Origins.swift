@@ -75,11 +75,13 @@ extension FlowSession {
 extension ValueOrigin {
     /// The origin without secrets.
     fileprivate func hiding(_ secrets: SecretTexts) -> ValueOrigin {
+        func named(_ text: String) -> String { secrets.naming(.string(text)).string ?? text }
         var origin = self
-        origin.path = secrets.named(path)
+        origin.path = named(path)
         for index in findings.indices {
-            origin.findings[index].subject = secrets.named(findings[index].subject)
-            origin.findings[index].detail = secrets.masked(findings[index].detail)
+            origin.findings[index].subject = named(findings[index].subject)
+            origin.findings[index].detail = 
+                secrets.hiding(.string(findings[index].detail)).string ?? ""
         }
         return origin
     }

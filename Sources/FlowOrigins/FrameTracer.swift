@@ -118,7 +118,7 @@ final class FrameTracer {
     }
 
     private func value(_ moment: borrowing LuaMoment, at level: Int) -> Value? {
-        if secrets.isEmpty,
+        if secrets.names.isEmpty,
             let value = expressions.quickValue(of: expression, at: moment, level: level)
         {
             return value

@@ -213,7 +213,7 @@ struct OriginSearch {
 
     /// The value without secrets.
     func shown(_ value: Value, at path: ValuePath = ValuePath()) -> Value {
-        secrets.hides(path) ? .string(SecretTexts.mask) : secrets.hiding(value)
+        secrets.hiding(value, at: path)
     }
 }
 

@@ -46,7 +46,7 @@ extension DebugAdapter {
         }
         let result = Result { () throws -> LuaVariable in
             // A function could give a secret away in another form.
-            if let frame = try frame(arguments), secretTexts.isEmpty,
+            if let frame = try frame(arguments), secretTexts.names.isEmpty,
                 let value = try debugger.replica.value(
                     of: expression, by: debugger.expressions, where: given,
                     of: debugger.moment.input, at: frame.line, frame: frame.level,

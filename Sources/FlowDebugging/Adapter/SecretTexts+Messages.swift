@@ -11,10 +11,10 @@ extension SecretTexts {
 
     /// A message without secrets.
     func masked(message: Value, under name: String = "") -> Value {
-        guard !isEmpty, !Self.structure.contains(name) else { return message }
+        guard !names.isEmpty, !Self.structure.contains(name) else { return message }
         switch message {
         // The client sends it back.
-        case .string(let text): return .string(name == "dataId" ? named(text) : masked(text))
+        case .string: return name == "dataId" ? naming(message) : hiding(message)
         case .list(let list):
             return .list(of: list.map { masked(message: $0, under: name) })
         case .record(let record):
@@ -26,13 +26,13 @@ extension SecretTexts {
 
     /// Hides the secrets of a moment and remembers them.
     func hide(in content: inout MomentContent) {
-        guard !isEmpty else { return }
+        guard !names.isEmpty else { return }
         let values = [
             content.props, content.state, content.stateBefore, content.action, content.rendering,
         ]
         for value in values { add(from: value) }
         for variable in content.frames.flatMap({ $0.locals + $0.upvalues }) {
-            add(variable.value, of: variable.name)
+            add(from: [variable.name: variable.value])
         }
         for index in content.frames.indices {
             hide(in: &content.frames[index].locals)
@@ -43,5 +43,12 @@ extension SecretTexts {
         content.stateBefore = content.stateBefore.map { hiding($0) }
         content.action = content.action.map { hiding($0) }
         content.rendering = hiding(content.rendering)
+    }
+
+    private func hide(in variables: inout [LuaVariable]) {
+        for index in variables.indices {
+            let path = ValuePath([.key(variables[index].name)])
+            variables[index].value = hiding(variables[index].value, at: path)
+        }
     }
 }

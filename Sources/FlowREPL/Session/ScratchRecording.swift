@@ -49,7 +49,7 @@ final class ScratchRecording: Sendable {
     /// The whole recording without secrets.
     func text(hiding secrets: SecretTexts) throws(FlowError) -> String {
         let text = try text(in: 0..<state.withLock(\.length))
-        guard !secrets.isEmpty else { return text }
+        guard !secrets.names.isEmpty else { return text }
         var shown = ""
         for line in text.split(separator: "\n") {
             guard let event = try? Value(json: String(line)) else {

@@ -5,7 +5,7 @@ import WorkflowKit
 ///
 /// Scalars and short texts are themselves. Anything else is an object whose field `$` names its type.
 struct ValueSlices {
-    var secrets = SecretTexts.none
+    var secrets = SecretTexts([])
     /// The depth of nested containers.
     var depth = 3
     /// The most entries of a container.
@@ -18,8 +18,8 @@ struct ValueSlices {
 
     /// A slice from an entry, or for a text from a character.
     func slice(_ value: Value, from first: Int = 0) -> Value {
-        if case .string(let text) = value {
-            return slice(secrets.masked(text), from: first, max(limit, Self.longestText))
+        if case .string = value, case .string(let text) = secrets.hiding(value) {
+            return slice(text, from: first, max(limit, Self.longestText))
         }
         return slice(value, from: first, depth: depth, share: Self.mostEntries)
     }
@@ -36,7 +36,7 @@ struct ValueSlices {
         case .null, .bool: return value
         case .int, .double: return slice(number: value)
         case .string(let text):
-            return slice(secrets.masked(text), from: 0, Self.longestText)
+            return slice(secrets.hiding(value).string ?? text, from: 0, Self.longestText)
         case .list(let list):
             return slice("list", list.count, from: first, depth: depth, share: share) {
                 range, each in
@@ -47,7 +47,7 @@ struct ValueSlices {
                 let fields = ValueSlices(secrets: secrets, depth: 2, limit: 32)
                 let parts = (action.record ?? [:]).prefix(Self.wholeRecord).map { name, value in
                     (
-                        secrets.named(name),
+                        secrets.naming(.string(name)).string ?? name,
                         secrets.names.contains(name) ? Self.secret : fields.slice(value)
                     )
                 }
@@ -63,7 +63,7 @@ struct ValueSlices {
             ) { range, each in
                 record[range].map { name, value in
                     [
-                        .string(secrets.named(name)),
+                        secrets.naming(.string(name)),
                         secrets.names.contains(name)
                             ? Self.secret
                             : slice(value, from: 0, depth: depth - 1, share: each),

@@ -21,7 +21,7 @@ extension FlowSession {
     ) -> Bool {
         let isKnown = client != nil
         let client = client ?? ProtocolClient()
-        let hides = client.hidesSecrets && !secrets.isEmpty
+        let hides = client.hidesSecrets && !secrets.names.isEmpty
         func send(_ kind: FlowEvent.Kind) {
             let kind = hides ? kind.hiding(secrets) : kind
             if let answer { answer(kind) } else { record(kind) }
@@ -100,8 +100,8 @@ extension FlowSession {
     ) throws(FlowError) -> [Value] {
         self.client = client.number
         defer { self.client = nil }
-        let hidden = client.hidesSecrets ? secrets : .none
-        return try values(of: expression, where: hidden.isEmpty ? names : shown + names)
+        let hidden = client.hidesSecrets ? secrets : SecretTexts([])
+        return try values(of: expression, where: hidden.names.isEmpty ? names : shown + names)
             .map { hidden.hiding($0) }
     }
 
@@ -111,7 +111,7 @@ extension FlowSession {
     ) throws(FlowError) -> Value? {
         self.client = client.number
         defer { self.client = nil }
-        let hidden = client.hidesSecrets ? secrets : .none
+        let hidden = client.hidesSecrets ? secrets : SecretTexts([])
         switch request {
         case .quit, .snapshot, .patches, .narrow, .follow, .eval: break
         case .look(let request): return try look(request, hiding: hidden)
@@ -153,7 +153,7 @@ extension FlowSession {
         case .why(let subject, let step, let depth):
             return try origin(of: subject, at: step, through: depth).document
         case .whyNode(let node, let step): return try origin(ofNode: node, at: step).document
-        case .log where !hidden.isEmpty, .logRendering where !hidden.isEmpty:
+        case .log where !hidden.names.isEmpty, .logRendering where !hidden.names.isEmpty:
             throw FlowError(
                 .notGranted, "lines are not logged here: some fields of the session are secret",
                 help: "ask for what the rendering and the states show")
@@ -262,11 +262,11 @@ extension FlowEvent.Kind {
         switch self {
         case .reply(let id, let value, let error):
             .reply(
-                id: id, value: value.map { secrets.naming($0, except: SecretTexts.structure) },
+                id: id, value: value.map { secrets.naming($0) },
                 error: error?.hiding(secrets))
         case .values(let id, let values):
             .values(
-                id: id, values.map { secrets.naming($0, except: SecretTexts.structure) })
+                id: id, values.map { secrets.naming($0) })
         case .snapshot(let document): .snapshot(secrets.hiding(document))
         case .error(let error): .error(error.hiding(secrets))
         default: self

@@ -13,15 +13,15 @@ final class AttachedSubject: DebugSubject {
         var remote: RemoteSession?
         /// True if the debugger has the flow's beginning.
         var hasBegun = false
-        /// Puts together the inputs of which the session has told.
-        var reader = RecordingReader()
-        /// The number of the reader's inputs that the session has dealt with.
+        /// The inputs of which the session has told; `nil` before the beginning.
+        var recording: FlowRecording?
+        /// The number of these inputs that the session has dealt with.
         var completeCount = 0
-        /// True if the reader's first input was handed over while it was under way.
+        /// True if the first of them was handed over while it was under way.
         var hasTaken = false
         /// The number of the session's steps that the debugger has, and the one that is shown.
         var (count, shown) = (0, 0)
-        /// The moves to other steps, each before an input of the reader.
+        /// The moves to other steps, each before one of these inputs.
         var moves: [(index: Int, step: Int, count: Int)] = []
         /// True after the session took another way.
         var isLost = false
@@ -73,6 +73,7 @@ final class AttachedSubject: DebugSubject {
             let (inputs, step) = try await remote.timeline()
             state.withLock { state in
                 (state.count, state.shown) = (inputs.count, step)
+                state.recording = FlowRecording(header: header)
                 state.hasBegun = true
             }
             return (FlowRecording(header: header, inputs: inputs), .file(file))
@@ -124,35 +125,38 @@ final class AttachedSubject: DebugSubject {
 }
 
 extension AttachedSubject.State {
+    private var stepCount: Int { recording?.steps.count ?? 0 }
+
     /// Reads events.
     ///
     /// - Parameter count: The number of events that are all that came of their inputs and of those
     ///   before; `nil` if no more is known than before.
     fileprivate mutating func read(_ events: [FlowEvent], _ count: Int?) throws(FlowError) {
         for (index, event) in events.enumerated() {
-            if index == count { completeCount = reader.steps.count }
+            if index == count { completeCount = stepCount }
             switch event.kind {
             case .moved(let step, let count):
-                moves.append((reader.steps.count, step, count))
+                moves.append((stepCount, step, count))
             case .log(_, let message, let location?): printed.append((message, location))
-            default: try reader.read(event.record)
+            default: try recording?.read(event)
             }
         }
-        if count == events.count { completeCount = reader.steps.count }
+        if count == events.count { completeCount = stepCount }
         // An input begins when the one before has ended.
-        completeCount = max(completeCount, reader.steps.count - 1)
+        completeCount = max(completeCount, stepCount - 1)
     }
 
     /// The inputs that have ended, and for a pause the one that is under way.
     ///
     /// - Throws: A `FlowError` if the session has taken another way.
     fileprivate mutating func inputs(isPause: Bool) throws(FlowError) -> [DebuggedInput] {
-        var last = reader.steps.last
-        if completeCount == reader.steps.count { last = nil }
+        let steps = recording?.steps ?? []
+        let last = completeCount == steps.count ? nil : steps.last
         let isUnderWay = last.map { $0.rendering == nil && $0.error == nil } ?? false
-        let keptCount = isUnderWay || !isPause ? reader.steps.count - completeCount : 0
+        let taken = isUnderWay || !isPause ? completeCount : steps.count
         var inputs: [DebuggedInput] = []
-        for (index, step) in reader.takeSteps(keeping: keptCount).enumerated() {
+        recording?.steps.removeFirst(taken)
+        for (index, step) in steps.prefix(taken).enumerated() {
             try move(before: index)
             if step.isStep {
                 guard shown == count else { throw Self.otherWay(after: shown) }
@@ -175,7 +179,7 @@ extension AttachedSubject.State {
         return inputs + [DebuggedInput(last.input, isInterrupted: true, isUnderWay: true)]
     }
 
-    /// Goes to the steps that were shown before an input of the reader.
+    /// Goes to the steps that were shown before an input of the recording.
     private mutating func move(before index: Int) throws(FlowError) {
         while let move = moves.first, move.index <= index {
             moves.removeFirst()

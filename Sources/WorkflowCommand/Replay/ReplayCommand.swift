@@ -107,14 +107,19 @@ struct ReplayCommand: ReportingCommand {
         if let bisect { return try await find(bisect, in: recording, session, printer) }
         // With the original flow, all later differences result from the first one.
         let goesOn = flow != nil || !skip.isEmpty
+        var differing = 0
         let differences = try await recording.replay(
             in: session, inputs: count, skipping: skipped
-        ) { _, _, differs in goesOn || !differs }
+        ) { _, _, differs in
+            if differs { differing += 1 }
+            return goesOn || !differs
+        }
         for difference in differences { printer.print(difference) }
         if to != nil { printer.printRendering(await session.rendering, of: recording.header.flow) }
         let last = count ?? recording.steps.count
         let played = last - skipped.count { $0 <= last }
-        printer.printEnd(of: recording, steps: played, differences: differences)
+        printer.printEnd(
+            of: recording, steps: played, differing: differing, differences: differences.count)
         await session.close()
         return differences.isEmpty ? .success : .failed
     }

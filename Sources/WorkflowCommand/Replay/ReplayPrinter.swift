@@ -46,22 +46,25 @@ struct ReplayPrinter {
     }
 
     /// Prints the result of the replay.
-    func printEnd(of recording: FlowRecording, steps: Int, differences: [ReplayDifference]) {
+    ///
+    /// - Parameters:
+    ///   - differing: The number of steps that differ.
+    ///   - differences: The number of their differences.
+    func printEnd(of recording: FlowRecording, steps: Int, differing: Int, differences: Int) {
         let flow = recording.header.flow
         if isJSON {
             return write(
                 Value.record([
                     "type": "replay", "flow": .string(flow), "steps": .int(steps),
-                    "differences": .int(differences.count),
+                    "differences": .int(differences),
                 ]).json)
         }
         let played = steps == 1 ? "1 step" : "\(steps) steps"
-        guard !differences.isEmpty else {
+        guard differing > 0 else {
             return write("\(style.green("✓")) \(printable(flow)): \(played), all as recorded")
         }
-        let count = Set(differences.map(\.position)).count
         write(
             "\(style.red("✗")) \(printable(flow)): "
-                + (count == 1 ? "1 step differs" : "\(count) steps differ") + " from the recording")
+                + (differing == 1 ? "1 step differs" : "\(differing) steps differ") + " from the recording")
     }
 }

@@ -10,8 +10,6 @@ public struct ReplayDifference: Sendable {
     public var input: FlowInput?
     /// What differs.
     public var content: Content
-    /// The position of the input among all of the recording, from 1.
-    package var position = 0
 
     /// What can differ.
     public enum Content: Sendable {
@@ -103,7 +101,7 @@ extension FlowRecording {
             if skipped.contains(index + 1) {
                 timeline.skip(step)
             } else {
-                let played = await session.replay(step, position: index + 1)
+                let played = await session.replay(step)
                 timeline.add(step, played)
                 differences += played.differences
                 differs = !played.differences.isEmpty
@@ -116,9 +114,7 @@ extension FlowRecording {
 }
 
 extension FlowSession {
-    fileprivate func replay(
-        _ step: FlowRecording.Step, position: Int
-    ) -> ReplayedStep {
+    fileprivate func replay(_ step: FlowRecording.Step) -> ReplayedStep {
         // A limit of time is no property of the flow, nor is an interrupt or the end of a process: what they cut short is
         // left out.
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
@@ -139,10 +135,8 @@ extension FlowSession {
             error = thrown
         }
         func differ(_ content: ReplayDifference.Content) {
-            var difference = ReplayDifference(
-                step: step.number, input: step.input, content: content)
-            difference.position = position
-            differences.append(difference)
+            differences.append(
+                ReplayDifference(step: step.number, input: step.input, content: content))
         }
         if step.isCut, step.rendering == nil, step.error == nil { return played }
         if step.error?.code != error?.code.rawValue || step.error?.message != error?.message {

@@ -42,14 +42,27 @@ public struct FlowRecording: Sendable {
     /// Notes about the recording, a sentence each, for example about a truncated last line.
     public var notes: [String] = []
 
-    /// A recording in which nothing has come in yet.
-    package init(header: FlowHeader) { self.header = header }
-
     /// A recording of which only the inputs are known.
-    package init(header: FlowHeader, inputs: [FlowInput]) {
+    package init(header: FlowHeader, inputs: [FlowInput] = []) {
         self.header = header
         steps = inputs.map { Step(sequence: 0, input: $0, isCut: true) }
         numberSteps()
+    }
+
+    /// Reads the next event of a session that goes on.
+    package mutating func read(_ event: FlowEvent) throws(FlowError) {
+        var reader = RecordingReader()
+        reader.firstRendering = firstRendering
+        reader.firstMoves = firstMoves
+        reader.firstRefusals = firstRefusals
+        swap(&reader.steps, &steps)
+        defer {
+            swap(&reader.steps, &steps)
+            firstRendering = reader.firstRendering
+            firstMoves = reader.firstMoves
+            firstRefusals = reader.firstRefusals
+        }
+        try reader.read(event.record)
     }
 
     /// Gives the steps the numbers that they had in the recorded session.

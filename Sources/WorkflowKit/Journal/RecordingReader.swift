@@ -1,21 +1,19 @@
-package import PlainValue
+import PlainValue
 import Workflow
-package import WorkflowLua
+import WorkflowLua
 
 /// Puts the events of a recording together to inputs and what came of them.
-package struct RecordingReader {
+struct RecordingReader {
     /// The step of the session's timeline that the recording begins at.
     var start = 0
     var firstRendering: Value?
     var firstMoves: [Int] = []
     var firstRefusals: [WorkerRefusal] = []
-    package internal(set) var steps: [FlowRecording.Step] = []
+    var steps: [FlowRecording.Step] = []
     /// Whether the last event is an input, of which nothing has come yet.
     private(set) var endsWithInput = false
     /// The step after which the flow's files were first loaded again, if they were.
     private(set) var reload: Int?
-
-    package init() {}
 
     static func header(_ record: Value) throws(FlowError) -> FlowHeader {
         guard record["type"]?.string == "ready" else {
@@ -43,7 +41,7 @@ package struct RecordingReader {
     }
 
     /// Reads the next event.
-    package mutating func read(_ record: Value) throws(FlowError) {
+    mutating func read(_ record: Value) throws(FlowError) {
         guard let type = record["type"]?.string else {
             throw FlowError(.recording, "the line has no \"type\"")
         }
@@ -120,14 +118,6 @@ package struct RecordingReader {
         // What is unknown was added later, and matters to nobody who does not know it.
         default: break
         }
-    }
-
-    /// Takes the inputs so far, except the last ones.
-    ///
-    /// - Parameter count: The number of inputs to keep.
-    package mutating func takeSteps(keeping count: Int = 0) -> [FlowRecording.Step] {
-        defer { steps = steps.suffix(count) }
-        return Array(steps.dropLast(count))
     }
 
     private mutating func readWorker(_ record: Value) throws(FlowError) {

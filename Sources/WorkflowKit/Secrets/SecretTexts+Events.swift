@@ -12,14 +12,14 @@ extension SecretTexts {
         "value",
     ]
     /// The fields of events and of answers whose texts are none of a flow.
-    package static let structure: Set<String> = [
+    static let structure: Set<String> = [
         "$", "at", "code", "do", "file", "flow", "hash", "kind", "level", "lua", "op", "phase",
         "plugins", "reason", "seed", "session", "source", "type",
     ]
 
     /// What is to be seen of the record of an event.
     package func hiding(event: Value) -> Value {
-        guard !isEmpty, case .record(var fields) = event else { return event }
+        guard !names.isEmpty, case .record(var fields) = event else { return event }
         // The locals of an error are texts that may have been cut.
         fields["locals"] = nil
         let shown = fields.map { name, value in

@@ -11,23 +11,11 @@ extension SecretTexts {
         let values = moment.values(of: names, at: level)
         for level in 0..<(values.values.contains(where: \.mayHaveTexts) ? moment.depth : 0) {
             for variable in moment.locals(at: level) + moment.upvalues(at: level) {
-                add(variable.value, of: variable.name)
+                add(from: [variable.name: variable.value])
             }
         }
         return Dictionary(
-            uniqueKeysWithValues: values.map { ($0, hiding($1, of: $0)) })
-    }
-
-    /// What is to be seen of variables.
-    package func hide(in variables: inout [LuaVariable]) {
-        for index in variables.indices {
-            variables[index].value = hiding(variables[index].value, of: variables[index].name)
-        }
-    }
-
-    /// What is to be seen of a variable.
-    private func hiding(_ value: Value, of name: String) -> Value {
-        names.contains(name) ? .string(Self.mask) : hiding(value)
+            uniqueKeysWithValues: values.map { ($0, hiding($1, at: ValuePath([.key($0)]))) })
     }
 }
 
@@ -37,7 +25,7 @@ extension FrameExpressions {
         of expression: FrameExpression, at moment: borrowing LuaMoment, of call: TracedCall?,
         hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
-        guard !secrets.isEmpty else { return try value(of: expression, at: moment, of: call) }
+        guard !secrets.names.isEmpty else { return try value(of: expression, at: moment, of: call) }
         return try value(of: expression, where: secrets.values(of: expression.names, at: moment))
     }
 }

@@ -14,12 +14,9 @@ package final class SecretTexts: Sendable {
     private let texts = Mutex(KnownTexts())
 
     /// Hides nothing.
-    package static let none = SecretTexts([])
+    static let none = SecretTexts([])
 
     package init(_ names: Set<String>) { self.names = names }
-
-    /// Whether nothing is secret.
-    package var isEmpty: Bool { names.isEmpty }
 
     // MARK: Knowing
 
@@ -62,11 +59,6 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// Adds the value of a variable, or what stands under secret names in it.
-    package func add(_ value: Value, of name: String) {
-        if names.contains(name) { add(all: value) } else { add(from: value) }
-    }
-
     private func add(all value: Value) {
         switch value {
         case .record(let record): for (_, value) in record { add(all: value) }
@@ -83,7 +75,7 @@ package final class SecretTexts: Sendable {
     // MARK: Hiding
 
     /// What stands for a secret.
-    package static let mask = "[secret]"
+    static let mask = "[secret]"
 
     /// What is to be seen of a value.
     package func hiding(_ value: Value) -> Value {
@@ -102,6 +94,11 @@ package final class SecretTexts: Sendable {
         }
     }
 
+    /// What is to be seen of a value at a path.
+    package func hiding(_ value: Value, at path: ValuePath) -> Value {
+        hides(path) ? .string(Self.mask) : hiding(value)
+    }
+
     /// What is to be seen of an input.
     package func hiding(_ input: FlowInput) -> FlowInput {
         guard !names.isEmpty else { return input }
@@ -117,7 +114,7 @@ package final class SecretTexts: Sendable {
     }
 
     /// A text without them.
-    package func masked(_ text: String) -> String {
+    func masked(_ text: String) -> String {
         guard !names.isEmpty else { return text }
         return texts.withLock { texts in
             texts.replacing(in: text) { _, follows in follows ? nil : Self.mask } ?? text
@@ -139,15 +136,15 @@ package final class SecretTexts: Sendable {
 
     // MARK: Naming
 
-    /// A text in which each of them has a name, so that paths with other secrets in them stay others; see ``unnamed(_:)``.
-    package func named(_ text: String) -> String {
+    /// A text in which each of them has a name, so that paths with other secrets in them stay others.
+    func named(_ text: String) -> String {
         guard !names.isEmpty else { return text }
         return texts.withLock { texts in
             texts.replacing(in: text) { number, _ in "[secret \(number)]" } ?? text
         }
     }
 
-    /// The text that ``named(_:)`` was given.
+    /// The text in which ``naming(_:)`` has named what is secret.
     package func unnamed(_ text: String) -> String {
         guard !names.isEmpty, text.contains("[secret ") else { return text }
         let parts = text.split(separator: "[secret ", omittingEmptySubsequences: false)
@@ -164,10 +161,12 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// A value without what stands under secret names, in whose texts and names of fields each of the others has a name.
-    ///
+    /// A value, such as an answer, without what stands under secret names, in whose texts and names of fields each of
+    /// the others has a name; see ``unnamed(_:)``.
+    package func naming(_ value: Value) -> Value { naming(value, except: Self.structure) }
+
     /// - Parameter structure: The fields whose texts stay as they are, as they are none of a flow.
-    package func naming(_ value: Value, except structure: Set<String> = []) -> Value {
+    func naming(_ value: Value, except structure: Set<String>) -> Value {
         guard !names.isEmpty else { return value }
         switch value {
         case .string(let text): return .string(named(text))
