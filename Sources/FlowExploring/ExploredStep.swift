@@ -1,5 +1,6 @@
 public import PlainValue
 public import WorkflowKit
+import WorkflowLua
 
 /// A step that was tried in a state of a flow.
 public struct ExploredStep: Sendable, Hashable {

@@ -39,4 +39,6 @@ extension FlowInspection: FlowAttachment {
 
     /// The page gets events from its socket.
     package func receive(_ event: FlowEvent) {}
+
+    package func sessionWillEnd() {}
 }

@@ -95,7 +95,7 @@ extension OriginSearch {
         let tracer = FrameTracer(frame, expression, expressions, hiding: secrets)
         let played: Rehearsal.Played
         if frame.step == 0 {
-            played = try past.player.replayBeginning(tracer.trace)
+            played = try past.player.replay(nil, after: 0, tracer.trace)
         } else {
             (played, search.code) = try past.player.rehearse(at: frame.step - 1) {
                 (rehearsal) throws(FlowError) in

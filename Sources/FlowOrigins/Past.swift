@@ -77,7 +77,7 @@ struct Past {
     ) throws(FlowError) -> (before: Int, step: Int)? {
         var upper = last
         while upper > 0 {
-            let found = try player.rehearse(before: upper - 1) {
+            let found = try player.rehearse(at: upper - 1, isExact: false) {
                 (rehearsal) throws(FlowError) -> (first: Int, change: (before: Int, step: Int)?) in
                 let first = rehearsal.step
                 var (whole, previous) = (first, value(rehearsal.host))

@@ -117,7 +117,7 @@ extension ValueOrigin.Finding {
         }
         self.init(
             kind, subject, at: location, detail: document["detail"]?.string ?? "",
-            milliseconds: document["at"]?.time)
+            milliseconds: document["at"]?.int.flatMap { writtenTimes.contains($0) ? $0 : nil })
     }
 }
 

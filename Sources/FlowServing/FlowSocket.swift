@@ -36,4 +36,6 @@ extension FlowSocket: FlowAttachment {
     package var isClosed: Bool { server.isClosing }
 
     package func receive(_ event: FlowEvent) { server.broadcast(event) }
+
+    package func sessionWillEnd() {}
 }

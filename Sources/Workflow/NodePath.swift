@@ -120,3 +120,8 @@ extension NodePath: ExpressibleByStringLiteral {
         self = path
     }
 }
+
+extension NodePath {
+    /// The path without its last component.
+    package var parent: NodePath { NodePath(Array(components.dropLast())) }
+}

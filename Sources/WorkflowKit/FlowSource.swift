@@ -7,9 +7,6 @@ public enum FlowSource: Sendable {
 }
 
 extension FlowSource {
-    /// The path of the file; `nil` for a text.
-    package var file: String? { if case .file(let path) = self { path } else { nil } }
-
     /// A flow whose root is a native workflow, registered with ``FlowOptions/registerNativeWorkflows``.
     ///
     /// - Parameters:

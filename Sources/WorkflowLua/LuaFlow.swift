@@ -104,6 +104,9 @@ public struct LuaFlow {
     /// The name of the flow's own file; `nil` for a definition in a script.
     package var rootFile: String? { loadedFiles?.root.file }
 
+    /// The path of the root.
+    package var rootPath: NodePath { NodePath([.init(name: name)]) }
+
     /// A flow's own file and its modules, without what a flow has loaded.
     ///
     /// - Parameter limit: The most bytes of a source; of a longer one only the beginning is read.

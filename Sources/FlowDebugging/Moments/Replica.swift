@@ -36,7 +36,7 @@ package final class Replica {
         var (options, snapshot) = try recording.beginning(options)
         options.limits.isolation = .none
         limits = options.limits
-        folder = source.file?.folderOfPath ?? ""
+        folder = if case .file(let path) = source { path.folderOfPath } else { "" }
         self.interruption = interruption
         player = FlowPlayer(options: options, interruption: interruption, owner: owner)
         do throws(FlowError) {

@@ -48,6 +48,9 @@ struct OpenSession: Sendable {
 }
 
 extension FlowSource {
+    /// The path of the file; `nil` for a text.
+    var file: String? { if case .file(let path) = self { path } else { nil } }
+
     /// The flow of a REPL without a file. It renders nothing.
     static let scratch = FlowSource.text(
         "return { name = \"scratch\", render = function() return {} end }", name: "scratch.lua")

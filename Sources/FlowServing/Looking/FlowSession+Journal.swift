@@ -16,25 +16,25 @@ extension FlowSession {
         guard from <= to else {
             throw FlowError(.misuse, "there are no steps \(from) to \(to)")
         }
-        let first = try player.moment(at: from).document(hiding: secrets)
+        let first = document(of: try player.look(at: from), hiding: secrets)
         var last = from
         var steps: [Value] = []
         if to > from {
             let slices = ValueSlices(secrets: secrets, depth: 4, limit: 100)
             var before = first
             var bytes = first.json.utf8.count
-            try player.passages(from + 1...to) { _, moment, played in
-                let after = moment.document(hiding: secrets)
+            try player.passages(from + 1...to) { _, root, played in
+                last += 1
+                let after = document(of: (played.rendering, root), hiding: secrets)
                 var record = played.fields(slices)
-                let input = player.input(moment.step)
-                record["entry"] = input.entry(step: moment.step, hiding: secrets)
+                let input = player.input(last)
+                record["entry"] = input.entry(step: last, hiding: secrets)
                 record["input"] = secrets.hiding(input.document)
                 record["ops"] = .list(of: before.differences(to: after).map(\.operation))
                 before = after
                 let step = Value.record(record)
                 bytes += step.json.utf8.count
                 steps.append(step)
-                last = moment.step
                 return bytes <= Self.longestJournal
             }
         }
@@ -44,14 +44,14 @@ extension FlowSession {
             "steps": .list(of: steps),
         ]
     }
-}
 
-extension FlowMoment {
-    /// The moment as a value: the rendering, the nodes by path, and their order.
-    fileprivate func document(hiding secrets: SecretTexts) -> Value {
+    /// A moment as a value: the rendering, the nodes by path, and their order.
+    private func document(
+        of moment: (rendering: Value, root: FlowNode), hiding secrets: SecretTexts
+    ) -> Value {
         var nodes: Value.Record = [:]
         var order: [Value] = []
-        for node in root.all {
+        for node in moment.root.all {
             let path = node.path.description
             order.append(.string(path))
             var record: Value.Record = [
@@ -72,7 +72,7 @@ extension FlowMoment {
             nodes[path] = .record(record)
         }
         let document: Value = [
-            "rendering": rendering, "nodes": .record(nodes), "order": .list(of: order),
+            "rendering": moment.rendering, "nodes": .record(nodes), "order": .list(of: order),
         ]
         return secrets.hiding(document)
     }

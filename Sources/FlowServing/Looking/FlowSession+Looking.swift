@@ -12,16 +12,17 @@ extension FlowSession {
                 of: subject, node: node, worker: worker, expression: code, step: step, path,
                 ValueSlices(extent, secrets), extent)
         case .tree(let step, let under, let extent):
-            let moment = try player.moment(at: step)
-            let node = try moment.node(at: under ?? moment.root.path)
+            let step = step ?? self.step
+            let root = try player.look(at: step).root
+            let node = try root.node(at: under, inStep: step)
             return [
-                "step": .int(moment.step), "nodes": .int(moment.root.count),
+                "step": .int(step), "nodes": .int(root.count),
                 "tree": node.row(extent, isTop: true),
             ]
         case .node(let path, let step, let extent):
-            let moment = try player.moment(at: step)
-            return try moment.node(at: path).detail(
-                step: moment.step, ValueSlices(extent, secrets))
+            let step = step ?? self.step
+            return try player.look(at: step).root.node(at: path, inStep: step).detail(
+                step: step, ValueSlices(extent, secrets))
         case .difference(let from, let to, let limit):
             let slices = ValueSlices(secrets: secrets, depth: 2, limit: 20)
             return try difference(from: from, to: to, Changes(slices: slices, limit: limit))
@@ -44,9 +45,8 @@ extension FlowSession {
         _ slices: ValueSlices, _ extent: LookRequest.Extent
     ) throws(FlowError) -> Value {
         let whole: Value
-        let number: Int
+        let number = step ?? self.step
         if subject == .input {
-            number = step ?? self.step
             guard (1...max(stepCount, 1)).contains(number), number <= stepCount else {
                 throw FlowError(
                     .misuse, "no input led to step \(number)",
@@ -54,22 +54,21 @@ extension FlowSession {
             }
             whole = player.input(number).document
         } else {
-            let moment = try player.moment(at: step)
-            number = moment.step
+            let (rendering, root) = try player.look(at: number)
             switch subject {
-            case .rendering: whole = moment.rendering
+            case .rendering: whole = rendering
             case .expression:
-                let seen = try moment.node(at: node ?? moment.root.path)
+                let seen = try root.node(at: node, inStep: number)
                 whole = try player.value(
                     of: expression,
-                    seeing: [
-                        ("rendering", slices.secrets.hiding(moment.rendering)),
+                    where: [
+                        ("rendering", slices.secrets.hiding(rendering)),
                         ("props", slices.secrets.hiding(seen.props)),
                         ("state", slices.secrets.hiding(seen.state)),
-                    ])
-            case .state: whole = try moment.node(at: node ?? moment.root.path).state
+                    ], seesAll: false)
+            case .state: whole = try root.node(at: node, inStep: number).state
             case .worker:
-                let workers = try moment.node(at: node ?? moment.root.path).workers
+                let workers = try root.node(at: node, inStep: number).workers
                 let wanted = workers.first {
                     [.string($0.name), .string($0.key)] as Value == worker
                 }
@@ -80,7 +79,7 @@ extension FlowSession {
                         help: "a worker is named by \"node\", \"worker\" and \"key\"")
                 }
                 whole = wanted.input
-            default: whole = try moment.node(at: node ?? moment.root.path).props
+            default: whole = try root.node(at: node, inStep: number).props
             }
         }
         guard let value = whole[path] else {
@@ -97,20 +96,20 @@ extension FlowSession {
     private func difference(
         from: Int, to: Int, _ changes: Changes
     ) throws(FlowError) -> Value {
-        let (before, after): (FlowMoment, FlowMoment)
         var results: Value.Record = [:]
+        var before: (rendering: Value, root: FlowNode)?
+        var after: (rendering: Value, root: FlowNode)?
         if to == from + 1 {
-            var passage: (before: FlowMoment, after: FlowMoment)?
-            try player.passages(to...to) { before, after, played in
-                passage = (before, after)
+            try player.passages(to...to) { old, new, played in
                 results = played.fields(changes.slices)
+                before = (played.renderingBefore ?? .null, old)
+                after = (played.rendering, new)
                 return true
             }
-            guard let passage else { throw FlowError(.misuse, "the session is closed") }
-            (before, after) = passage
         } else {
-            (before, after) = (try player.moment(at: from), try player.moment(at: to))
+            (before, after) = (try player.look(at: from), try player.look(at: to))
         }
+        guard let before, let after else { throw FlowError(.misuse, "the session is closed") }
         let nodes = changes.nodes(from: before.root, to: after.root)
         var record: Value.Record = [
             "from": .int(from), "to": .int(to),
@@ -163,7 +162,7 @@ extension FlowSession {
             (step, rendering, props, state) throws(FlowError) in
             let names = [("rendering", rendering), ("props", props), ("state", state)]
             let value = try player.value(
-                of: expression, seeing: names.map { ($0.0, secrets.hiding($0.1)) })
+                of: expression, where: names.map { ($0.0, secrets.hiding($0.1)) }, seesAll: false)
             if value != .null, value != false { found = step }
             return found == nil
         }
@@ -188,11 +187,13 @@ extension LookRequest.InputSearch {
     }
 }
 
-extension FlowMoment {
-    func node(at path: NodePath) throws(FlowError) -> FlowNode {
+extension FlowNode {
+    /// The node at a path, by default this one, which is the root.
+    func node(at path: NodePath?, inStep step: Int) throws(FlowError) -> FlowNode {
+        guard let path else { return self }
         guard let first = path.components.first,
-            NodePath([first]) == root.path,
-            let node = root.node(at: path.components.dropFirst())
+            NodePath([first]) == self.path,
+            let node = node(at: path.components.dropFirst())
         else {
             throw FlowError(
                 .unknownNode, "there is no node '\(path)' in step \(step)",

@@ -18,7 +18,7 @@ extension TestedFlow {
             try router.kept.checkRoom()
             steps.append(difference < 0 ? "undo" : "redo")
             try play { () throws(FlowError) in
-                try player.move(to: checkpoint.state, of: checkpoints.count - 1)
+                try player.show(checkpoint.state, asMoveOf: checkpoints.count - 1)
             }
         } catch {
             throw FlowTestFailure(error)

@@ -42,7 +42,7 @@ extension Value {
 
     /// The time in milliseconds since 1970, or `nil` if this is not one that can be written; see
     /// ``writtenTimes``.
-    package var time: Int? {
+    var time: Int? {
         guard let int, writtenTimes.contains(int) else { return nil }
         return int
     }

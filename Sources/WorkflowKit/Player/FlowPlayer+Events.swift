@@ -1,5 +1,5 @@
 import PlainValue
-package import Workflow
+import Workflow
 package import WorkflowLua
 package import WorkflowPlugins
 
@@ -144,11 +144,6 @@ extension FlowPlayer: FlowListener {
         log.add(.error(error), cause: clock.underWay.isEmpty ? nil : clock.cause ?? clock.news)
         return error
     }
-}
-
-extension NodePath {
-    /// The path without its last component.
-    package var parent: NodePath { NodePath(Array(components.dropLast())) }
 }
 
 extension FlowError {

@@ -193,11 +193,15 @@ extension FlowPlayer {
         }
     }
 
-    /// The plain value of a Lua expression, which sees `rendering`, `props`, `state` and the values that are given.
+    /// The plain value of a Lua expression.
+    ///
+    /// - Parameters:
+    ///   - names: The values that it sees beside the libraries.
+    ///   - seesAll: Whether it sees `rendering`, `props` and `state` too.
     package func value(
-        of expression: String, where names: [(String, Value)] = []
+        of expression: String, where names: [(String, Value)] = [], seesAll: Bool = true
     ) throws(FlowError) -> Value {
-        let (flow, known) = try seen()
+        let (flow, known) = try seen(seesAll)
         return try flow.value(of: expression, where: known + names)
     }
 
@@ -205,32 +209,19 @@ extension FlowPlayer {
     func values(
         of expression: String, where names: [(String, Value)]
     ) throws(FlowError) -> [Value] {
-        let (flow, known) = try seen()
+        let (flow, known) = try seen(true)
         return try flow.values(of: expression, where: known + names)
     }
 
-    /// The flow, and what all expressions see.
-    private func seen() throws(FlowError) -> (LuaFlow, [(String, Value)]) {
+    /// The flow, and what expressions see.
+    private func seen(_ seesAll: Bool) throws(FlowError) -> (LuaFlow, [(String, Value)]) {
         reviveFlow()
+        if !seesAll, let flow { return (flow, []) }
         guard let flow, let tree else { throw .closed }
         return (
             flow, [("rendering", rendering), ("props", tree.props), ("state", state() ?? .null)]
         )
     }
-
-    /// The plain value of a Lua expression, which sees nothing but the values that are given.
-    package func value(
-        of expression: String, seeing names: [(String, Value)]
-    ) throws(FlowError) -> Value {
-        reviveFlow()
-        guard let flow else { throw .closed }
-        return try flow.value(of: expression, where: names)
-    }
-}
-
-extension FlowError.Code {
-    /// Whether a call ended by it for no reason of the flow, and may never end when it is played again.
-    package var isCut: Bool { [.timeLimit, .interrupted, .processEnded].contains(self) }
 }
 
 extension FlowError {

@@ -21,9 +21,15 @@ extension FlowPlayer {
         var traced: FlowCheckpoint?
     }
 
-    /// Returns the session at a step; by default at the shown one.
-    package func moment(at step: Int? = nil) throws(FlowError) -> FlowMoment {
-        let step = step ?? self.step
+    /// The rendering and the nodes at a step.
+    package func look(
+        at step: Int
+    ) throws(FlowError) -> (rendering: Value, root: FlowNode) {
+        let moment = try moment(at: step)
+        return (moment.rendering, moment.root)
+    }
+
+    private func moment(at step: Int) throws(FlowError) -> FlowMoment {
         if step == self.step, let tree {
             // Its workers change, too.
             if let shown = past.looks.shown, shown.event == log.sequence { return shown.moment }
@@ -66,19 +72,20 @@ extension FlowPlayer {
         past.looks.revision == past.timeline.revision ? past.looks.passage : nil
     }
 
-    /// Returns how some steps came of those before them, in order.
+    /// Tells how some steps came of those before them, in order.
     ///
-    /// - Parameter onStep: Called after each of them; `false` ends it.
+    /// - Parameter onStep: Called with the nodes before and after each of them, and with the results
+    ///   of its input; `false` ends it.
     package func passages(
         _ steps: ClosedRange<Int>,
-        onStep: (_ before: FlowMoment, _ after: FlowMoment, _ played: Rehearsal.Played) -> Bool
+        onStep: (_ before: FlowNode, _ after: FlowNode, _ played: Rehearsal.Played) -> Bool
     ) throws(FlowError) {
         guard steps.count > 1 else {
             let passage = try passage(to: steps.lowerBound)
-            _ = onStep(passage.before, passage.after, passage.played)
+            _ = onStep(passage.before.root, passage.after.root, passage.played)
             return
         }
-        try forEachPassage(steps) { onStep($0.before, $0.after, $0.played) }
+        try forEachPassage(steps) { onStep($0.before.root, $0.after.root, $0.played) }
     }
 
     private func forEachPassage(
@@ -210,29 +217,24 @@ extension FlowPlayer {
 
     /// Calls a function with a rehearsal of its own, which stands at a step and is ended
     /// afterwards.
+    ///
+    /// - Parameter isExact: Whether it stands at the step itself, and not at the last kept state at
+    ///   it or before it.
     package func rehearse<Result>(
-        at step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
+        at step: Int, isExact: Bool = true, _ body: (Rehearsal) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
-        try rehearse(before: step) { (rehearsal) throws(FlowError) in
-            let first = rehearsal.step
+        try prepareLook(from: step, through: step)
+        guard let checkpoint = nearestCheckpoint(before: step) else { throw .closed }
+        return try rehearse(from: checkpoint) { (rehearsal) throws(FlowError) in
+            guard isExact, checkpoint.step < step else { return try body(rehearsal) }
             try rehearsal.advance(to: step)
-            if first < step, rehearsal.tree.isWhole {
+            if rehearsal.tree.isWhole {
                 if past.looks.revision != past.timeline.revision { forgetLooks() }
                 past.looks.revision = past.timeline.revision
                 past.looks.traced = rehearsal.checkpoint
             }
             return try body(rehearsal)
         }
-    }
-
-    /// Calls a function with a rehearsal of its own, which stands at the last kept state before a
-    /// step or at it.
-    package func rehearse<Result>(
-        before step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
-    ) throws(FlowError) -> Result {
-        try prepareLook(from: step, through: step)
-        guard let checkpoint = nearestCheckpoint(before: step) else { throw .closed }
-        return try rehearse(from: checkpoint, body)
     }
 
     /// Calls a function with a rehearsal of its own that is made from a checkpoint, and ended
@@ -261,7 +263,7 @@ extension FlowPlayer {
     }
 
     /// Replays the beginning with a trace: its states are made and rendered for the first time.
-    package func replayBeginning(
+    func replayBeginning(
         _ trace: FlowTrace, byCodeOfNow isOfNow: Bool = false
     ) throws(FlowError) -> Rehearsal.Played {
         // A flow that fails at its beginning has no tree.

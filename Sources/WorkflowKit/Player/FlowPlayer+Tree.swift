@@ -68,23 +68,19 @@ extension FlowPlayer {
         return checkpoint(of: tree, flow)
     }
 
-    /// Goes on from a checkpoint, of which nobody is told; its workers start anew.
-    package func show(_ checkpoint: FlowCheckpoint) throws(FlowError) {
+    /// Goes on from a checkpoint; its workers start anew.
+    ///
+    /// - Parameter last: The last step, if the log is told of it as of a move; by default it is not.
+    package func show(
+        _ checkpoint: FlowCheckpoint, asMoveOf last: Int? = nil
+    ) throws(FlowError) {
         let next = try Rehearsal(of: self, from: checkpoint)
         if let tree { endSilently(tree) }
         tree = next.tree
         yard.workers?.current = next.tree.gate
         flow?.randomState = next.random
-    }
-
-    /// Goes on from a checkpoint as a move to its step, of which the log is told.
-    ///
-    /// - Parameter count: The last step.
-    package func move(
-        to checkpoint: FlowCheckpoint, of count: Int
-    ) throws(FlowError) {
-        try show(checkpoint)
-        log.add(.moved(step: checkpoint.step, of: count))
+        guard let last else { return }
+        log.add(.moved(step: checkpoint.step, of: last))
         clock.cause = log.sequence
         rendered(rendering)
     }

@@ -63,8 +63,6 @@ package final class FlowPlayer {
     var options: FlowOptions { host.options }
     /// The inputs so far, with states kept on the way.
     var timeline: Timeline { past.timeline }
-    /// True if the timeline begins with the flow's first states, not with a snapshot.
-    package var beganAnew: Bool { past.origin?.tree == nil }
     /// The first event of the log.
     package var header: FlowHeader? { scripts.header }
     /// The flow as it was given.
@@ -241,9 +239,4 @@ package final class FlowPlayer {
     func addOutput(_ output: Value) { clock.untaken.add(output) }
 
     func makeRoomForOutputs() { clock.untaken.makeRoom() }
-}
-
-extension LuaFlow {
-    /// The path of the root.
-    package var rootPath: NodePath { NodePath([.init(name: name)]) }
 }

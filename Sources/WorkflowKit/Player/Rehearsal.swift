@@ -15,9 +15,9 @@ package final class Rehearsal {
     /// An input that was replayed, with its results.
     package struct Played {
         /// The step that it led to. For an input that failed, the step that it would have led to.
-        package let step: Int
+        let step: Int
         /// The input; `nil` at the beginning.
-        package let input: FlowInput?
+        let input: FlowInput?
         /// The rendering before it; `nil` at the beginning.
         package let renderingBefore: Value?
         /// The rendering after it.

@@ -15,10 +15,6 @@ package protocol FlowAttachment: AnyObject, Sendable {
     func close() async
 }
 
-extension FlowAttachment {
-    package func sessionWillEnd() {}
-}
-
 extension FlowSession {
     /// Tells whoever attaches of each event from now on, until either of them is closed.
     package func attach(_ attachment: any FlowAttachment) { log.attach(attachment) }

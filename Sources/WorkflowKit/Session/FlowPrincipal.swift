@@ -1,5 +1,5 @@
 public import PlainValue
-package import WorkflowLua
+import WorkflowLua
 
 /// Somebody who asks a session for something, in the one form in which a flow's `access` gets them
 /// from all hosts.
@@ -24,26 +24,5 @@ public struct FlowPrincipal: Sendable, Hashable {
             "name": .string(name), "claims": .record(claims),
             "scopes": .list(of: scopes.map { .string($0) }),
         ]
-    }
-}
-
-extension FlowPrincipal {
-    /// Reads a principal, such as `{ "name": "ann" }`; what is missing of it is empty.
-    ///
-    /// - Throws: A `FlowError` with the code `misuse`.
-    package init(_ value: Value) throws(FlowError) {
-        let record = value.record ?? [:]
-        let claims = record["claims"] ?? [:], scopes = record["scopes"] ?? []
-        let words = scopes.list?.compactMap(\.string)
-        guard let name = record["name"]?.string,
-            let claims = claims == [] ? [:] : claims.record,
-            let words, words.count == scopes.list?.count,
-            record.allSatisfy({ ["name", "claims", "scopes"].contains($0.key) })
-        else {
-            throw FlowError(
-                .misuse, "a principal has a name, and may have claims and scopes",
-                help: "write { name = \"ann\", claims = { role = \"editor\" } }")
-        }
-        self.init(name, claims: claims, scopes: words)
     }
 }

@@ -1,6 +1,6 @@
 public import PlainValue
 import WorkerKit
-package import Workflow
+import Workflow
 public import WorkflowLua
 
 extension FlowInput {
@@ -111,7 +111,7 @@ extension RefusedOutput {
 
 extension Value {
     /// The path of a node that a field holds, empty for that of no node; `nil` if it holds none.
-    package func path(_ field: String) -> NodePath? {
+    func path(_ field: String) -> NodePath? {
         guard let text = self[field]?.string else { return nil }
         return text.isEmpty ? NodePath([]) : NodePath(text)
     }

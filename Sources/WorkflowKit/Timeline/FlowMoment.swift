@@ -1,13 +1,13 @@
-package import PlainValue
+import PlainValue
 
 /// What a session shows after a step, and what its nodes hold.
-package struct FlowMoment: Sendable {
+struct FlowMoment: Sendable {
     /// The number of the step; 0 is the beginning.
-    package let step: Int
+    let step: Int
     /// The rendering.
-    package let rendering: Value
+    let rendering: Value
     /// The tree.
-    package let root: FlowNode
+    let root: FlowNode
 }
 
 /// How one step became the next.

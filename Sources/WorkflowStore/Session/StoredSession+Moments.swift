@@ -170,11 +170,11 @@ extension FlowSession {
             rendering: .null,
             actionTypes: actionTypes)
         guard inputCount > 0 else {
-            moment.rendering = try player.moment(at: step).rendering
+            moment.rendering = try player.look(at: step).rendering
             return moment
         }
-        try player.passages((step - inputCount + 1)...step) { _, after, played in
-            moment.rendering = after.rendering
+        try player.passages((step - inputCount + 1)...step) { _, _, played in
+            moment.rendering = played.rendering
             moment.outputs += played.outputs
             moment.failure = played.failure
             return true
@@ -186,11 +186,11 @@ extension FlowSession {
     fileprivate func moments(_ steps: ClosedRange<Int>) throws(FlowError) -> [SessionMoment] {
         defer { player.forgetLooks() }
         var moments: [SessionMoment] = []
-        try player.passages(steps) { _, after, played in
+        try player.passages(steps) { _, _, played in
             moments.append(
                 SessionMoment(
-                    step: after.step, stepCount: stepCount, version: 0,
-                    screen: SessionScreen(version: 0), rendering: after.rendering,
+                    step: steps.lowerBound + moments.count, stepCount: stepCount, version: 0,
+                    screen: SessionScreen(version: 0), rendering: played.rendering,
                     actionTypes: actionTypes,
                     outputs: played.outputs, failure: played.failure))
             return true

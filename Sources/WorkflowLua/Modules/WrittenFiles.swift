@@ -1,17 +1,4 @@
 import LibC
-package import WorkflowLua
-
-/// Makes a folder and those above it, unless they are there.
-package func makeFolders(_ path: String) throws(FlowError) {
-    var folder = path.hasPrefix("/") ? "" : "."
-    for part in path.split(separator: "/") {
-        folder += "/" + part
-        if mkdir(folder, 0o777) != 0, errno != EEXIST {
-            throw FlowError(
-                .file, "\(path) cannot be made: \(String(cString: strerror(errno)))")
-        }
-    }
-}
 
 /// Writes a file anew; a reader sees the old text or the new one, never half of it. A link to a file stays one. What is there
 /// and no file, such as `/dev/stdout`, is not replaced: the text goes into it.

@@ -1,7 +1,6 @@
 package import PlainValue
 import WorkerKit
 import Workflow
-package import WorkflowLua
 
 extension Value {
     /// The action as one types it: `add { text = "milk" }`.

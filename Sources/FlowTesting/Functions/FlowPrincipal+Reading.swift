@@ -1,0 +1,24 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+extension FlowPrincipal {
+    /// Reads a principal, such as `{ "name": "ann" }`; what is missing of it is empty.
+    ///
+    /// - Throws: A `FlowError` with the code `misuse`.
+    init(_ value: Value) throws(FlowError) {
+        let record = value.record ?? [:]
+        let claims = record["claims"] ?? [:], scopes = record["scopes"] ?? []
+        let words = scopes.list?.compactMap(\.string)
+        guard let name = record["name"]?.string,
+            let claims = claims == [] ? [:] : claims.record,
+            let words, words.count == scopes.list?.count,
+            record.allSatisfy({ ["name", "claims", "scopes"].contains($0.key) })
+        else {
+            throw FlowError(
+                .misuse, "a principal has a name, and may have claims and scopes",
+                help: "write { name = \"ann\", claims = { role = \"editor\" } }")
+        }
+        self.init(name, claims: claims, scopes: words)
+    }
+}

@@ -1,0 +1,14 @@
+import LibC
+import WorkflowLua
+
+/// Makes a folder and those above it, unless they are there.
+func makeFolders(_ path: String) throws(FlowError) {
+    var folder = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+        folder += "/" + part
+        if mkdir(folder, 0o777) != 0, errno != EEXIST {
+            throw FlowError(
+                .file, "\(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+    }
+}
