@@ -80,7 +80,7 @@ extension ValueOrigin {
         origin.path = named(path)
         for index in findings.indices {
             origin.findings[index].subject = named(findings[index].subject)
-            origin.findings[index].detail = 
+            origin.findings[index].detail =
                 secrets.hiding(.string(findings[index].detail)).string ?? ""
         }
         return origin

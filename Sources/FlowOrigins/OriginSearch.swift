@@ -170,7 +170,8 @@ struct OriginSearch {
 
     /// The nodes whose renderings contain the value, root first, with the lines that wrote it there.
     func hops(
-        in tracer: WriteTracer, of root: NodePath, _ tree: WorkflowHost<LuaWorkflow>, _ code: LuaFlow
+        in tracer: WriteTracer, of root: NodePath, _ tree: WorkflowHost<LuaWorkflow>,
+        _ code: LuaFlow
     ) -> [Hop] {
         let ends = tracer.ends.filter { $0.phase == .render }
         var hops: [Hop] = []

@@ -1,4 +1,5 @@
 import FlowServing
+@testable import FlowTesting
 import LuaVM
 import PlainValue
 import TestSupport

@@ -59,17 +59,17 @@ import WorkflowLua
         let rendering: Value
         let root: FlowNode
 
-        init(_ moment: FlowMoment) { (rendering, root) = (moment.rendering, moment.root) }
+        init(_ player: FlowPlayer, at step: Int) throws(FlowError) {
+            (rendering, root) = try player.look(at: step)
+        }
     }
 
     @Test(arguments: 1...2) func aLookShowsWhatWasShownThen(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
-        let player = FlowPlayer(
-            options: FlowOptions(limits: .unhurried),
-            log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }))
+        let player = FlowPlayer(options: FlowOptions(limits: .unhurried))
         try player.open(Self.flow)
         defer { player.close() }
-        var shown = [Shown(try player.moment())]
+        var shown = [try Shown(player, at: 0)]
         while shown.count <= 140 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0, 1: try? player.send(["type": "add"])
@@ -80,15 +80,16 @@ import WorkflowLua
             case 6 where Bool.random(using: &random): try? player.send(["type": "spoil"])
             case 7: try? player.send(["type": "mend"])
             default:
-                let row = try #require(player.moment().root.children.randomElement(using: &random))
+                let root = try player.look(at: player.step).root
+                let row = try #require(root.children.randomElement(using: &random))
                 try? player.send(["type": "up"], to: row.path)
             }
             // A failed action is not a step; an action whose rendering fails is.
-            if shown.count <= player.step { shown.append(Shown(try player.moment())) }
+            if shown.count <= player.step { shown.append(try Shown(player, at: player.step)) }
         }
         for _ in 0..<40 {
             let step = Int.random(in: 0...player.step, using: &random)
-            #expect(Shown(try player.moment(at: step)) == shown[step], "step \(step)")
+            #expect(try Shown(player, at: step) == shown[step], "step \(step)")
         }
     }
 }

@@ -4,7 +4,7 @@ import PlainValue
 import TestSupport
 import Testing
 import WorkerKit
-import WorkflowKit
+@testable import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 

@@ -86,7 +86,8 @@ final class StopFinder {
         countsLines =
             !needsAllLines && !stopsAtCatches && places.allSatisfy { $0 != nil }
         // Whether a condition holds tells something of what it reads.
-        for (line, numbers) in numbers.enumerated() where numbers.count == 1 && secrets.names.isEmpty {
+        for (line, numbers) in numbers.enumerated()
+        where numbers.count == 1 && secrets.names.isEmpty {
             if let condition = breakpoints[numbers[0]].condition?.makeCondition() {
                 lines.set(condition, at: line)
             }

@@ -27,7 +27,8 @@ extension Value {
     /// The sinks of a rendering that can be sent, in order.
     var exploredSinks: [ExploredSink] {
         sinks.compactMap { path, sink in
-            guard let node = sink["$sink"]?["node"]?.string.flatMap(NodePath.init), let action = sink["$sink"]?["action"]
+            guard let node = sink["$sink"]?["node"]?.string.flatMap(NodePath.init),
+                let action = sink["$sink"]?["action"]
             else { return nil }
             return ExploredSink(path: path, node: node, action: action)
         }

@@ -83,8 +83,10 @@ package struct TestWriter {
         ]
         lines += steps.map { "        " + $0 }
         if isLoose { lines.append("        flow:loosely()  -- a worker is still at work") }
-        return (lines + ["    end)", "end)"]).map { (secrets.hiding(.string($0)).string ?? "") + "\n" }
-            .joined()
+        return (lines + ["    end)", "end)"]).map {
+            (secrets.hiding(.string($0)).string ?? "") + "\n"
+        }
+        .joined()
     }
 
     /// Writes an expectation of the named fields of a rendering.

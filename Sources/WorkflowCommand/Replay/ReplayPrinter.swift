@@ -65,6 +65,7 @@ struct ReplayPrinter {
         }
         write(
             "\(style.red("✗")) \(printable(flow)): "
-                + (differing == 1 ? "1 step differs" : "\(differing) steps differ") + " from the recording")
+                + (differing == 1 ? "1 step differs" : "\(differing) steps differ")
+                + " from the recording")
     }
 }

@@ -8,7 +8,7 @@ extension FlowPlayer {
     var isWhole: Bool { tree?.isWhole ?? false }
 
     /// The flow as it is now, for going on from there later; the log is not told of a failure.
-    package func makeSnapshot() throws(FlowError) -> FlowSnapshot {
+    func makeSnapshot() throws(FlowError) -> FlowSnapshot {
         guard let flow, let tree else { throw .closed }
         let states = tree.host.makeSnapshot()
         guard states.lost.isEmpty else {

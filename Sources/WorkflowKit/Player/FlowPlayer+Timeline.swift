@@ -6,7 +6,7 @@ extension FlowPlayer {
     var isInPast: Bool { past.parked != nil }
 
     /// Goes one step back.
-    package func undo() throws(FlowError) {
+    func undo() throws(FlowError) {
         guard step > 0 else {
             throw reported(
                 FlowError(.misuse, "there is nothing to undo: this is the beginning"))

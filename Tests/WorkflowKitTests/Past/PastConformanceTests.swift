@@ -175,12 +175,12 @@ private struct PastSession {
             let player = session.player
             let shown = session.step
             for step in known.indices {
-                guard try player.moment(at: step).rendering == known[step] else {
+                guard try player.look(at: step).rendering == known[step] else {
                     return "the moment of step \(step) is another"
                 }
             }
             var found: [Int: Value] = [:]
-            try player.search(0...session.stepCount) { step, rendering, _, _ in
+            try player.search(from: 0, through: session.stepCount) { step, rendering, _, _ in
                 found[step] = rendering
                 return true
             }
@@ -190,9 +190,13 @@ private struct PastSession {
             let steps = try session.steps()
             guard steps.count == known.count - 1 else { return "there are \(steps.count) steps" }
             for step in known.indices.dropFirst() where step != shown && step - 1 != shown {
-                let passage = try player.passage(to: step)
-                guard passage.before.rendering == known[step - 1],
-                    passage.after.rendering == known[step], passage.after.step == step
+                var passage: Rehearsal.Played?
+                try player.passages(step...step) { _, _, played in
+                    passage = played
+                    return true
+                }
+                guard let passage, passage.renderingBefore == known[step - 1],
+                    passage.rendering == known[step], passage.step == step
                 else { return "the passage to step \(step) is another" }
                 let changed = known[step - 1].withoutSinks.changedNames(
                     in: known[step].withoutSinks)

@@ -69,7 +69,7 @@ import WorkflowLua
 
     @Test func whatIsTooMuchToBeKnownCostsNoMemory() {
         let secrets = SecretTexts(["password"])
-        for number in 0..<150_000 { secrets.add(.int(1_000_000 + number), of: "password") }
+        for number in 0..<150_000 { secrets.add(from: ["password": .int(1_000_000 + number)]) }
         #expect(secrets.masked("1000000 1149999") == "[secret] 1149999")
     }
 

@@ -4,7 +4,7 @@ import LibC
 import PlainValue
 import TestSupport
 import Testing
-import WorkflowKit
+@testable import WorkflowKit
 import WorkflowLua
 
 /// The news that following clients receive.

@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 import TestSupport
 import Testing
-import WorkflowKit
+@testable import WorkflowKit
 import WorkflowLua
 
 /// Log points in past steps.
@@ -225,8 +225,7 @@ import WorkflowLua
 
     /// A flow that counts outside its state shows how often a step was played.
     @Test func aStepThatIsPlayedAgainBeginsWhereItDidTheLastTime() throws {
-        let player = FlowPlayer(
-            options: FlowOptions(), log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }))
+        let player = FlowPlayer(options: FlowOptions())
         try player.open(
             .text(
                 """

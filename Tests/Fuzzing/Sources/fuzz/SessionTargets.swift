@@ -23,20 +23,20 @@ enum RecordingTarget: FuzzTarget {
             guard error.location != nil else { contradiction("no place: \(error)") }
             return
         }
-        do throws(FlowError) {
-            let (options, snapshot) = try recording.beginning(.fuzzing)
-            let player = SilentPlayer(options)
-            defer { player.close() }
-            try player.player.open(.fuzzed, restoring: snapshot)
-            for step in recording.steps {
-                player.play(step.input)
-                for move in step.moves { try? player.player.go(to: move) }
+        waiting {
+            do throws(FlowError) {
+                let session = try await recording.makeSession(of: .fuzzed, options: .fuzzing)
+                for step in recording.steps {
+                    do throws(FlowError) { try await session.play(step.input) } catch {}
+                    for move in step.moves { try? await session.go(to: move) }
+                }
+                guard let snapshot = try? await session.snapshot(),
+                    (try? FlowSnapshot(json: snapshot.json.utf8)) != nil
+                else { contradiction("a snapshot that is not read again") }
+                await session.close()
+            } catch {
+                _ = error.description
             }
-            guard (try? FlowSnapshot(json: player.player.makeSnapshot().json.utf8)) != nil else {
-                contradiction("a snapshot that is not read again")
-            }
-        } catch {
-            _ = error.description
         }
     }
 
@@ -44,21 +44,28 @@ enum RecordingTarget: FuzzTarget {
     private static func recorded(
         from snapshot: FlowSnapshot?
     ) -> (text: String, snapshot: FlowSnapshot?) {
-        let player = SilentPlayer(.fuzzing)
-        defer { player.close() }
-        try? player.player.open(.fuzzed, restoring: snapshot)
-        let worker = WorkerNews(
-            node: "flow", worker: "clock.every", key: "", event: .output(["tick": 1]))
-        for kind: FlowInput.Kind in [
-            .action(["type": "add", "by": 2], node: "flow"), .action("tell", node: "flow"),
-            .action("spoil", node: "flow"), .worker(worker), .props(["title": "new"]),
-        ] {
-            player.play(FlowInput(kind, milliseconds: 1_600_000_000_000))
+        waiting {
+            let lines = Mutex("")
+            let session = FlowSession(options: .fuzzing) { event in
+                lines.withLock { $0 += event.record.json + "\n" }
+            }
+            try? await session.start(.fuzzed, restoring: snapshot)
+            let worker = WorkerNews(
+                node: "flow", worker: "clock.every", key: "", event: .output(["tick": 1]))
+            for kind: FlowInput.Kind in [
+                .action(["type": "add", "by": 2], node: "flow"), .action("tell", node: "flow"),
+                .action("spoil", node: "flow"), .worker(worker), .props(["title": "new"]),
+            ] {
+                try? await session.play(FlowInput(kind, milliseconds: 1_600_000_000_000))
+            }
+            try? await session.undo()
+            try? await session.go(to: 0)
+            try? await session.go(to: 2)
+            let last = try? await session.snapshot()
+            let text = lines.withLock { $0 }
+            await session.close()
+            return (text, last)
         }
-        try? player.player.undo()
-        try? player.player.go(to: 0)
-        try? player.player.go(to: 2)
-        return (player.lines, try? player.player.makeSnapshot())
     }
 }
 
@@ -84,12 +91,7 @@ enum ProtocolTarget: FuzzTarget {
 
     static func run(_ bytes: UnsafeRawBufferPointer) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(20)
-        let end = DispatchSemaphore(value: 0)
-        Task.detached {
-            await serve(lines.map(String.init))
-            end.signal()
-        }
-        end.wait()
+        waiting { await serve(lines.map(String.init)) }
     }
 
     private static func serve(_ lines: [String]) async {
@@ -117,29 +119,20 @@ enum ProtocolTarget: FuzzTarget {
     }
 }
 
-/// Plays a flow whose workers do nothing.
-private final class SilentPlayer {
-    let player: FlowPlayer
-    private let log: FlowEventLog
-    private let records = Records()
-
-    private final class Records {
-        var lines = ""
+/// Waits on this thread, which is not of the pool, for what is done on others.
+private func waiting<Result: Sendable>(
+    for body: @escaping @Sendable () async -> Result
+) -> Result {
+    let result = Mutex<Result?>(nil)
+    let end = DispatchSemaphore(value: 0)
+    Task.detached {
+        let value = await body()
+        result.withLock { $0 = value }
+        end.signal()
     }
-
-    init(_ options: FlowOptions) {
-        let records = records
-        log = FlowEventLog(now: options.now, journal: nil) {
-            records.lines += $0.record.json + "\n"
-        }
-        player = FlowPlayer(options: options, log: log, workers: SilentWorkers())
-    }
-
-    var lines: String { records.lines }
-
-    func play(_ input: FlowInput) { try? player.play(input) }
-
-    func close() { player.close() }
+    end.wait()
+    guard let value = result.withLock({ $0 }) else { contradiction("no result") }
+    return value
 }
 
 extension FlowOptions {
