@@ -67,8 +67,8 @@ extension FlowSession {
     private func past(from step: Int?) throws(FlowError) -> Past {
         let step = step ?? self.step
         let rendering = try rendering(at: step)
-        guard let flow = player.flow else { throw FlowError(.misuse, "the session is closed") }
-        return Past(player: player, flow: flow, step: step, rendering: rendering)
+        guard let flow = past.flow else { throw FlowError(.misuse, "the session is closed") }
+        return Past(session: past, flow: flow, step: step, rendering: rendering)
     }
 }
 

@@ -37,10 +37,10 @@ extension OriginSearch {
         _ path: ValuePath, of node: NodePath
     ) throws(FlowError) {
         let tracer = WriteTracer(path)
-        if let failure = try player.replay(nil, after: 0, tracer.trace).failure { throw failure }
+        if let failure = try session.replayBeginning(tracer.trace).failure { throw failure }
         let end = tracer.ends.last { $0.phase == .state && $0.node == node.description }
         var location = end.map { flow.start(of: $0.writers[0].location ?? $0.location) }
-        if end == nil, player.header?.snapshot == nil {
+        if end == nil, session.header?.snapshot == nil {
             location = try past.with(after) { (rehearsal) throws(FlowError) in
                 try rehearsal.code.location(ofConstantStateAt: node, in: rehearsal.host)
             }
@@ -48,7 +48,7 @@ extension OriginSearch {
         if let location { add(.write, "\(location)", at: location) }
         add(
             .call,
-            player.header?.snapshot == nil
+            session.header?.snapshot == nil
                 ? "the first state of \(node)" : "the snapshot that the session began with")
     }
 }

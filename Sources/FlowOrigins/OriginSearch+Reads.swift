@@ -33,7 +33,7 @@ extension OriginSearch {
         step: Int, of subject: String, _ probe: @escaping Reads.Probe
     ) throws(FlowError) {
         guard depth > 0, step > 0 else { return }
-        let input = player.input(step)
+        let input = session.input(step)
         let start = try past.checkpoints(at: [step - 1])[0]
         let found = try Reads(in: past, from: start, input, probe)
         let outer = chain
@@ -106,7 +106,7 @@ extension OriginSearch {
             return try addWrite(of: path, in: node, level: level)
         }
         let tracer = WriteTracer(path)
-        let (constant, code) = try player.rehearse(at: after.step - 1) {
+        let (constant, code) = try session.rehearse(at: after.step - 1) {
             (rehearsal) throws(FlowError) in
             let code = try rehearsal.code
             if let failure = try rehearsal.advance(tracing: tracer.trace).failure { throw failure }

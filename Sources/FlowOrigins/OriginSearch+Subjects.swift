@@ -33,9 +33,9 @@ extension OriginSearch {
     ) throws(FlowError) -> (value: Value, search: OriginSearch) {
         func look(_ tree: WorkflowHost<LuaWorkflow>) -> Value? { past.value(at: place, in: tree) }
         let value =
-            past.step == past.player.step
-            ? past.player.shownTree.flatMap(look)
-            : try past.player.rehearse(at: past.step) { look($0.host) }
+            past.step == past.session.step
+            ? past.session.shownTree.flatMap(look)
+            : try past.session.rehearse(at: past.step) { look($0.host) }
         guard let value else {
             throw FlowError(
                 .misuse, "there is no \(name)",
@@ -95,9 +95,9 @@ extension OriginSearch {
         let tracer = FrameTracer(frame, expression, expressions, hiding: secrets)
         let played: Rehearsal.Played
         if frame.step == 0 {
-            played = try past.player.replay(nil, after: 0, tracer.trace)
+            played = try past.session.replayBeginning(tracer.trace)
         } else {
-            (played, search.code) = try past.player.rehearse(at: frame.step - 1) {
+            (played, search.code) = try past.session.rehearse(at: frame.step - 1) {
                 (rehearsal) throws(FlowError) in
                 let code = try rehearsal.code
                 return (try rehearsal.advance(tracing: tracer.trace), code)
@@ -148,7 +148,7 @@ extension OriginSearch {
         }
         var search = try OriginSearch(in: past, secrets: secrets) { _ in nil }
         search.depth = depth
-        let (actions, code, tracer) = try past.player.rehearse(at: step - 1) {
+        let (actions, code, tracer) = try past.session.rehearse(at: step - 1) {
             (rehearsal) throws(FlowError) in
             let tracer = WriteTracer(path) { [unowned rehearsal] in rehearsal.actionCount }
             let code = try rehearsal.code

@@ -11,7 +11,7 @@ extension OriginSearch {
     ) throws(FlowError) {
         guard let before else { return }
         for number in stride(from: after.step, to: before.step, by: -1) {
-            let (tracer, played, code) = try player.rehearse(at: number - 1) {
+            let (tracer, played, code) = try session.rehearse(at: number - 1) {
                 (rehearsal) throws(FlowError) in
                 let tracer = WriteTracer(path, state: node.description) {
                     [unowned rehearsal] in rehearsal.actionCount
@@ -80,7 +80,7 @@ extension OriginSearch {
     /// Adds the input of a step.
     mutating func addSender(ofStep step: Int) {
         guard step > 0 else { return }
-        let input = player.input(step)
+        let input = session.input(step)
         switch input.kind {
         case .action(let action, let node):
             add(.sender, shown(action).actionText, detail: "to \(node)", at: input)

@@ -26,7 +26,7 @@ struct OriginSearch {
     static let mostParts = 4
 
     let past: Past
-    var player: FlowPlayer { past.player }
+    var session: any FlowPast { past.session }
     var flow: LuaFlow { past.flow }
     /// The code whose lines are told.
     var code: LuaFlow
@@ -97,9 +97,9 @@ struct OriginSearch {
             return [props, past.value(at: .state(node, ValuePath()), in: tree) ?? .null]
         }
         let isThere =
-            past.step == past.player.step
-            ? past.player.shownTree.flatMap(look) != nil
-            : try past.player.rehearse(at: past.step) { look($0.host) } != nil
+            past.step == past.session.step
+            ? past.session.shownTree.flatMap(look) != nil
+            : try past.session.rehearse(at: past.step) { look($0.host) } != nil
         guard isThere else {
             throw FlowError(
                 .unknownNode, "there is no node '\(node)' in Lua in the tree",

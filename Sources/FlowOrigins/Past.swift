@@ -19,7 +19,7 @@ enum Place {
 
 /// A session's past as it is seen from a step, for experiments in trees of their own.
 struct Past {
-    let player: FlowPlayer
+    let session: any FlowPast
     let flow: LuaFlow
     /// The step from which is looked back.
     let step: Int
@@ -42,13 +42,13 @@ struct Past {
         tracing trace: FlowTrace? = nil,
         _ body: (Rehearsal) throws(FlowError) -> T
     ) throws(FlowError) -> T {
-        try player.rehearse(from: checkpoint, workflow: workflow, tracing: trace, body)
+        try session.rehearse(from: checkpoint, workflow: workflow, tracing: trace, body)
     }
 
     /// The states after some steps, in order.
     func checkpoints(at steps: [Int]) throws(FlowError) -> [FlowCheckpoint] {
         guard let first = steps.first else { return [] }
-        return try player.rehearse(at: first) { (rehearsal) throws(FlowError) in
+        return try session.rehearse(at: first) { (rehearsal) throws(FlowError) in
             try steps.map { (step) throws(FlowError) in
                 while rehearsal.step < step { try rehearsal.advance() }
                 return rehearsal.checkpoint
@@ -77,7 +77,7 @@ struct Past {
     ) throws(FlowError) -> (before: Int, step: Int)? {
         var upper = last
         while upper > 0 {
-            let found = try player.rehearse(at: upper - 1, isExact: false) {
+            let found = try session.rehearse(before: upper - 1) {
                 (rehearsal) throws(FlowError) -> (first: Int, change: (before: Int, step: Int)?) in
                 let first = rehearsal.step
                 var (whole, previous) = (first, value(rehearsal.host))

@@ -87,7 +87,7 @@ extension FlowSession {
     }
 
     /// Frees the memory of past steps that clients looked at.
-    private func forgetLooks() { player.forgetLooks() }
+    private func forgetLooks() { past.forgetLooks() }
 
     private func serve(_ request: RequestLines.Line, of client: SocketClient) -> Bool {
         switch request {

@@ -14,7 +14,7 @@ package final class Replica {
     /// The first input whose result differs from the recording. The inputs after it do not show the past.
     package private(set) var firstDifference: Int?
 
-    private let player: FlowPlayer
+    private let player: any PlayedFlow
     private let limits: LuaVM.Configuration
     /// The flow's folder as the user named it; empty if it has none.
     package let folder: String
@@ -38,7 +38,7 @@ package final class Replica {
         limits = options.limits
         folder = if case .file(let path) = source { path.folderOfPath } else { "" }
         self.interruption = interruption
-        player = FlowPlayer(options: options, interruption: interruption, owner: owner)
+        player = options.makeFlow(interruption: interruption, owner: owner)
         do throws(FlowError) {
             try player.open(source, restoring: snapshot)
         } catch {

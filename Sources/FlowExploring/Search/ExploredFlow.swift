@@ -35,14 +35,13 @@ final class ExploredFlow {
     /// The name of the flow.
     let name: String
     let actionTypes: [String]
-    private let player: FlowPlayer
+    private let player: any PlayedFlow
 
     init(_ source: FlowSource, options: FlowExplorationOptions) throws(FlowError) {
-        player = FlowPlayer(
-            options: FlowOptions(
-                props: options.props, limits: options.limits, plugins: options.plugins,
-                keepsTimeline: false, registerNativeWorkflows: options.registerNativeWorkflows),
-            checksWorkers: true, interruption: options.interrupt)
+        let own = FlowOptions(
+            props: options.props, limits: options.limits, plugins: options.plugins,
+            keepsTimeline: false, registerNativeWorkflows: options.registerNativeWorkflows)
+        player = own.makeFlow(checksWorkers: true, interruption: options.interrupt)
         try player.open(source, restoring: options.snapshot)
         name = player.flow?.name ?? ""
         actionTypes = player.flow?.actionTypes ?? []
@@ -54,7 +53,7 @@ final class ExploredFlow {
             throw FlowError(.misuse, "the session is closed")
         }
         let moment = Moment(
-            checkpoint: checkpoint, rendering: player.rendering, state: player.state() ?? .null,
+            checkpoint: checkpoint, rendering: player.rendering, state: player.state(of: nil) ?? .null,
             workers: player.runningWorkers)
         return (moment, !player.takeOutputs().isEmpty)
     }
@@ -62,12 +61,12 @@ final class ExploredFlow {
     /// Plays a step from a moment. The new moment is then the current one.
     func play(_ step: ExploredStep, from moment: Moment) -> Outcome {
         do throws(FlowError) {
-            try player.show(moment.checkpoint)
+            try player.show(moment.checkpoint, asMoveOf: nil)
             _ = player.takeOutputs()
             var played = 0
             for input in step.inputs {
                 if case .worker(let news) = input, !isRunning(news) { continue }
-                try player.play(input)
+                try player.play(input, by: nil)
                 played += 1
             }
             let (moment, hasOutput) = try current()

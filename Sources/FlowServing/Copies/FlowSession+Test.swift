@@ -5,7 +5,7 @@ import WorkflowLua
 extension FlowSession {
     /// A Lua test that repeats the inputs up to the shown step.
     func testText(hiding secrets: SecretTexts) throws(FlowError) -> String {
-        guard let header = player.header, header.snapshot == nil else {
+        guard let header = past.header, header.snapshot == nil else {
             throw FlowError(
                 .misuse, "the session went on from a snapshot, which a test cannot do",
                 help: "export the recording instead")

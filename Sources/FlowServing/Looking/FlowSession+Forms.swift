@@ -14,11 +14,11 @@ extension FlowSession {
 
     /// The fields that the code reads from each action, with the last values of each.
     func forms(hiding secrets: SecretTexts) -> Value {
-        guard let texts = player.flow?.texts else { return ["forms": []] }
+        guard let texts = past.flow?.texts else { return ["forms": []] }
         var seen = seenFields(hiding: secrets)
         var modules: [String: [UInt8]] = [:]
         for (file, text) in texts { modules[file.moduleName] = text }
-        let root = player.flow?.files.first { $0 == player.header?.file?.nameOfPath } ?? ""
+        let root = past.flow?.files.first { $0 == past.header?.file?.nameOfPath } ?? ""
         var forms: [Value] = []
         for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
             let own = file == root ? name : file.moduleName

@@ -16,18 +16,18 @@ extension FlowSession {
         guard from <= to else {
             throw FlowError(.misuse, "there are no steps \(from) to \(to)")
         }
-        let first = document(of: try player.look(at: from), hiding: secrets)
+        let first = document(of: try past.look(at: from), hiding: secrets)
         var last = from
         var steps: [Value] = []
         if to > from {
             let slices = ValueSlices(secrets: secrets, depth: 4, limit: 100)
             var before = first
             var bytes = first.json.utf8.count
-            try player.passages(from + 1...to) { _, root, played in
+            try past.passages(from + 1...to) { _, root, played in
                 last += 1
                 let after = document(of: (played.rendering, root), hiding: secrets)
                 var record = played.fields(slices)
-                let input = player.input(last)
+                let input = past.input(last)
                 record["entry"] = input.entry(step: last, hiding: secrets)
                 record["input"] = secrets.hiding(input.document)
                 record["ops"] = .list(of: before.differences(to: after).map(\.operation))

@@ -13,7 +13,7 @@ extension FlowSession {
                 ValueSlices(extent, secrets), extent)
         case .tree(let step, let under, let extent):
             let step = step ?? self.step
-            let root = try player.look(at: step).root
+            let root = try past.look(at: step).root
             let node = try root.node(at: under, inStep: step)
             return [
                 "step": .int(step), "nodes": .int(root.count),
@@ -21,7 +21,7 @@ extension FlowSession {
             ]
         case .node(let path, let step, let extent):
             let step = step ?? self.step
-            return try player.look(at: step).root.node(at: path, inStep: step).detail(
+            return try past.look(at: step).root.node(at: path, inStep: step).detail(
                 step: step, ValueSlices(extent, secrets))
         case .difference(let from, let to, let limit):
             let slices = ValueSlices(secrets: secrets, depth: 2, limit: 20)
@@ -52,20 +52,20 @@ extension FlowSession {
                     .misuse, "no input led to step \(number)",
                     help: "steps with an input are counted from 1 to \(stepCount)")
             }
-            whole = player.input(number).document
+            whole = past.input(number).document
         } else {
-            let (rendering, root) = try player.look(at: number)
+            let (rendering, root) = try past.look(at: number)
             switch subject {
             case .rendering: whole = rendering
             case .expression:
                 let seen = try root.node(at: node, inStep: number)
-                whole = try player.value(
+                whole = try past.value(
                     of: expression,
-                    where: [
+                    seeing: [
                         ("rendering", slices.secrets.hiding(rendering)),
                         ("props", slices.secrets.hiding(seen.props)),
                         ("state", slices.secrets.hiding(seen.state)),
-                    ], seesAll: false)
+                    ])
             case .state: whole = try root.node(at: node, inStep: number).state
             case .worker:
                 let workers = try root.node(at: node, inStep: number).workers
@@ -100,14 +100,14 @@ extension FlowSession {
         var before: (rendering: Value, root: FlowNode)?
         var after: (rendering: Value, root: FlowNode)?
         if to == from + 1 {
-            try player.passages(to...to) { old, new, played in
+            try past.passages(to...to) { old, new, played in
                 results = played.fields(changes.slices)
                 before = (played.renderingBefore ?? .null, old)
                 after = (played.rendering, new)
                 return true
             }
         } else {
-            (before, after) = (try player.look(at: from), try player.look(at: to))
+            (before, after) = (try past.look(at: from), try past.look(at: to))
         }
         guard let before, let after else { throw FlowError(.misuse, "the session is closed") }
         let nodes = changes.nodes(from: before.root, to: after.root)
@@ -127,7 +127,7 @@ extension FlowSession {
         var found: [Value] = []
         var step = search.first
         while step <= count, found.count < search.limit, step - search.first < search.most {
-            let entry = player.input(step).entry(step: step, hiding: secrets)
+            let entry = past.input(step).entry(step: step, hiding: secrets)
             if search.wants(entry) { found.append(entry) }
             step += 1
         }
@@ -146,9 +146,9 @@ extension FlowSession {
         ]
         guard from <= last else { return .record(record) }
         let parts = min(buckets, last - from + 1)
-        let sums = player.countInputs(from...last, parts: parts)
-        record["first"] = .int(player.input(from).milliseconds)
-        record["last"] = .int(player.input(last).milliseconds)
+        let sums = past.countInputs(from...last, parts: parts)
+        record["first"] = .int(past.input(from).milliseconds)
+        record["last"] = .int(past.input(last).milliseconds)
         record["buckets"] = .list(of: sums.map { .list(of: $0.map { .int($0) }) })
         return .record(record)
     }
@@ -158,11 +158,11 @@ extension FlowSession {
     ) throws(FlowError) -> Value {
         let last = min(stepCount, from + most - 1)
         var found: Int?
-        try player.search(from: from, through: max(last, from)) {
+        try past.search(from: from, through: max(last, from)) {
             (step, rendering, props, state) throws(FlowError) in
             let names = [("rendering", rendering), ("props", props), ("state", state)]
-            let value = try player.value(
-                of: expression, where: names.map { ($0.0, secrets.hiding($0.1)) }, seesAll: false)
+            let value = try past.value(
+                of: expression, seeing: names.map { ($0.0, secrets.hiding($0.1)) })
             if value != .null, value != false { found = step }
             return found == nil
         }

@@ -59,14 +59,14 @@ struct News: Sendable {
     /// Makes the next news.
     mutating func document(of session: isolated FlowSession) -> Value {
         let secrets = session.secrets
-        let (player, last) = (session.player, session.stepCount)
+        let (past, last) = (session.past, session.stepCount)
         var record: Value.Record = [
             "step": .int(session.step), "of": .int(last),
             "past": .bool(session.isInPast), "working": .bool(session.hasRunningWorkers),
             "flow": .string(session.name), "hash": .string(session.hash),
         ]
         var known = count ?? last
-        if let cut = player.lastStep(since: &revision), count != nil {
+        if let cut = past.lastStep(since: &revision), count != nil {
             record["cut"] = .int(cut)
             known = min(known, cut)
         }
@@ -74,7 +74,7 @@ struct News: Sendable {
         record["from"] = .int(first + 1)
         record["entries"] = .list(
             of: (first..<last).map {
-                player.input($0 + 1).entry(step: $0 + 1, hiding: secrets)
+                past.input($0 + 1).entry(step: $0 + 1, hiding: secrets)
             })
         if count != nil { add(changesTo: session.rendering, to: &record) }
         (count, rendering) = (last, session.rendering)

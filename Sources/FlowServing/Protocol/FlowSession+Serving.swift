@@ -208,7 +208,7 @@ extension FlowSession {
 
     private func renderingHashes(through last: Int) throws(FlowError) -> [Int: Int] {
         var hashes: [Int: Int] = [:]
-        try player.search(from: nil, through: last) {
+        try past.search(from: nil, through: last) {
             (step, rendering, _, _) throws(FlowError) in
             hashes[step] = rendering.hashValue
             return true

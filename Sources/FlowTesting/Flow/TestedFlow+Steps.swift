@@ -38,13 +38,15 @@ extension TestedFlow {
     /// Whether the flow lets somebody do something.
     func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         try player.flow?.allows(
-            principal.value, what, state: player.state() ?? .null,
+            principal.value, what, state: player.state(of: nil) ?? .null,
             props: player.checkpoint()?.props ?? .null) ?? false
     }
 
     /// Does what a worker would cause.
     func emit(_ news: WorkerNews) throws(FlowError) {
-        try step(news.stepText) { () throws(FlowError) in try player.play(.worker(news)) }
+        try step(news.stepText) { () throws(FlowError) in
+            try player.play(.worker(news), by: nil)
+        }
     }
 }
 

@@ -32,7 +32,7 @@ extension TestedFlow {
 
     /// The state of the node at a path, by default of the root; `nil` if there is no such scripted node.
     func state(of path: String?) -> Value? {
-        guard let path else { return player.state() }
+        guard let path else { return player.state(of: nil) }
         return NodePath(path).flatMap { player.state(of: $0) }
     }
 }

@@ -18,7 +18,7 @@ final class TestedFlow {
     }
 
     let flow: LuaFlow
-    let player: FlowPlayer
+    let player: any PlayedFlow
     let script: LuaScript
     let router: FlowRouter
     let options: FlowTestOptions
@@ -66,8 +66,7 @@ final class TestedFlow {
             props: props, limits: limits, keepsTimeline: false,
             maximumDepth: options.maximumDepth, sessionName: "test")
         own.principal = principal
-        player = FlowPlayer(
-            options: own,
+        player = own.makeFlow(
             onEvent: { [events, router] event in
                 events.all.append(event)
                 if case .rendering(let value, _, _) = event.kind {

@@ -34,13 +34,16 @@ enum FirstAccesses {
     private static func play(
         _ flow: String, _ props: Value, _ limits: LuaVM.Configuration, _ registry: WorkerRegistry
     ) -> [WorkerRun] {
-        let player = FlowPlayer(
-            options: FlowOptions(
-                props: props, limits: limits, plugins: registry, keepsTimeline: false),
-            checksWorkers: true)
-        defer { player.abandon() }
-        do throws(FlowError) { try player.open(.file(flow)) } catch { return [] }
-        return player.runningWorkers
+        let options = FlowOptions(
+            props: props, limits: limits, plugins: registry, keepsTimeline: false)
+        let played = options.makeFlow(checksWorkers: true)
+        defer { played.abandon() }
+        do throws(FlowError) {
+            try played.open(.file(flow), restoring: nil)
+        } catch {
+            return []
+        }
+        return played.runningWorkers
     }
 
     private static func accesses(

@@ -1,7 +1,6 @@
 import PlainValue
 import Workflow
-package import WorkflowLua
-package import WorkflowPlugins
+import WorkflowLua
 
 extension FlowPlayer {
     /// The listener that hears what happens now.
@@ -156,21 +155,5 @@ extension FlowError {
             self.init(.host, "\(failure.error)")
             node = failure.path.description
         }
-    }
-}
-
-extension FlowConfiguration {
-    /// Has an interpreter that several players share tell the one that plays now.
-    ///
-    /// - Parameters:
-    ///   - player: Returns that player; `nil` if none plays.
-    ///   - registry: Checks the inputs of workers, which do nothing by themselves.
-    package mutating func report(
-        to player: @escaping () -> FlowPlayer?, checkingWorkersBy registry: WorkerRegistry
-    ) {
-        workers = CheckedWorkers(registry: registry)
-        principal = { player()?.listener.principal }
-        onAction = { player()?.listener.actionBegan($0) }
-        onWorker = { player()?.listener.workerReported($0) }
     }
 }

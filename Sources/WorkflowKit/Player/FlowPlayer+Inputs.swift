@@ -1,6 +1,6 @@
-package import PlainValue
+import PlainValue
 import Workflow
-package import WorkflowLua
+import WorkflowLua
 
 extension FlowPlayer {
     /// Sends an action to the node at a path, by default to the root.
@@ -94,7 +94,7 @@ extension FlowPlayer {
     }
 
     /// Plays an input again as it came: at its time, and of whom it was.
-    package func play(_ input: FlowInput) throws(FlowError) {
+    func play(_ input: FlowInput) throws(FlowError) {
         let stoppedTime = log.stoppedTime
         log.stoppedTime = input.milliseconds
         // A session that goes on asks anew: what was refused then may be granted by now.
@@ -113,14 +113,14 @@ extension FlowPlayer {
     /// Plays an input as if it had come from outside now.
     ///
     /// - Parameter principal: The name of whoever it is of; `nil` if it is not known.
-    package func play(
+    func play(
         _ input: FlowInput.Kind, by principal: String? = nil
     ) throws(FlowError) {
         try act(as: principal) { () throws(FlowError) in try take(input) }
     }
 
     /// Gives the root new props as a step of their own, also if they are those that it has.
-    package func step(props: Value, by principal: String?) throws(FlowError) {
+    func step(props: Value, by principal: String?) throws(FlowError) {
         if props == self.props { tree?.step += 1 } else { try play(.props(props), by: principal) }
     }
 
@@ -193,30 +193,38 @@ extension FlowPlayer {
         }
     }
 
-    /// The plain value of a Lua expression.
-    ///
-    /// - Parameters:
-    ///   - names: The values that it sees beside the libraries.
-    ///   - seesAll: Whether it sees `rendering`, `props` and `state` too.
-    package func value(
-        of expression: String, where names: [(String, Value)] = [], seesAll: Bool = true
+    /// The plain value of a Lua expression, which sees `rendering`, `props`, `state` and the values
+    /// that are given.
+    func value(
+        of expression: String, where names: [(String, Value)]
     ) throws(FlowError) -> Value {
-        let (flow, known) = try seen(seesAll)
+        let (flow, known) = try seen()
         return try flow.value(of: expression, where: known + names)
+    }
+
+    func value(of expression: String) throws(FlowError) -> Value {
+        try value(of: expression, where: [])
+    }
+
+    func value(
+        of expression: String, seeing names: [(String, Value)]
+    ) throws(FlowError) -> Value {
+        reviveFlow()
+        guard let flow else { throw .closed }
+        return try flow.value(of: expression, where: names)
     }
 
     /// All values of such an expression.
     func values(
         of expression: String, where names: [(String, Value)]
     ) throws(FlowError) -> [Value] {
-        let (flow, known) = try seen(true)
+        let (flow, known) = try seen()
         return try flow.values(of: expression, where: known + names)
     }
 
-    /// The flow, and what expressions see.
-    private func seen(_ seesAll: Bool) throws(FlowError) -> (LuaFlow, [(String, Value)]) {
+    /// The flow, and what all expressions see.
+    private func seen() throws(FlowError) -> (LuaFlow, [(String, Value)]) {
         reviveFlow()
-        if !seesAll, let flow { return (flow, []) }
         guard let flow, let tree else { throw .closed }
         return (
             flow, [("rendering", rendering), ("props", tree.props), ("state", state() ?? .null)]

@@ -1,7 +1,7 @@
 import LuaVM
-package import PlainValue
+import PlainValue
 import Workflow
-package import WorkflowLua
+import WorkflowLua
 
 // Looks at the past; what is shown stays where it is.
 extension FlowPlayer {
@@ -22,7 +22,7 @@ extension FlowPlayer {
     }
 
     /// The rendering and the nodes at a step.
-    package func look(
+    func look(
         at step: Int
     ) throws(FlowError) -> (rendering: Value, root: FlowNode) {
         let moment = try moment(at: step)
@@ -76,7 +76,7 @@ extension FlowPlayer {
     ///
     /// - Parameter onStep: Called with the nodes before and after each of them, and with the results
     ///   of its input; `false` ends it.
-    package func passages(
+    func passages(
         _ steps: ClosedRange<Int>,
         onStep: (_ before: FlowNode, _ after: FlowNode, _ played: Rehearsal.Played) -> Bool
     ) throws(FlowError) {
@@ -131,7 +131,7 @@ extension FlowPlayer {
     /// - Parameters:
     ///   - first: The first of them; `nil` for the first that can be replayed.
     ///   - onStep: Called with each of them; `false` ends it.
-    package func search(
+    func search(
         from first: Int?, through last: Int,
         onStep: (_ step: Int, _ rendering: Value, _ props: Value, _ state: Value)
             throws(FlowError) -> Bool
@@ -151,7 +151,7 @@ extension FlowPlayer {
     }
 
     /// Forgets all that looks have left.
-    package func forgetLooks() {
+    func forgetLooks() {
         let last = past.looks.rehearsal
         past.looks = Looks()
         last?.end()
@@ -215,20 +215,13 @@ extension FlowPlayer {
 
     // MARK: Tracing
 
-    /// Calls a function with a rehearsal of its own, which stands at a step and is ended
-    /// afterwards.
-    ///
-    /// - Parameter isExact: Whether it stands at the step itself, and not at the last kept state at
-    ///   it or before it.
-    package func rehearse<Result>(
-        at step: Int, isExact: Bool = true, _ body: (Rehearsal) throws(FlowError) -> Result
+    func rehearse<Result>(
+        at step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
-        try prepareLook(from: step, through: step)
-        guard let checkpoint = nearestCheckpoint(before: step) else { throw .closed }
-        return try rehearse(from: checkpoint) { (rehearsal) throws(FlowError) in
-            guard isExact, checkpoint.step < step else { return try body(rehearsal) }
+        try rehearse(before: step) { (rehearsal) throws(FlowError) in
+            let first = rehearsal.step
             try rehearsal.advance(to: step)
-            if rehearsal.tree.isWhole {
+            if first < step, rehearsal.tree.isWhole {
                 if past.looks.revision != past.timeline.revision { forgetLooks() }
                 past.looks.revision = past.timeline.revision
                 past.looks.traced = rehearsal.checkpoint
@@ -237,13 +230,15 @@ extension FlowPlayer {
         }
     }
 
-    /// Calls a function with a rehearsal of its own that is made from a checkpoint, and ended
-    /// afterwards.
-    ///
-    /// - Parameters:
-    ///   - workflow: What is at the root, if it is not the flow.
-    ///   - trace: The trace of what runs until its tree is made.
-    package func rehearse<Result>(
+    func rehearse<Result>(
+        before step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
+    ) throws(FlowError) -> Result {
+        try prepareLook(from: step, through: step)
+        guard let checkpoint = nearestCheckpoint(before: step) else { throw .closed }
+        return try rehearse(from: checkpoint, body)
+    }
+
+    func rehearse<Result>(
         from checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil,
         tracing trace: FlowTrace? = nil, _ body: (Rehearsal) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
@@ -264,7 +259,7 @@ extension FlowPlayer {
 
     /// Replays the beginning with a trace: its states are made and rendered for the first time.
     func replayBeginning(
-        _ trace: FlowTrace, byCodeOfNow isOfNow: Bool = false
+        _ trace: FlowTrace, byCodeOfNow isOfNow: Bool
     ) throws(FlowError) -> Rehearsal.Played {
         // A flow that fails at its beginning has no tree.
         guard let origin = past.origin, flow != nil else { throw .closed }
@@ -289,7 +284,7 @@ extension FlowPlayer {
     /// - Parameters:
     ///   - steps: Their numbers; 0 is the beginning.
     ///   - onStep: Called after each of them; `false` ends it.
-    package func replay(
+    func replay(
         _ steps: ClosedRange<Int>, _ trace: FlowTrace, onStep: (Rehearsal.Played) -> Bool
     ) throws(FlowError) {
         var first = steps.lowerBound
@@ -312,7 +307,7 @@ extension FlowPlayer {
     /// - Parameters:
     ///   - input: The input; `nil` for the beginning.
     ///   - isOfNow: Whether the code of now plays it in any case.
-    package func replay(
+    func replay(
         _ input: FlowInput?, after step: Int, byCodeOfNow isOfNow: Bool = false,
         _ trace: FlowTrace
     ) throws(FlowError) -> Rehearsal.Played {

@@ -1,5 +1,5 @@
 import Workflow
-package import WorkflowLua
+import WorkflowLua
 
 extension FlowPlayer {
     /// An input that changes nothing by the code as it is now.
@@ -10,7 +10,7 @@ extension FlowPlayer {
     }
 
     /// Loads the flow's files again and goes on with the new code; the old one goes on if that fails.
-    package func reload(_ policy: ReloadPolicy) throws(FlowError) {
+    func reload(_ policy: ReloadPolicy) throws(FlowError) {
         settle()
         guard var new = flow, let old = flow, let tree else { throw reported(.closed) }
         let random = old.randomState

@@ -1,6 +1,6 @@
 import PlainValue
 import Workflow
-package import WorkflowLua
+import WorkflowLua
 
 extension FlowPlayer {
     /// Whether going on from a snapshot would be the same as going on here: not after a pass that failed, which may fail

@@ -1,5 +1,5 @@
 import Workflow
-package import WorkflowLua
+import WorkflowLua
 
 extension FlowPlayer {
     /// Whether an earlier step is shown, so that workers are held.
@@ -24,7 +24,7 @@ extension FlowPlayer {
     }
 
     /// Shows another step of the timeline; while it is not the last one workers are held.
-    package func go(to step: Int) throws(FlowError) {
+    func go(to step: Int) throws(FlowError) {
         guard let shown = tree, flow != nil else { throw reported(.closed) }
         guard options.keepsTimeline else {
             throw reported(FlowError(.misuse, "this session keeps no timeline"))
@@ -115,11 +115,11 @@ extension FlowPlayer {
 
 extension FlowPlayer {
     /// The input that led to a step, which must be one of the timeline.
-    package func input(_ step: Int) -> FlowInput { past.timeline.inputs[step - 1] }
+    func input(_ step: Int) -> FlowInput { past.timeline.inputs[step - 1] }
 
     /// Counts the inputs that led to some steps, in parts of about the same size, by their kinds:
     /// actions, news of workers, and props.
-    package func countInputs(_ steps: ClosedRange<Int>, parts: Int) -> [[Int]] {
+    func countInputs(_ steps: ClosedRange<Int>, parts: Int) -> [[Int]] {
         var sums = [[Int]](
             repeating: [Int](repeating: 0, count: FlowInput.Kind.Name.allCases.count),
             count: parts)
@@ -132,7 +132,7 @@ extension FlowPlayer {
 
     /// The step after which steps became other ones since a revision of the timeline, which becomes
     /// the present one; `nil` if none did.
-    package func lastStep(since revision: inout Int) -> Int? {
+    func lastStep(since revision: inout Int) -> Int? {
         defer { revision = past.timeline.revision }
         return past.timeline.lastStep(since: revision)
     }

@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 import WorkerKit
 import Workflow
-package import WorkflowLua
+import WorkflowLua
 
 extension FlowPlayer {
     /// A tree as a checkpoint has it, whose workers are held.
@@ -63,7 +63,7 @@ extension FlowPlayer {
     }
 
     /// The state of the flow at the step that is shown; `nil` after the end.
-    package func checkpoint() -> FlowCheckpoint? {
+    func checkpoint() -> FlowCheckpoint? {
         guard let flow, let tree else { return nil }
         return checkpoint(of: tree, flow)
     }
@@ -71,7 +71,7 @@ extension FlowPlayer {
     /// Goes on from a checkpoint; its workers start anew.
     ///
     /// - Parameter last: The last step, if the log is told of it as of a move; by default it is not.
-    package func show(
+    func show(
         _ checkpoint: FlowCheckpoint, asMoveOf last: Int? = nil
     ) throws(FlowError) {
         let next = try Rehearsal(of: self, from: checkpoint)

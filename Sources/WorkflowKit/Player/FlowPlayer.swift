@@ -1,8 +1,8 @@
 import LuaVM
-package import PlainValue
+import PlainValue
 import WorkerKit
-package import Workflow
-package import WorkflowLua
+import Workflow
+import WorkflowLua
 import WorkflowPlugins
 
 /// The machine that plays a flow: its tree, its timeline and the log of what happens, all synchronous.
@@ -10,10 +10,10 @@ import WorkflowPlugins
 /// A player belongs to the isolation that makes it. A session is a player on an actor; tests and the explorer drive one
 /// directly. Each call returns when all that it caused at once is done, and throws what made it fail; the log has told
 /// of that by then.
-package final class FlowPlayer {
+final class FlowPlayer {
     let log: FlowEventLog
     /// The flow; `nil` before it is loaded and after the end.
-    package var flow: LuaFlow?
+    var flow: LuaFlow?
     /// The tree that is shown.
     var tree: FlowTree?
     var host: Host
@@ -47,7 +47,7 @@ package final class FlowPlayer {
     ///   - checksWorkers: Whether the inputs of workers are checked by the plugins of the options.
     ///   - now: The time in milliseconds since 1970; it stands still by default.
     ///   - onEvent: Called with each event.
-    package convenience init(
+    convenience init(
         options: FlowOptions, checksWorkers: Bool = false,
         interruption: FlowInterrupt = FlowInterrupt(), owner: (any Actor)? = nil,
         now: @escaping () -> Int = { 0 }, onEvent: @escaping (FlowEvent) -> Void = { _ in }
@@ -64,7 +64,7 @@ package final class FlowPlayer {
     /// The inputs so far, with states kept on the way.
     var timeline: Timeline { past.timeline }
     /// The first event of the log.
-    package var header: FlowHeader? { scripts.header }
+    var header: FlowHeader? { scripts.header }
     /// The flow as it was given.
     var source: FlowSource? { scripts.source }
     /// The folder of the flow's file, as it was named; empty if it has none.
@@ -77,7 +77,7 @@ package final class FlowPlayer {
     // MARK: The beginning
 
     /// Loads a flow and renders it for the first time, or goes on from a snapshot and the inputs since; called once.
-    package func open(
+    func open(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
@@ -93,7 +93,7 @@ package final class FlowPlayer {
 
     /// Renders a flow for the first time that was loaded by somebody else, with its own workers; see
     /// ``FlowConfiguration/report(to:checkingWorkersBy:)``.
-    package func open(_ flow: LuaFlow) throws(FlowError) {
+    func open(_ flow: LuaFlow) throws(FlowError) {
         self.flow = flow
         yard.workers = nil
         yard.isSilent = false
@@ -190,7 +190,7 @@ package final class FlowPlayer {
     }
 
     /// Ends the tree and its workers, of which nobody is told.
-    package func abandon() {
+    func abandon() {
         clock.silence = SilentListener(time: log.time)
         close()
         clock.silence = nil
@@ -202,31 +202,31 @@ package final class FlowPlayer {
     // MARK: What is shown
 
     /// The last good rendering; `null` after the end.
-    package var rendering: Value { tree?.host.rendering.value ?? .null }
+    var rendering: Value { tree?.host.rendering.value ?? .null }
 
     /// The props of the root; `null` after the end.
     var props: Value { tree?.props ?? .null }
 
     /// The step that is shown: 0 is the beginning, n the moment after the n-th input.
-    package var step: Int { tree?.step ?? 0 }
+    var step: Int { tree?.step ?? 0 }
 
     /// The state of the node at a path, by default of the root; `nil` if there is no such scripted node.
-    package func state(of path: NodePath? = nil) -> Value? {
+    func state(of path: NodePath? = nil) -> Value? {
         guard let flow, let tree else { return nil }
         return tree.host.state(of: LuaWorkflow.self, at: path ?? flow.rootPath)?.value
     }
 
     /// The workers that are declared now and have not ended, in the order of the tree.
-    package var runningWorkers: [WorkerRun] {
+    var runningWorkers: [WorkerRun] {
         tree?.host.workers(of: ScriptedWorker.self).filter { !$0.hasEnded }
             .map { WorkerRun(path: $0.path, input: $0.worker.input) } ?? []
     }
 
     /// The host of the tree that is shown; `nil` after the end.
-    package var shownTree: WorkflowHost<LuaWorkflow>? { tree?.host }
+    var shownTree: WorkflowHost<LuaWorkflow>? { tree?.host }
 
     /// The time that stands still between inputs; `nil` where time passes by itself.
-    package var stoppedTime: Int? {
+    var stoppedTime: Int? {
         get { log.stoppedTime }
         set { log.stoppedTime = newValue }
     }
@@ -234,7 +234,7 @@ package final class FlowPlayer {
     // MARK: Outputs
 
     /// The outputs of the root since this was last called, oldest first.
-    package func takeOutputs() -> [Value] { clock.untaken.removeAll() }
+    func takeOutputs() -> [Value] { clock.untaken.removeAll() }
 
     func addOutput(_ output: Value) { clock.untaken.add(output) }
 

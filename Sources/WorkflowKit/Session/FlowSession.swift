@@ -23,7 +23,9 @@ public actor FlowSession {
     private let endWatch: (@Sendable () -> Void)?
     private let workers: WorkerSession
     /// What it plays the flow with.
-    package private(set) lazy var player = makePlayer()
+    private(set) lazy var player = makePlayer()
+    /// What it lets others do with its past.
+    package var past: any FlowPast { player }
     /// Writes down what is logged of a recording that is played.
     var recorder: LogRecorder?
     /// The last share for which the session had a process; see ``ScriptProcesses/share``.

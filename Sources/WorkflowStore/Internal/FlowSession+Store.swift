@@ -3,7 +3,7 @@ import WorkflowLua
 
 extension FlowSession {
     var code: FlowCode? {
-        guard let flow = player.flow, let main = flow.rootFile else { return nil }
+        guard let flow = past.flow, let main = flow.rootFile else { return nil }
         return FlowCode(
             hash: flow.hash, main: main,
             files: flow.texts.mapValues { String(decoding: $0, as: UTF8.self) })
@@ -11,7 +11,7 @@ extension FlowSession {
 
     /// Whether other files made the session's beginning, and the hash of its own files at that time.
     var beginning: (hasOtherFiles: Bool, hash: String?) {
-        (hasOtherFiles, player.header?.hash)
+        (hasOtherFiles, past.header?.hash)
     }
 
     /// The time at which a closed session must be opened again; see ``SessionChange/wakeAt``.

@@ -54,7 +54,7 @@ extension StoredSession {
                 SessionCall(key, runsScripts: moves || lost != nil) { session, _ in
                     if session.step != target { try session.go(to: target) }
                     lost?.play(in: session)
-                    files.value = session.player.flow?.codeHashes
+                    files.value = session.past.flow?.codeHashes
                     hasResumed.value = session.hasResumedWorkers
                 })
             // A session that was due to wake is closed again soon. Its effects and its snapshot go into one change.

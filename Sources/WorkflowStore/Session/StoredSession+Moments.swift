@@ -164,16 +164,16 @@ extension FlowSession {
     /// A moment of the session's own timeline, with the outputs of its last inputs.
     fileprivate func moment(at step: Int, inputCount: Int) throws(FlowError) -> SessionMoment {
         // The cache of viewed steps can be as large as the session.
-        defer { player.forgetLooks() }
+        defer { past.forgetLooks() }
         var moment = SessionMoment(
             step: step, stepCount: stepCount, version: 0, screen: SessionScreen(version: 0),
             rendering: .null,
             actionTypes: actionTypes)
         guard inputCount > 0 else {
-            moment.rendering = try player.look(at: step).rendering
+            moment.rendering = try past.look(at: step).rendering
             return moment
         }
-        try player.passages((step - inputCount + 1)...step) { _, _, played in
+        try past.passages((step - inputCount + 1)...step) { _, _, played in
             moment.rendering = played.rendering
             moment.outputs += played.outputs
             moment.failure = played.failure
@@ -184,9 +184,9 @@ extension FlowSession {
 
     /// The results of some steps.
     fileprivate func moments(_ steps: ClosedRange<Int>) throws(FlowError) -> [SessionMoment] {
-        defer { player.forgetLooks() }
+        defer { past.forgetLooks() }
         var moments: [SessionMoment] = []
-        try player.passages(steps) { _, _, played in
+        try past.passages(steps) { _, _, played in
             moments.append(
                 SessionMoment(
                     step: steps.lowerBound + moments.count, stepCount: stepCount, version: 0,

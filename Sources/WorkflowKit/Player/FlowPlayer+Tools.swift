@@ -1,0 +1,47 @@
+import PlainValue
+import Workflow
+package import WorkflowLua
+package import WorkflowPlugins
+
+extension FlowPlayer: PlayedFlow {
+    func open(_ source: FlowSource, restoring snapshot: FlowSnapshot?) throws(FlowError) {
+        try open(source, restoring: snapshot, replaying: [])
+    }
+
+    var sender: String? { listener.principal }
+    func hear(_ action: AppliedAction) { listener.actionBegan(action) }
+    func hear(_ news: WorkerNews) { listener.workerReported(news) }
+}
+
+extension FlowOptions {
+    /// Makes a flow that a tool plays by itself, whose time stands still and whose workers do
+    /// nothing; it is not loaded yet.
+    ///
+    /// - Parameters:
+    ///   - checksWorkers: Whether the inputs of workers are checked by the plugins of the options.
+    ///   - onEvent: Called with each event.
+    package func makeFlow(
+        checksWorkers: Bool = false, interruption: FlowInterrupt = FlowInterrupt(),
+        owner: (any Actor)? = nil, onEvent: @escaping (FlowEvent) -> Void = { _ in }
+    ) -> any PlayedFlow {
+        FlowPlayer(
+            options: self, checksWorkers: checksWorkers, interruption: interruption, owner: owner,
+            onEvent: onEvent)
+    }
+}
+
+extension FlowConfiguration {
+    /// Has an interpreter that several flows share tell the one that is played now.
+    ///
+    /// - Parameters:
+    ///   - flow: Returns that flow; `nil` if none is played.
+    ///   - registry: Checks the inputs of workers, which do nothing by themselves.
+    package mutating func report(
+        to flow: @escaping () -> (any PlayedFlow)?, checkingWorkersBy registry: WorkerRegistry
+    ) {
+        workers = CheckedWorkers(registry: registry)
+        principal = { flow()?.sender }
+        onAction = { flow()?.hear($0) }
+        onWorker = { flow()?.hear($0) }
+    }
+}
