@@ -53,7 +53,8 @@ final class ExploredFlow {
             throw FlowError(.misuse, "the session is closed")
         }
         let moment = Moment(
-            checkpoint: checkpoint, rendering: player.rendering, state: player.state(of: nil) ?? .null,
+            checkpoint: checkpoint, rendering: player.rendering,
+            state: player.state(of: nil) ?? .null,
             workers: player.runningWorkers)
         return (moment, !player.takeOutputs().isEmpty)
     }

@@ -2,6 +2,7 @@ import HTTPServing
 import PlainValue
 import Workflow
 import WorkflowKit
+import WorkflowLua
 import WorkflowStore
 
 /// A principal's question to a session, resolved, so that the flow's `access` judges one form of it
@@ -61,7 +62,8 @@ extension StoredSession {
     /// The current state, if the flow's `access` allows to see it. No script runs if the flow has
     /// none.
     func moment(for principal: Principal, _ question: Question) async throws -> SessionMoment {
-        guard try await look({ $0.asksForAccess }) else { return try await moment() }
+        let asks = try await look { $0.past.flow?.asksForAccess ?? false }
+        guard asks else { return try await moment() }
         return try await moment(if: { try $0.require(principal, question) })
     }
 }

@@ -10,6 +10,8 @@ package protocol FlowPast: AnyObject {
     var flow: LuaFlow? { get }
     /// The first event of the log; `nil` before the beginning.
     var header: FlowHeader? { get }
+    /// True if other files of the flow made the snapshot that the session went on from.
+    var hasOtherFiles: Bool { get }
     /// The step that is shown: 0 is the beginning, n the moment after the n-th input.
     var step: Int { get }
     /// The host of the tree that is shown; `nil` after the end.

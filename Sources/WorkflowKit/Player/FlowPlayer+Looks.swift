@@ -74,8 +74,8 @@ extension FlowPlayer {
 
     /// Tells how some steps came of those before them, in order.
     ///
-    /// - Parameter onStep: Called with the nodes before and after each of them, and with the results
-    ///   of its input; `false` ends it.
+    /// - Parameter onStep: Called with the nodes before and after each of them, and with the
+    ///   results of its input; `false` ends it.
     func passages(
         _ steps: ClosedRange<Int>,
         onStep: (_ before: FlowNode, _ after: FlowNode, _ played: Rehearsal.Played) -> Bool
@@ -272,10 +272,10 @@ extension FlowPlayer {
                 of: self, from: origin, byCodeOfNow: isOfNow, tracing: trace)
             defer { rehearsal.end() }
             return Rehearsal.Played(
-                step: 0, input: nil, renderingBefore: nil, rendering: rehearsal.rendering)
+                step: 0, renderingBefore: nil, rendering: rehearsal.rendering)
         } catch {
             return Rehearsal.Played(
-                step: 0, input: nil, renderingBefore: nil, rendering: .null, failure: error)
+                step: 0, renderingBefore: nil, rendering: .null, failure: error)
         }
     }
 

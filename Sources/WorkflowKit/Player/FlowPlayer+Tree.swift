@@ -70,7 +70,8 @@ extension FlowPlayer {
 
     /// Goes on from a checkpoint; its workers start anew.
     ///
-    /// - Parameter last: The last step, if the log is told of it as of a move; by default it is not.
+    /// - Parameter last: The last step, if the log is told of it as of a move; by default it is
+    ///   not.
     func show(
         _ checkpoint: FlowCheckpoint, asMoveOf last: Int? = nil
     ) throws(FlowError) {

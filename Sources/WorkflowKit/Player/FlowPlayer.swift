@@ -67,8 +67,6 @@ final class FlowPlayer {
     var header: FlowHeader? { scripts.header }
     /// The flow as it was given.
     var source: FlowSource? { scripts.source }
-    /// The folder of the flow's file, as it was named; empty if it has none.
-    var folder: String { scripts.folder }
     /// True if other files of the flow made the snapshot that it went on from.
     var hasOtherFiles: Bool { scripts.hasOtherFiles }
     /// The number of the last rendering.
@@ -91,8 +89,8 @@ final class FlowPlayer {
         try begin(file: file, restoring: snapshot, replaying: inputs)
     }
 
-    /// Renders a flow for the first time that was loaded by somebody else, with its own workers; see
-    /// ``FlowConfiguration/report(to:checkingWorkersBy:)``.
+    /// Renders a flow for the first time that was loaded by somebody else, with its own workers.
+    /// See ``FlowConfiguration/report(to:checkingWorkersBy:)``.
     func open(_ flow: LuaFlow) throws(FlowError) {
         self.flow = flow
         yard.workers = nil

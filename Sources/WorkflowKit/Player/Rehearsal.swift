@@ -16,8 +16,6 @@ package final class Rehearsal {
     package struct Played {
         /// The step that it led to. For an input that failed, the step that it would have led to.
         let step: Int
-        /// The input; `nil` at the beginning.
-        let input: FlowInput?
         /// The rendering before it; `nil` at the beginning.
         package let renderingBefore: Value?
         /// The rendering after it.
@@ -154,7 +152,7 @@ package final class Rehearsal {
         }
         tree.step += 1
         return Played(
-            step: tree.step, input: input, renderingBefore: before, rendering: rendering,
+            step: tree.step, renderingBefore: before, rendering: rendering,
             rendered: tree.host.notedRenders ?? [], actions: listener.actions,
             outputs: listener.outputs, failure: failure)
     }

@@ -136,7 +136,8 @@ package final class SecretTexts: Sendable {
 
     // MARK: Naming
 
-    /// A text in which each of them has a name, so that paths with other secrets in them stay others.
+    /// A text in which each of them has a name, so that paths with other secrets in them stay
+    /// others.
     func named(_ text: String) -> String {
         guard !names.isEmpty else { return text }
         return texts.withLock { texts in
@@ -161,8 +162,8 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// A value, such as an answer, without what stands under secret names, in whose texts and names of fields each of
-    /// the others has a name; see ``unnamed(_:)``.
+    /// A value, such as an answer, without what stands under secret names, in whose texts and names
+    /// of fields each of the others has a name; see ``unnamed(_:)``.
     package func naming(_ value: Value) -> Value { naming(value, except: Self.structure) }
 
     /// - Parameter structure: The fields whose texts stay as they are, as they are none of a flow.

@@ -53,9 +53,6 @@ extension FlowSession {
         try player.values(of: expression, where: names)
     }
 
-    /// Whether the flow's ``allows(_:_:)`` has to be asked.
-    package var asksForAccess: Bool { player.flow?.asksForAccess ?? false }
-
     /// Asks the function `access` of the flow's root whether a principal may do something. A flow without it allows
     /// everything.
     ///
@@ -81,9 +78,6 @@ extension FlowSession {
 
     /// Whether going on from a ``snapshot()`` would be the same as going on here: not after a pass that failed.
     package var isWhole: Bool { player.isWhole }
-
-    /// Whether the snapshot that it went on from was made by other files of the flow.
-    package var hasOtherFiles: Bool { player.hasOtherFiles }
 
     /// The id of the process that runs the flow's scripts; `nil` if there is none.
     var processID: Int32? { player.flow?.processID }

@@ -31,7 +31,8 @@ package struct FlowCheckpoint {
     /// About how many bytes the states take.
     package var byteCount: Int { byteCount(since: nil) }
 
-    /// About how many bytes the states take beside those that they share with an earlier checkpoint.
+    /// About how many bytes the states take beside those that they share with an earlier
+    /// checkpoint.
     func byteCount(since earlier: FlowCheckpoint?) -> Int {
         Self.ownByteCount + (tree?.root.byteCount(since: earlier?.tree?.root) ?? 0)
     }

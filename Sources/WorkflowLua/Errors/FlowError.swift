@@ -282,6 +282,7 @@ extension FlowPhase {
 }
 
 extension FlowError.Code {
-    /// Whether a call ended by it for no reason of the flow, and may never end when it is played again.
+    /// Whether a call ended by it for no reason of the flow, and may never end when it is played
+    /// again.
     package var isCut: Bool { [.timeLimit, .interrupted, .processEnded].contains(self) }
 }

@@ -136,7 +136,7 @@ private func finish(
                 screen: baseline.place.screen, rendering: session.rendering,
                 actionTypes: session.actionTypes),
             outputs: outputs) : nil
-    news?.asksForAccess = session.asksForAccess
+    news?.asksForAccess = session.past.flow?.asksForAccess ?? false
     return Batch(
         change: isChanged ? change : nil, snapshotStep: isDue ? change.step : nil,
         refusedRevision: session.refusedRevision,

@@ -11,7 +11,7 @@ extension FlowSession {
 
     /// Whether other files made the session's beginning, and the hash of its own files at that time.
     var beginning: (hasOtherFiles: Bool, hash: String?) {
-        (hasOtherFiles, past.header?.hash)
+        (past.hasOtherFiles, past.header?.hash)
     }
 
     /// The time at which a closed session must be opened again; see ``SessionChange/wakeAt``.

@@ -142,7 +142,7 @@ extension StoredSession {
         var beginning = contents
         beginning.inputs = []
         let (hasOtherFiles, loaded) = try await aside(beginning) {
-            await ($0.hasOtherFiles, $0.code)
+            await ($0.beginning.hasOtherFiles, $0.code)
         }
         // The last inputs may belong to these files already, without a snapshot since.
         guard hasOtherFiles, let code = try await store.code(hash),
