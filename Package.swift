@@ -178,6 +178,10 @@ package.targets += [
             "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
             "Workflow",
         ]),
+    // Goes through what a session did, line by line, forwards and backwards.
+    swift(
+        "FlowDebugging",
+        ["FlowOrigins", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
     // Reads the source text of flows, as far as one needs to say something of it.
     swift("LuaSyntax", ["LuaVM", "PlainValue"]),
     // The JSON protocol, and the socket at which programs attach to a session.
@@ -210,8 +214,8 @@ package.targets += [
     .executableTarget(
         name: "fuzz",
         dependencies: [
-            "CFuzzing", "CPeer", "FlowServing", "StockLua", "WorkflowKit", "WorkflowLua", "LuaVM",
-            "PlainValue", "Workflow",
+            "CFuzzing", "CPeer", "FlowDebugging", "FlowServing", "StockLua", "WorkflowKit",
+            "WorkflowLua", "LuaVM", "PlainValue", "Workflow",
         ],
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]
@@ -247,10 +251,6 @@ if has("CommandLine") {
                 "LuaSyntax", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Terminal", subprocess, system,
             ]),
-        // Goes through what a session did, line by line, forwards and backwards.
-        swift(
-            "FlowDebugging",
-            ["FlowOrigins", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
         swift(
             "FlowREPL",
             [

@@ -15,6 +15,9 @@ enum RecordingTarget: FuzzTarget {
         return [first.text, recorded(from: first.snapshot).text].map { Array($0.utf8) }
     }
 
+    /// A recording with all kinds of inputs.
+    static let steps = recorded(from: nil).text
+
     static func run(_ bytes: UnsafeRawBufferPointer) {
         let recording: FlowRecording
         do throws(FlowError) {
@@ -143,14 +146,14 @@ private final class SilentPlayer {
 }
 
 extension FlowOptions {
-    fileprivate static var fuzzing: FlowOptions {
+    static var fuzzing: FlowOptions {
         FlowOptions(limits: .fuzzing, runsWorkers: false, now: { 1_600_000_000_000 })
     }
 }
 
 extension FlowSource {
     /// Counts, declares a worker, fails and has outputs.
-    fileprivate static let fuzzed = FlowSource.text(
+    static let fuzzed = FlowSource.text(
         """
         local Flow = { name = "flow", version = 2, state = { n = 0 } }
         Flow.migrate = function(state, version) return state end
