@@ -192,14 +192,19 @@ package.targets += [
             "PlainValue", "Timers", "Workflow",
         ]),
 
+    // Random sessions, for tests of all that tells of a session's past.
+    swift(
+        "PastSessions",
+        ["TestSupport", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+        path: "Tests/PastSessions"),
     tests(
         "WorkflowLuaTests", ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
         exclude: ["Attacks", "Hostile"]),
     tests(
         "WorkflowKitTests",
         [
-            "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "WorkflowKit",
-            "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
+            "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "PastSessions",
+            "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Timers", "Workflow",
         ]),
 ]
@@ -285,7 +290,8 @@ if has("CommandLine") {
             "WorkflowCommandTests",
             [
                 "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowOrigins",
-                "FlowPrinting", "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax", "Terminal",
+                "FlowPrinting", "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax",
+                "PastSessions", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
             ], exclude: ["Golden", "Mistakes"]),
@@ -343,8 +349,8 @@ if has("SQLite") {
         tests(
             "WorkflowStoreTests",
             [
-                "WorkflowStore", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "Clock", "LuaVM", "PlainValue", "Workflow", database,
+                "WorkflowStore", "PastSessions", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow", database,
             ]),
     ]
 }

@@ -88,7 +88,7 @@ extension DebugAdapter {
         if lines.isCut {
             text += ", of which \(lines.lines.count) lines are shown"
         }
-        if let first = debugger.replica.firstDifference, debugger.moment.input >= first {
+        if !debugger.replica.isAsRecorded(debugger.moment.input) {
             text += ", not as recorded"
         }
         return origins + [(text, nil)]

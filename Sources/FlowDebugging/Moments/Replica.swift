@@ -13,6 +13,9 @@ package final class Replica {
     private var waiting: [DebuggedInput] = []
     /// The first input whose result differs from the recording. The inputs after it do not show the past.
     package private(set) var firstDifference: Int?
+    /// Inputs before a reload that kept the state, which other files have led to: these are not
+    /// here any more.
+    package private(set) var lost: [Range<Int>] = []
 
     private let player: FlowPlayer
     private let log: FlowEventLog
@@ -22,6 +25,12 @@ package final class Replica {
     /// True after the files were reloaded: inputs are played by the code of now then, each from the
     /// state that it met.
     private var isEdited = false
+    private let recording: FlowRecording
+    /// The first input since the last of the reloads that kept the state.
+    private var firstOfCode = 0
+    private var reloads = 0
+    /// True if the inputs since then began with another state.
+    private var isLost = false
 
     /// Loads a flow and plays its beginning.
     ///
@@ -33,6 +42,7 @@ package final class Replica {
     ) throws(FlowError) {
         var (options, snapshot) = try recording.beginning(options)
         options.limits.isolation = .none
+        self.recording = recording
         log = FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in })
         self.interruption = interruption
         player = FlowPlayer(
@@ -46,7 +56,7 @@ package final class Replica {
             guard player.flow != nil else { throw error }
         }
         if let first = recording.firstRendering, first != player.rendering { firstDifference = 0 }
-        for move in recording.firstMoves { shown = move }
+        for move in recording.firstMoves { follow(move) }
     }
 
     /// Plays the next recorded step.
@@ -56,11 +66,43 @@ package final class Replica {
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
         let isInterrupted = step.rendering == nil && code?.isCut ?? false
         try play(step.input, isInterrupted: isInterrupted)
-        for move in step.moves { shown = move }
         let isOpen = step.isCut && step.rendering == nil
         if firstDifference == nil, !isOpen, player.rendering != step.rendering ?? before {
             firstDifference = played.count - 1
         }
+        for move in step.moves { follow(move) }
+    }
+
+    /// Goes to another step when that is needed, or goes on from a state that a reload kept.
+    private func follow(_ move: FlowRecording.Move) {
+        shown = move.step ?? shown
+        do throws(FlowError) {
+            if let snapshot = move.snapshot {
+                if move.step == nil {
+                    try goToShown()
+                    goOn(isAsRecorded: !isLost && firstDifference == nil && player.shows(snapshot))
+                }
+                try player.go(to: shown, from: snapshot)
+                // A state of another version was migrated.
+                isLost = isLost || !player.shows(snapshot)
+            }
+            if shown < player.timeline.count, move.isToLast {
+                try goToShown()
+                if try player.branch(after: move) { giveUp(after: shown) }
+            }
+        } catch {
+            firstDifference = firstDifference ?? played.count - 1
+        }
+    }
+
+    /// Goes on by what was loaded in a reload.
+    private func goOn(isAsRecorded: Bool) {
+        if recording.hasOtherFiles(after: reloads, than: player.flow?.hash ?? "") {
+            let first = isLost ? firstOfCode : firstDifference ?? firstOfCode
+            if !isAsRecorded { lost.append(first..<played.count) }
+            firstDifference = nil
+        }
+        (isLost, firstOfCode, reloads) = (false, played.count, reloads + 1)
     }
 
     /// Adds the next input, which is played when it is needed.
@@ -145,17 +187,28 @@ package final class Replica {
         }
         _ = player.takeOutputs()
         shown = player.step
-        if isPast, shown > step {
-            // Drops the steps after it, and the failed inputs after those.
-            played.removeAll {
-                $0.input != nil && ($0.isStep ? $0.after >= step : $0.after > step)
-            }
-        }
+        if isPast, shown > step { giveUp(after: step) }
         played.append(
             PlayedInput(
                 input, after: step, isStep: shown > step,
                 isCut: isInterrupted || failure?.code.isCut ?? false))
         return failure
+    }
+
+    /// Drops the steps after one, and the failed inputs after those.
+    private func giveUp(after step: Int) {
+        played.removeAll {
+            $0.input != nil && ($0.isStep ? $0.after >= step : $0.after > step)
+        }
+        if firstDifference ?? 0 >= played.count { firstDifference = nil }
+        firstOfCode = min(firstOfCode, played.count)
+        lost = lost.map { $0.clamped(to: 0..<played.count) }.filter { !$0.isEmpty }
+    }
+
+    /// Whether all that led to an input was as recorded.
+    func isAsRecorded(_ number: Int) -> Bool {
+        number < (isLost ? firstOfCode : firstDifference ?? .max)
+            && !lost.contains { $0.contains(number) }
     }
 
     /// The flow's files, relative to ``folder``.

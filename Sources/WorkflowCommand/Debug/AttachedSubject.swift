@@ -132,7 +132,7 @@ extension AttachedSubject.State {
         for (index, event) in events.enumerated() {
             if index == count { completeCount = reader.steps.count }
             switch event.kind {
-            case .moved(let step, let count):
+            case .moved(let step, let count, _):
                 moves.append((reader.steps.count, step, count))
             case .log(_, let message, let location?): printed.append((message, location))
             default: try reader.read(event.record)

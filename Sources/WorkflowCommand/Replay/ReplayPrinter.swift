@@ -46,7 +46,12 @@ struct ReplayPrinter {
     }
 
     /// Prints the result of the replay.
-    func printEnd(of recording: FlowRecording, steps: Int, differences: [ReplayDifference]) {
+    ///
+    /// - Parameter lost: The steps that cannot be replayed.
+    func printEnd(
+        of recording: FlowRecording, steps: Int, lost: ClosedRange<Int>?,
+        differences: [ReplayDifference]
+    ) {
         let flow = recording.header.flow
         if isJSON {
             return write(
@@ -57,7 +62,9 @@ struct ReplayPrinter {
         }
         let played = steps == 1 ? "1 step" : "\(steps) steps"
         guard !differences.isEmpty else {
-            return write("\(style.green("✓")) \(printable(flow)): \(played), all as recorded")
+            let which = lost.map { "from step \($0.upperBound + 1) on as recorded" }
+            return write(
+                "\(style.green("✓")) \(printable(flow)): \(played), \(which ?? "all as recorded")")
         }
         let count = Set(differences.map(\.position)).count
         write(

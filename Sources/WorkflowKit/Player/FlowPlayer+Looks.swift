@@ -292,7 +292,12 @@ extension FlowPlayer {
     ) throws(FlowError) -> Rehearsal.Played {
         guard let input else { return try replayBeginning(trace, byCodeOfNow: isOfNow) }
         return try rehearse(at: step) { (rehearsal) throws(FlowError) in
-            if isOfNow { try rehearsal.takeCodeOfNow() }
+            if isOfNow {
+                try rehearsal.takeCodeOfNow()
+            } else if step < past.timeline.count, past.timeline.inputs[step] == input {
+                // A reload may have kept the state after it.
+                return try rehearsal.advance(tracing: trace)
+            }
             return try rehearsal.play(input, tracing: trace)
         }
     }
@@ -310,10 +315,18 @@ extension FlowPlayer {
         return code
     }
 
-    private func notReplayable(_ step: Int) -> FlowError {
+    func notReplayable(_ step: Int) -> FlowError { .notReplayable(step...step) }
+}
+
+extension FlowError {
+    /// The error of whoever asks for steps that cannot be replayed.
+    package static func notReplayable(_ steps: ClosedRange<Int>) -> FlowError {
         FlowError(
             .misuse,
-            "step \(step) cannot be replayed: the files that played it are not loaded any more",
+            (steps.count == 1
+                ? "step \(steps.lowerBound) cannot be replayed: the files that played it are"
+                : "steps \(steps.lowerBound) to \(steps.upperBound) cannot be replayed: the files "
+                    + "that played them are") + " not loaded any more",
             help:
                 "the flow's files were reloaded since; .reload replay plays all steps by those of now"
         )

@@ -31,9 +31,10 @@ enum RecordingTarget: FuzzTarget {
             let player = SilentPlayer(options)
             defer { player.close() }
             try player.player.open(.fuzzed, restoring: snapshot)
+            for move in recording.firstMoves { player.follow(move) }
             for step in recording.steps {
                 player.play(step.input)
-                for move in step.moves { try? player.player.go(to: move) }
+                for move in step.moves { player.follow(move) }
             }
             guard (try? FlowSnapshot(json: player.player.makeSnapshot().json.utf8)) != nil else {
                 contradiction("a snapshot that is not read again")
@@ -60,6 +61,7 @@ enum RecordingTarget: FuzzTarget {
         }
         try? player.player.undo()
         try? player.player.go(to: 0)
+        try? player.player.reload(.keepingState)
         try? player.player.go(to: 2)
         return (player.lines, try? player.player.makeSnapshot())
     }
@@ -141,6 +143,16 @@ private final class SilentPlayer {
     var lines: String { records.lines }
 
     func play(_ input: FlowInput) { try? player.play(input) }
+
+    func follow(_ move: FlowRecording.Move) {
+        let step = move.step ?? player.step
+        if let snapshot = move.snapshot {
+            try? player.go(to: step, from: snapshot)
+        } else {
+            try? player.go(to: step)
+        }
+        _ = try? player.branch(after: move)
+    }
 
     func close() { player.close() }
 }
