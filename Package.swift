@@ -478,8 +478,8 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
             "FlowServiceTests",
             [
                 "FlowService", "HTTPServing", "LuaVM", "PlainValue", "RawHTTP", "ServeCommand",
-                "Terminal", "Workflow", "WorkflowCommand", "WorkflowKit", "WorkflowLua",
-                "WorkflowPlugins", "WorkflowStore",
+                "Terminal", "WorkerKit", "Workflow", "WorkflowCommand", "WorkflowKit",
+                "WorkflowLua", "WorkflowPlugins", "WorkflowStore",
                 "workflow-run", "workflow-serve",
                 outside("CoreMetrics", of: "swift-metrics"),
                 outside("Crypto", of: "swift-crypto"),

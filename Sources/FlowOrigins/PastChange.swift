@@ -34,14 +34,16 @@ extension Timeline.Checkpoint {
     func putting(_ changes: [PastChange]) -> Timeline.Checkpoint {
         var root = tree?.root
         var props = props
-        for change in changes {
-            guard let node = change.node else {
-                props = props.putting(change.change)
+        // All of a node at once: each one alone would copy the list that it is in.
+        for (node, changes) in Dictionary(grouping: changes, by: \.node) {
+            let changes = changes.map(\.change)
+            guard let node else {
+                props = props.putting(changes)
                 continue
             }
             root?.change(node.components.dropFirst()) { node in
-                let value = node.state?.value ?? .null
-                node.state?.value = value.putting(change.change)
+                let value = (node.state?.value ?? .null).putting(changes)
+                node.state?.value = value
             }
         }
         return Timeline.Checkpoint(
@@ -81,6 +83,11 @@ extension TreeSnapshot.Node {
 }
 
 extension Value {
+    /// The value with some changes applied, one after the other.
+    fileprivate func putting(_ changes: [ValueChange]) -> Value {
+        (try? applying(changes)) ?? changes.reduce(self) { $0.putting($1) }
+    }
+
     /// The value with one of several changes applied, without the ones before it.
     func putting(_ change: ValueChange) -> Value {
         if let changed = try? applying([change]) { return changed }

@@ -93,6 +93,14 @@ public struct FlowEvent: Sendable {
         }
     }
 
+    /// Whether a recording of the session has it as a step, or as an input that failed.
+    package var isRecordedInput: Bool {
+        switch kind {
+        case .moved, .reloaded: false
+        default: isInput
+        }
+    }
+
     /// The importance of a log line.
     public enum LogLevel: String, Sendable {
         /// For the author of a worker.

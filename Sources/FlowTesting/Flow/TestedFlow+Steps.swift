@@ -45,8 +45,10 @@ extension TestedFlow {
 
     /// Whether the flow lets somebody do something.
     func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
-        try player.flow?.allows(
-            principal.value, what, state: player.state() ?? .null, props: player.props) ?? false
+        try play { () throws(FlowError) in
+            try player.flow?.allows(
+                principal.value, what, state: player.state() ?? .null, props: player.props) ?? false
+        }
     }
 
     /// Does what a worker would cause.

@@ -69,7 +69,7 @@ final class TestedFlow {
         player = FlowPlayer(
             options: own,
             log: FlowEventLog(now: { 0 }, journal: nil) { [events, router] event in
-                events.all.append(event)
+                events.append(event)
                 if case .rendering(let value, _, _) = event.kind {
                     router.kept.add(value.byteCount)
                 }
@@ -79,6 +79,9 @@ final class TestedFlow {
         followWorkers()
         addCheckpoint()
     }
+
+    /// The number of inputs so far.
+    var inputCount: Int { events.inputCount }
 
     /// Ends the flow; nobody is told of it.
     func end() { player.abandon() }
@@ -128,5 +131,12 @@ final class TestedFlow {
 
 /// A list that closures share.
 final class EventList {
-    var all: [FlowEvent] = []
+    private(set) var all: [FlowEvent] = []
+    /// The number of inputs among them.
+    private(set) var inputCount = 0
+
+    func append(_ event: FlowEvent) {
+        all.append(event)
+        if event.isRecordedInput { inputCount += 1 }
+    }
 }
