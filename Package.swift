@@ -178,6 +178,10 @@ package.targets += [
             "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
             "Workflow",
         ]),
+    // Goes through what a session did, line by line, forwards and backwards.
+    swift(
+        "FlowDebugging",
+        ["FlowOrigins", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
     // Reads the source text of flows, as far as one needs to say something of it.
     swift("LuaSyntax", ["LuaVM", "PlainValue"]),
     // The JSON protocol, and the socket at which programs attach to a session.
@@ -188,14 +192,19 @@ package.targets += [
             "PlainValue", "Timers", "Workflow",
         ]),
 
+    // Random sessions, for tests of all that tells of a session's past.
+    swift(
+        "PastSessions",
+        ["TestSupport", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+        path: "Tests/PastSessions"),
     tests(
         "WorkflowLuaTests", ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
         exclude: ["Attacks", "Hostile"]),
     tests(
         "WorkflowKitTests",
         [
-            "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "WorkflowKit",
-            "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
+            "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "PastSessions",
+            "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Timers", "Workflow",
         ]),
 ]
@@ -210,8 +219,8 @@ package.targets += [
     .executableTarget(
         name: "fuzz",
         dependencies: [
-            "CFuzzing", "CPeer", "FlowServing", "StockLua", "WorkflowKit", "WorkflowLua", "LuaVM",
-            "PlainValue", "Workflow",
+            "CFuzzing", "CPeer", "FlowDebugging", "FlowServing", "StockLua", "WorkflowKit",
+            "WorkflowLua", "LuaVM", "PlainValue", "Workflow",
         ],
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]
@@ -247,10 +256,6 @@ if has("CommandLine") {
                 "LuaSyntax", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Terminal", subprocess, system,
             ]),
-        // Goes through what a session did, line by line, forwards and backwards.
-        swift(
-            "FlowDebugging",
-            ["FlowOrigins", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
         swift(
             "FlowREPL",
             [
@@ -285,7 +290,8 @@ if has("CommandLine") {
             "WorkflowCommandTests",
             [
                 "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowOrigins",
-                "FlowPrinting", "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax", "Terminal",
+                "FlowPrinting", "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax",
+                "PastSessions", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
             ], exclude: ["Golden", "Mistakes"]),
@@ -344,8 +350,8 @@ if has("SQLite") {
         tests(
             "WorkflowStoreTests",
             [
-                "WorkflowStore", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "Clock", "LuaVM", "PlainValue", "Workflow", database,
+                "WorkflowStore", "PastSessions", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow", database,
             ]),
     ]
 }
@@ -473,8 +479,8 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
             "FlowServiceTests",
             [
                 "FlowService", "HTTPServing", "LuaVM", "PlainValue", "RawHTTP", "ServeCommand",
-                "Terminal", "Workflow", "WorkflowCommand", "WorkflowKit", "WorkflowLua",
-                "WorkflowPlugins", "WorkflowStore",
+                "Terminal", "WorkerKit", "Workflow", "WorkflowCommand", "WorkflowKit",
+                "WorkflowLua", "WorkflowPlugins", "WorkflowStore",
                 "workflow-run", "workflow-serve",
                 outside("CoreMetrics", of: "swift-metrics"),
                 outside("Crypto", of: "swift-crypto"),

@@ -211,9 +211,10 @@ lb_status lb_moment_copy(
 
 lb_status lb_moment_call(
     const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
-    lb_variable *result) {
+    uint64_t instructions, lb_variable *result) {
     return FOR(
-        moment->state, LB_ABSENT, trace_call(moment, function, arguments, count, result));
+        moment->state, LB_ABSENT,
+        trace_call(moment, function, arguments, count, instructions, result));
 }
 
 bool lb_moment_variable(

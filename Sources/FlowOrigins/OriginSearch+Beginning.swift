@@ -36,7 +36,9 @@ extension OriginSearch {
     mutating func addInitialState(
         _ path: ValuePath, of node: NodePath
     ) throws(FlowError) {
-        let tracer = WriteTracer(path)
+        // The root's state is made before anything is rendered, and so from no props of a parent.
+        let isRoot = node.components.count == 1
+        let tracer = WriteTracer(path, skipsRenders: isRoot)
         if let failure = try session.replayBeginning(tracer.trace).failure { throw failure }
         let end = tracer.ends.last { $0.phase == .state && $0.node == node.description }
         var location = end.map { flow.start(of: $0.writers[0].location ?? $0.location) }

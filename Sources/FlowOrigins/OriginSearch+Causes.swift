@@ -16,6 +16,12 @@ extension OriginSearch {
         guard let before else { return try addFirstCauses(of: place, at: node, inner) }
         let found = try Counterfactuals(of: place, in: past, from: before, to: after)
         let old = try past.outcome(at: place, before) ?? nil
+        let outer = (together, shared)
+        (together, shared) = ([:], [:])
+        defer { (together, shared) = outer }
+        for case let (node?, change) in found.causes.map({ ($0.change.node, $0.change.change) }) {
+            together[node, default: []].append(change.path)
+        }
         var made: [(name: String, reads: Set<String>)] = []
         for cause in found.causes {
             let first = findings.count

@@ -13,29 +13,47 @@ extension OriginSearch {
     mutating func addReads(
         ofWriteOf path: ValuePath, in node: NodePath, step: Int
     ) throws(FlowError) {
-        let past = past
-        try addReads(step: step, of: name(of: path, in: node)) {
-            (rehearsal, input) throws(FlowError) in
+        let (plays, index) = plays(ofWriteOf: path, in: node, step: step)
+        try addReads(step: step, of: name(of: path, in: node), plays, at: index)
+    }
+
+    /// The plays of a step that wrote a path of a state, and the index of the path in them.
+    private mutating func plays(
+        ofWriteOf path: ValuePath, in node: NodePath, step: Int
+    ) -> (Plays, index: Int) {
+        let place = StepOfNode(step: step, node: node)
+        let index = together[node]?.firstIndex(of: path)
+        if let index, let plays = shared[place] { return (plays, index) }
+        let paths = index == nil ? [path] : together[node] ?? []
+        let plays = Plays(in: past, count: paths.count) {
+            [past] (rehearsal, input) throws(FlowError) in
+            func all(_ outcome: Reads.Outcome) -> [Reads.Outcome] {
+                Array(repeating: outcome, count: paths.count)
+            }
             if let failure = try rehearsal.play(input).failure {
-                return try failure.isOfTheCall() ? .failed : .impossible
+                return all(try failure.isOfTheCall() ? .failed : .impossible)
             }
             guard let state = past.value(at: .state(node, ValuePath()), in: rehearsal.host) else {
-                return .impossible
+                return all(.impossible)
             }
-            return .value(state[path])
+            return paths.map { .value(state[$0]) }
         }
+        if index != nil { shared[place] = plays }
+        return (plays, index ?? 0)
     }
 
     /// Adds what a value was made from in a step.
     ///
-    /// - Parameter subject: The name of the value.
+    /// - Parameters:
+    ///   - subject: The name of the value.
+    ///   - index: The index of the value among those of the plays.
     mutating func addReads(
-        step: Int, of subject: String, _ probe: @escaping Reads.Probe
+        step: Int, of subject: String, _ plays: Plays, at index: Int = 0
     ) throws(FlowError) {
         guard depth > 0, step > 0 else { return }
         let input = session.input(step)
         let start = try past.checkpoints(at: [step - 1])[0]
-        let found = try Reads(in: past, from: start, input, probe)
+        let found = try Reads(of: plays, at: index, from: start, input)
         let outer = chain
         chain.append(subject)
         defer { chain = outer }

@@ -123,14 +123,15 @@ extension OriginSearch {
             detail = search.shown(applied.action).actionText
         }
         search.add(.call, "\(frame.phase) of \(frame.node)", detail: detail)
-        try search.addReads(step: frame.step, of: text) { (rehearsal, input) throws(FlowError) in
+        let plays = Plays(in: past) { (rehearsal, input) throws(FlowError) in
             let tracer = FrameTracer(frame, expression, expressions, hiding: secrets)
             let played = try rehearsal.play(input, tracing: tracer.trace)
             if let failure = played.failure, failure.code == .interrupted { throw failure }
             // Where the frame is not reached, nothing is known of its variables.
-            guard tracer.results.indices.contains(index) else { return .impossible }
-            return .value(tracer.results[index].value)
+            guard tracer.results.indices.contains(index) else { return [.impossible] }
+            return [.value(tracer.results[index].value)]
         }
+        try search.addReads(step: frame.step, of: text, plays)
         search.addUnfollowed()
         return ValueOrigin(
             path: text, value: search.shown(value), since: frame.step, findings: search.findings)
@@ -172,14 +173,15 @@ extension OriginSearch {
             detail: search.shown(action.action).actionText)
         search.addSenders(of: index, among: actions, tracer, step: step)
         if action.source != "client" {
-            try search.addReads(step: step, of: name) { (rehearsal, input) throws(FlowError) in
+            let plays = Plays(in: past) { (rehearsal, input) throws(FlowError) in
                 let played = try rehearsal.play(input)
-                guard try played.failure?.isOfTheCall() ?? true else { return .impossible }
+                guard try played.failure?.isOfTheCall() ?? true else { return [.impossible] }
                 guard played.actions.indices.contains(index),
                     played.actions[index].node == action.node
-                else { return .failed }
-                return .value(played.actions[index].action[path])
+                else { return [.failed] }
+                return [.value(played.actions[index].action[path])]
             }
+            try search.addReads(step: step, of: name, plays)
         }
         search.addUnfollowed()
         return ValueOrigin(

@@ -20,6 +20,12 @@ struct OriginSearch {
         }
     }
 
+    /// A step that wrote to the state of a node.
+    struct StepOfNode: Hashable {
+        let step: Int
+        let node: NodePath
+    }
+
     /// How many levels of props are followed to other props.
     static let mostLevels = 8
     /// The most parts of a list or record that are told.
@@ -44,6 +50,10 @@ struct OriginSearch {
     var followed = 0
     /// The values that are being followed, each read by the write of the one before.
     var chain: [String] = []
+    /// The paths of states that are explained together, by their nodes, and the plays that they
+    /// share.
+    var together: [NodePath: [ValuePath]] = [:]
+    var shared: [StepOfNode: Plays] = [:]
     /// The values that were read and are not followed, as no more is asked.
     var unfollowed: [String] = []
 

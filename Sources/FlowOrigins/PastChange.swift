@@ -35,14 +35,16 @@ extension FlowCheckpoint {
     /// The checkpoint with changes undone.
     func putting(_ changes: [PastChange]) -> FlowCheckpoint {
         var other = self
-        for change in changes {
-            guard let node = change.node else {
-                other.props = other.props.putting(change.change)
+        // All of a node at once: each one alone would copy the list that it is in.
+        for (node, changes) in Dictionary(grouping: changes, by: \.node) {
+            let changes = changes.map(\.change)
+            guard let node else {
+                other.props = other.props.putting(changes)
                 continue
             }
             other.tree?.root.change(node.components.dropFirst()) { node in
-                let value = node.state?.value ?? .null
-                node.state?.value = value.putting(change.change)
+                let value = (node.state?.value ?? .null).putting(changes)
+                node.state?.value = value
             }
         }
         return other
@@ -80,6 +82,11 @@ extension TreeSnapshot.Node {
 }
 
 extension Value {
+    /// The value with some changes applied, one after the other.
+    fileprivate func putting(_ changes: [ValueChange]) -> Value {
+        (try? applying(changes)) ?? changes.reduce(self) { $0.putting($1) }
+    }
+
     /// The value with one of several changes applied, without the ones before it.
     func putting(_ change: ValueChange) -> Value {
         if let changed = try? applying([change]) { return changed }

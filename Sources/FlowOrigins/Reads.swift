@@ -37,8 +37,6 @@ struct Reads {
         case impossible
     }
 
-    typealias Probe = (Rehearsal, FlowInput) throws(FlowError) -> Outcome
-
     private struct Candidate {
         let read: Read
         let others: [Value]
@@ -48,20 +46,22 @@ struct Reads {
     /// True if not all values could be tried.
     private(set) var isCut = false
 
-    private let past: Past
     private let before: FlowCheckpoint
     private let input: FlowInput
-    private let probe: Probe
+    private let plays: Plays
+    /// The index of the value among those of the plays.
+    private let index: Int
     private var now = Outcome.impossible
     private var count = 0
 
-    /// - Parameter probe: Plays an input and gives the value that is explained.
+    /// - Parameters:
+    ///   - plays: Plays the step.
+    ///   - index: The index of the explained value among those that the plays give.
     init(
-        in past: Past, from before: FlowCheckpoint, _ input: FlowInput,
-        _ probe: @escaping Probe
+        of plays: Plays, at index: Int, from before: FlowCheckpoint, _ input: FlowInput
     ) throws(FlowError) {
-        (self.past, self.before, self.input, self.probe) = (past, before, input, probe)
-        now = try outcome(before, input)
+        (self.before, self.input, self.plays, self.index) = (before, input, plays, index)
+        now = try outcome(.init(input: input))
         guard case .value = now else { return }
         var sources: [(source: Source, value: Value)] = [
             (.input, input.value), (.props, before.props),
@@ -95,13 +95,11 @@ struct Reads {
             }
         }
         try search(lists)
-        var otherNumbers = before
-        otherNumbers.random = before.random.another
         var later = input
         later.milliseconds += 1000
         for (source, outcome) in [
-            (Source.randomNumbers, try outcome(otherNumbers, input)),
-            (Source.time, try outcome(before, later)),
+            (Source.randomNumbers, try outcome(.init(input: input, hasOtherNumbers: true))),
+            (Source.time, try outcome(.init(input: later))),
         ] where outcome != now && outcome != .impossible {
             reads.append(Read(source: source, path: ValuePath(), value: .null))
         }
@@ -141,7 +139,7 @@ struct Reads {
             return now
         }
         count += 1
-        var input = input
+        var input = self.input
         var changes: [PastChange] = []
         for (read, other) in values {
             let change = ValueChange(
@@ -153,20 +151,54 @@ struct Reads {
             case .randomNumbers, .time: break
             }
         }
-        return try outcome(before.putting(changes), input)
+        return try outcome(.init(input: input, changes: changes))
     }
 
-    private func outcome(
-        _ checkpoint: FlowCheckpoint, _ input: FlowInput
-    ) throws(FlowError) -> Outcome {
+    private func outcome(_ play: Plays.Play) throws(FlowError) -> Outcome {
+        try plays.outcomes(of: play, from: before)[index]
+    }
+}
+
+/// A step that is played with other values, for one or several values that it made.
+final class Plays {
+    /// Plays an input and gives the values.
+    typealias Probe = (Rehearsal, FlowInput) throws(FlowError) -> [Reads.Outcome]
+
+    /// What is other than it was.
+    struct Play: Hashable {
+        let input: FlowInput
+        var changes: [PastChange] = []
+        var hasOtherNumbers = false
+    }
+
+    private let past: Past
+    /// The number of values.
+    private let count: Int
+    private let probe: Probe
+    /// What several values were, as most plays are wanted for each of them.
+    private var known: [Play: [Reads.Outcome]] = [:]
+
+    init(in past: Past, count: Int = 1, _ probe: @escaping Probe) {
+        (self.past, self.count, self.probe) = (past, count, probe)
+    }
+
+    fileprivate func outcomes(
+        of play: Play, from before: FlowCheckpoint
+    ) throws(FlowError) -> [Reads.Outcome] {
+        if count > 1, let outcomes = known[play] { return outcomes }
+        var tree = before.putting(play.changes)
+        if play.hasOtherNumbers { tree.random = tree.random.another }
+        let outcomes: [Reads.Outcome]
         do throws(FlowError) {
-            return try past.with(checkpoint) { (rehearsal) throws(FlowError) in
-                try probe(rehearsal, input)
+            outcomes = try past.with(tree) { (rehearsal) throws(FlowError) in
+                try probe(rehearsal, play.input)
             }
         } catch {
             guard error.code != .interrupted else { throw error }
-            return .impossible
+            outcomes = Array(repeating: .impossible, count: count)
         }
+        if count > 1 { known[play] = outcomes }
+        return outcomes
     }
 }
 

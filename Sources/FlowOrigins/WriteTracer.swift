@@ -69,6 +69,7 @@ final class WriteTracer {
 
     private let path: ValuePath
     private let watchedNode: String?
+    private let skipsRenders: Bool
     private let propsOf: String?
     private let countActions: () -> Int
     private var calls: [Call] = []
@@ -77,6 +78,8 @@ final class WriteTracer {
     private var waiting: [Key: Written] = [:]
     /// The tables that existed before the call.
     private var before: Set<UnsafeRawPointer> = []
+    /// The last place, whose file most lines have in common.
+    private var lastLocation = FlowError.Location(file: "", line: 0)
     private var handed: (table: UnsafeRawPointer?, line: FlowError.Location?)?
     private(set) var ends: [End] = []
     private(set) var writes: [Write] = []
@@ -85,12 +88,14 @@ final class WriteTracer {
     ///   - path: The path in the results of functions, in the state of `state` and in the props of `props`.
     ///   - state: The path of the node whose state is watched.
     ///   - props: The path of the node whose props are followed to the line of its parent.
+    ///   - skipsRenders: Whether renders are passed over, as nothing comes from them.
     init(
-        _ path: ValuePath, state: String? = nil, props: String? = nil,
+        _ path: ValuePath, state: String? = nil, props: String? = nil, skipsRenders: Bool = false,
         countActions: @escaping () -> Int = { 0 }
     ) {
         self.path = path
         watchedNode = state
+        self.skipsRenders = skipsRenders
         propsOf = props
         self.countActions = countActions
     }
@@ -104,6 +109,9 @@ final class WriteTracer {
     // MARK: Moments
 
     private func meet(_ traced: TracedCall, _ moment: borrowing LuaMoment) {
+        // These write to no state that is there already.
+        if watchedNode != nil, traced.makesStateOrRendering { return }
+        if skipsRenders, traced.phase == .render { return }
         // The return of a C function is only traced if it has run a coroutine. Its caller continues.
         guard let (level, location) = scripted(moment, from: 0) else { return }
         let frames = moment.depthInThread
@@ -158,9 +166,17 @@ final class WriteTracer {
     private func scripted(
         _ moment: borrowing LuaMoment, from first: Int
     ) -> (level: Int, location: FlowError.Location)? {
+        let line = first == 0 ? moment.line : 0
+        if line > 0, moment.isIn(chunk: lastLocation.file) {
+            lastLocation.line = line
+            return (0, lastLocation)
+        }
         var level = first
         while let call = moment.call(at: level) {
-            if call.location.line > 0 { return (level, FlowError.Location(call.location)) }
+            if call.location.line > 0 {
+                lastLocation = FlowError.Location(call.location)
+                return (level, lastLocation)
+            }
             level += 1
         }
         return nil

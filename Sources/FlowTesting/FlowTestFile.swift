@@ -1,3 +1,4 @@
+package import LuaVM
 public import WorkflowKit
 public import WorkflowLua
 
@@ -34,14 +35,37 @@ public struct FlowTestFile: Sendable {
         onResult: (FlowTestResult) -> Void = { _ in }
     ) throws(FlowError) -> [FlowTestResult] {
         let script = try TestScript(source, options: options, onPrint: onPrint)
-        try script.load()
         var results: [FlowTestResult] = []
-        for test in script.tests where options.selects(test.path) {
+        for test in try selected(of: script) {
             let result = script.run(test)
             results.append(result)
             onResult(result)
         }
         return results
+    }
+
+    /// Runs a test after those before it, and tells of the lines that it runs itself.
+    ///
+    /// - Parameters:
+    ///   - number: The index of the test among the results of ``run(onPrint:onResult:)``.
+    ///   - onLine: Called before each line of the test, and of what it calls besides flows, until it
+    ///     returns `false`. The test ends there.
+    /// - Throws: The `FlowError` if the file does not load.
+    package func run(
+        tracing number: Int, onLine: @escaping (TestLine, borrowing LuaMoment) -> Bool
+    ) throws(FlowError) -> FlowTestResult {
+        let script = try TestScript(source, options: options, onPrint: { _ in })
+        let tests = try selected(of: script)
+        guard tests.indices.contains(number) else {
+            throw FlowError(.misuse, "the file has other tests than before")
+        }
+        for test in tests[..<number] { _ = script.run(test) }
+        return try script.run(tests[number], tracing: onLine)
+    }
+
+    private func selected(of script: TestScript) throws(FlowError) -> [TestCase] {
+        try script.load()
+        return script.tests.filter { options.selects($0.path) }
     }
 }
 

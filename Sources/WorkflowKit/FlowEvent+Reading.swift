@@ -53,8 +53,10 @@ extension FlowEvent.Kind {
             guard let step = record["step"]?.natural, let count = record["of"]?.natural else {
                 return nil
             }
-            self = .moved(step: step, of: count)
-        case "reloaded": self = .reloaded(hash: record["hash"]?.string ?? "")
+            self = .moved(step: step, of: count, snapshot: record["snapshot"])
+        case "reloaded":
+            self = .reloaded(
+                hash: record["hash"]?.string ?? "", snapshot: record["snapshot"])
         case "snapshot":
             guard let document = record["snapshot"] else { return nil }
             self = .snapshot(document)

@@ -65,16 +65,18 @@ extension FlowEvent {
         case .props(let props):
             set("type", "props")
             set("props", props)
-        case .moved(let step, let count):
+        case .moved(let step, let count, let snapshot):
             set("type", "moved")
             set("step", .int(step))
             set("of", .int(count))
+            set("snapshot", snapshot)
         case .snapshot(let document):
             set("type", "snapshot")
             set("snapshot", document)
-        case .reloaded(let hash):
+        case .reloaded(let hash, let snapshot):
             set("type", "reloaded")
             set("hash", .string(hash))
+            set("snapshot", snapshot)
         case .dropped(let node, let action, let reason):
             set("type", "dropped")
             set("node", .string(node.description))

@@ -50,9 +50,13 @@ public struct FlowEvent: Sendable {
         /// The root was given new props.
         case props(Value)
         /// The session moved to another step of its timeline.
-        case moved(step: Int, of: Int)
-        /// The flow's files were reloaded.
-        case reloaded(hash: String)
+        ///
+        /// The snapshot is that of the step, if other code led to it than the code that goes on
+        /// there.
+        case moved(step: Int, of: Int, snapshot: Value? = nil)
+        /// The flow's files were reloaded. The snapshot is that of the shown step, if its state was
+        /// kept; see ``FlowSnapshot/document``.
+        case reloaded(hash: String, snapshot: Value? = nil)
         /// A requested snapshot; see ``FlowSnapshot/document``.
         case snapshot(Value)
         /// An action was dropped, because its node or the session has ended; the action is given if known.
@@ -86,6 +90,14 @@ public struct FlowEvent: Sendable {
         switch kind {
         case .worker(.output, _, _, _), .worker(.finished, _, _, _), .worker(.failed, _, _, _): true
         default: isAskedFor
+        }
+    }
+
+    /// Whether a recording of the session has it as a step, or as an input that failed.
+    package var isRecordedInput: Bool {
+        switch kind {
+        case .moved, .reloaded: false
+        default: isInput
         }
     }
 

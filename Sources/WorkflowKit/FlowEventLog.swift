@@ -1,3 +1,4 @@
+import PlainValue
 import WorkflowLua
 
 /// Numbers what happens in a session and hands it on, in order.
@@ -20,6 +21,8 @@ final class FlowEventLog {
     var principal: String?
     /// The time of the last input: no later event has an earlier one.
     private var earliest = Int.min
+    /// The events that are kept back; `nil` if none are.
+    private var held: [FlowEvent]?
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
     private(set) var attachments: [any FlowAttachment] = []
 
@@ -50,10 +53,34 @@ final class FlowEventLog {
         if event.isAskedFor { event.client = client }
         if event.isInput { event.principal = principal }
         if case .ready(let header) = kind { event.principal = header.principal }
-        secrets.add(from: kind)
-        let problem: FlowError? =
-            if case .news = kind { nil } else { journal?.write(event, hiding: secrets) }
-        if !isMuted { publish(event) }
+        if held != nil { held?.append(event) } else { tell([event]) }
+    }
+
+    /// Keeps events back until ``release(keeping:)``: what came of a reload is known after it.
+    func hold() { held = [] }
+
+    /// Tells of the events that were kept back.
+    ///
+    /// - Parameter snapshot: The state that a reload among them has kept.
+    func release(keeping snapshot: Value?) {
+        var events = held ?? []
+        held = nil
+        for index in events.indices {
+            if case .reloaded(let hash, _) = events[index].kind {
+                events[index].kind = .reloaded(hash: hash, snapshot: snapshot)
+            }
+        }
+        tell(events)
+    }
+
+    private func tell(_ events: [FlowEvent]) {
+        var problem: FlowError?
+        for event in events {
+            secrets.add(from: event.kind)
+            let isNews = if case .news = event.kind { true } else { false }
+            if !isNews { problem = journal?.write(event, hiding: secrets) ?? problem }
+            if !isMuted { publish(event) }
+        }
         guard let problem else { return }
         sequence += 1
         publish(FlowEvent(sequence: sequence, milliseconds: time, kind: .error(problem)))

@@ -351,3 +351,75 @@ def test_a_test_is_debugged_whether_it_passes_or_fails(tmp_path, passes):
         adapter.begin(
             "launch", {"program": str(tmp_path / "flow_test.lua")}, {tmp_path / "flow.lua": [{"line": 5}]})
         assert adapter.stop() == ("breakpoint", 5, "apply.up of flow")
+
+
+TESTED = """\
+local Flow = { name = "flow", state = { n = 0 } }
+Flow.apply = {
+    up = function(state)
+        state.n = state.n + 1
+    end,
+}
+function Flow.render(state) return { n = state.n } end
+return Flow
+"""
+TEST = """\
+local Flow = require "flow"
+it("counts", function()
+    local flow = workflow.test(Flow)
+    local wanted = { n = WANTED }
+    flow:send "up"
+
+    flow:send "up"
+    flow:expect_rendering(wanted)
+end)
+"""
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_the_lines_of_a_test_are_stopped_in_both_ways(tmp_path, passes):
+    """Breakpoints in a test, before what its lines give is played, with steps over and into that and back."""
+    (tmp_path / "flow.lua").write_text(TESTED)
+    test = tmp_path / "flow_test.lua"
+    test.write_text(TEST.replace("WANTED", "2" if passes else "3"))
+    with Adapter() as adapter:
+        adapter.body("initialize", {"adapterID": "workflow", "linesStartAt1": True})
+        adapter.body("launch", {"program": str(test)})
+        answer = adapter.body("setBreakpoints", {"source": {"path": str(test)}, "breakpoints": [
+            {"line": 6}, {"line": 8}, {"line": 1}, {"line": 5, "condition": "flow.rendering.n == 1"}]})
+        assert [(b["verified"], b.get("line")) for b in answer["breakpoints"][:2]] == [(True, 7), (True, 8)]
+        assert "when the file is loaded" in answer["breakpoints"][2]["message"]
+        adapter.body("setExceptionBreakpoints", {"filters": ["failed"]})
+        adapter.body("configurationDone")
+        assert adapter.stop() == ("breakpoint", 7, "counts")
+        assert adapter.value("rendering.n") == "1" and adapter.value("wanted.n - flow.state.n") == ("1" if passes else "2")
+        assert adapter.go("stepBack")[1] == 5
+        assert adapter.go("next")[1] == 7
+        assert adapter.go("stepIn") == ("step", 4, "apply.up of flow")
+        assert [frame["name"] for frame in adapter.frames()] == ["apply.up of flow", "counts", "step 2 of 2, up"]
+        assert adapter.go("continue") == ("breakpoint", 8, "counts")
+        why = next(m for m in reversed(adapter.messages) if m.get("event") == "stopped")["body"].get("text", "")
+        assert why.startswith("" if passes else "the rendering is not as expected\n- n = 3\n+ n = 2")
+        assert bool(why) != passes
+        assert adapter.go("stepBack") == ("step", 7, "counts")
+        assert adapter.go("continue")[1] == 8
+        reason, line, _ = adapter.go("continue")
+        assert (reason, line) == ("end", 9 if passes else 8)
+        for expected in [8, 7, 3] if passes else [7, 3]:
+            assert adapter.go("reverseContinue")[1] == expected
+        said = "the test 'counts' " + ("passed\n" if passes else "failed at flow_test.lua:8: ")
+        assert any(m["body"]["output"].startswith(said) for m in adapter.messages if m.get("event") == "output")
+
+
+def test_a_condition_that_does_not_end_ends(tmp_path):
+    """It stops and says which breakpoint it is, others work, and it is evaluated once alone."""
+    flow = tmp_path / "flow.lua"
+    flow.write_text("local function spin() while true do end end\n" + TESTED.replace("+ 1", "+ (spin and 1)"))
+    with Adapter() as adapter:
+        adapter.begin("launch", {"program": str(flow), "actions": ["up", "up", "up"]}, {
+            flow: [{"line": 5, "condition": "spin()"}, {"line": 8, "condition": "state.n == 2"}]})
+        for line in [5, 5, 8, 5]:
+            assert adapter.stop()[:2] == ("breakpoint", line)
+            adapter.body("continue", {"threadId": 1})
+        said = [m["body"]["output"] for m in adapter.messages if m.get("event") == "output"]
+        assert said == ["flow.lua:5: the condition 'spin()' cannot be evaluated: 'spin()' did not end\n"] * 3

@@ -61,7 +61,8 @@ import Workflow
                 node: worker.node),
             .refused(
                 WorkerRefusal(worker: "a.b", input: [:], error: WorkerError("not_granted", "no"))),
-            .props([:]), .moved(step: 0, of: 1), .reloaded(hash: "0"), .snapshot([:]),
+            .props([:]), .moved(step: 0, of: 1, snapshot: [:]),
+            .reloaded(hash: "0", snapshot: [:]), .snapshot([:]),
             .dropped(node: "a", action: "go", reason: "no_such_node"),
             .log(level: .info, message: "hello", location: error), .error(failure),
             .reply(id: 1, value: 1), .reply(id: 1, error: failure), .values(id: 1, [1, 2]),

@@ -71,7 +71,7 @@ import Testing
 
     @Test func anUnusableObjectSaysSo() throws {
         let error = try #require(throws: LuaError.self) {
-            try run("return context.render") { $0.isUsable = false }
+            try run("return context.render") { $0.access = .none }
         }
         #expect(error.message == "context is used after the call that received it")
     }

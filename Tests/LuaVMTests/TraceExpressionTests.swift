@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 /// What expressions and conditions see where a script has got to.
@@ -15,7 +16,8 @@ import Testing
                     let up = copies["up"], let table = copies["t"],
                     let function = try? vm.load(
                         "local up, t = ...; return up(t) * 10 + up(t)", chunkName: "e"),
-                    let result = try? moment.call(function, [up, table])
+                    let result = try? moment.call(
+                        function, [up, table], instructionLimit: 1000)
                 else { return }
                 values.append(result.value)
                 isAbsent = copies["nowhere"] == nil && copies["none"] != nil
@@ -46,7 +48,9 @@ import Testing
                 do throws(LuaError) {
                     let copies = try moment.copies(of: ["next"], at: 0)
                     let function = try vm.load("return (...)()", chunkName: "e")
-                    told.append("\(try moment.call(function, [copies["next"] ?? .nil]).value)")
+                    let result = try moment.call(
+                        function, [copies["next"] ?? .nil], instructionLimit: 1000)
+                    told.append("\(result.value)")
                 } catch {
                     told.append(error.message)
                 }
@@ -57,6 +61,55 @@ import Testing
             assert(next() == 1)
             """)
         #expect(told == ["this function cannot be called in an expression"])
+    }
+
+    /// A function that runs too many instructions ends, and the call goes on, with its own limits
+    /// and with all that is told of it.
+    @Test(arguments: [nil, 100_000], [true, false])
+    func aFunctionThatDoesNotEndEndsAlone(limit: Int?, tellsAll: Bool) throws {
+        var configuration = LuaVM.Configuration.unhurried
+        configuration.instructionLimit = limit
+        let vm = try LuaVM(configuration)
+        var told: [String] = []
+        var isRunning = false
+        let lines = tellsAll ? nil : LuaTracedLines.of("t.lua", [4, 8])
+        try vm.setTrace(
+            LuaTrace(lines: lines) { [unowned vm] moment in
+                guard [4, 8].contains(moment.line) else { return }
+                #expect(!isRunning)
+                isRunning = true
+                defer { isRunning = false }
+                do throws(LuaError) {
+                    let copies = try moment.copies(of: ["spin"], at: 0)
+                    let function = try vm.load("return (...)()", chunkName: "e")
+                    _ = try moment.call(
+                        function, [copies["spin"] ?? .nil], instructionLimit: 50_000)
+                } catch {
+                    told.append("\(moment.line) \(error.code): \(error.message)")
+                }
+            })
+        try vm.run(
+            """
+            local function spin() while true do pcall(error) end end
+            local function step(n)
+                local sum = spin and n
+                return sum + 1
+            end
+            local sums = 0
+            local co = coroutine.wrap(function()
+                coroutine.yield(step(spin and 1))
+                coroutine.yield(step(2))
+            end)
+            for i = 1, 2 do sums = sums + co() end
+            assert(sums == 5)
+            """)
+        let why = "instructionLimit: the call ran more than 50000 instructions"
+        #expect(told == ["8 \(why)", "4 \(why)", "4 \(why)"])
+        // The limit of a call is still there if there is one.
+        try vm.setTrace(nil)
+        if limit != nil {
+            #expect(throws: LuaError.self) { try vm.run("while true do end") }
+        }
     }
 
     @Test func linesAreToldWhereAConditionHolds() throws {

@@ -202,7 +202,7 @@ def test_the_client_in_javascript_acts_on_what_it_saw(chain, tmp_path):
 def test_a_request_without_fields_may_have_an_empty_body_of_any_type(chain):
     _, client = chain
     add(client, 1)
-    for path, status in [("undo", 200), ("redo", 200), ("branch", 201), ("close", 204)]:
+    for path, status in [("undo", 200), ("redo", 200), ("retry", 200), ("branch", 201), ("close", 204)]:
         for kind in [None, "application/json", "text/plain", "application/x-www-form-urlencoded"]:
             client.post("/sessions/s/goto", {"step": 1 if path != "redo" else 0})
             headers = {"Content-Type": kind} if kind else {}

@@ -83,6 +83,9 @@ private struct Leaf<Input>: Workflow {
         #expect(renders([Int.self, Int.self, String.self] as [any Any.Type]) == 2)
         #expect(renders([["k": 1], ["k": 1], ["k": 2]]) == 2)
         #expect(renders([Optional([1]), [1], nil, nil, [2]]) == 3)
+        // By their bytes, and where these differ by `==`.
+        #expect(renders([[Double.nan, 1], [.nan, 1], [.nan, 2]]) == 2)
+        #expect(renders([[0.0, 1], [-0.0, 1]]) == 1)
     }
 
     @Test func whatCannotBeComparedCountsAsChanged() {

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 import Testing
-import Workflow
+
+@testable import Workflow
 
 /// Counts the numbers from endless workers while there are fewer than `limit`.
 private struct Totals: Workflow {
@@ -72,7 +73,51 @@ private struct Endless: StreamingWorker, AsyncSequence, AsyncIteratorProtocol {
     }
 }
 
+/// A sequence that never ends, whatever becomes of its reader.
+private struct Deaf: StreamingWorker, AsyncSequence, AsyncIteratorProtocol {
+    typealias Output = Void
+    /// Says when its last copy is gone.
+    final class Life: Sendable {
+        let end: @Sendable () -> Void
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+        deinit { end() }
+    }
+    let life: Life
+
+    func run() -> Deaf { self }
+    func makeAsyncIterator() -> Deaf { self }
+    func isEquivalent(to otherWorker: Deaf) -> Bool { true }
+    mutating func next() async throws -> Void? { () }
+}
+
 @Suite struct FairnessTests {
+    @Test func aStoppedWorkerReadsNoSequenceThatGoesOn() async {
+        await withCheckedContinuation { continuation in
+            Task { @MainActor in
+                let life = Deaf.Life { continuation.resume() }
+                let host = WorkflowHost(
+                    workflow: Inline<Void> { _, context in
+                        Deaf(life: life).mapOutput { Inline<Void>.Action.set(1) }
+                            .running(in: context)
+                    })
+                host.shutDown()
+            }
+        }
+    }
+
+    @Test func aQueueThatIsNeverEmptyKeepsNoPlacesOfWhatWasInIt() {
+        var queue = EnvelopeQueue()
+        for _ in 0..<100 { queue.append(Envelope()) }
+        for number in 0..<100_000 {
+            let envelope = Envelope()
+            queue.append(envelope)
+            if number % 7 != 0 { _ = queue.popFirst() }
+            while queue.count > 100 { _ = queue.popFirst() }
+        }
+        #expect(queue.count == 100)
+        #expect(queue.capacity <= 1000)
+    }
+
     @Test(.timeLimit(.minutes(5)))
     @MainActor func othersGetTheirTurnBesideWorkersThatNeverPause() async {
         let counts = Counts()

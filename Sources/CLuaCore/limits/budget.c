@@ -142,12 +142,32 @@ void budget_charge(lb_state *b, lua_State *L, uint64_t steps) {
     if (b->limits.stop) budget_raise(b, L);
 }
 
+static void go_on(lb_state *b) {
+    b->limits.stop = STOP_NONE;
+    b->core.error_is_captured = false;
+    for (int32_t i = 0; i < b->protection.thread_count; i++) budget_arm(b, b->protection.threads[i]);
+}
+
 void budget_clear(lb_state *b) {
     if (!b->limits.stop && !b->limits.pressure) return;
     if (b->limits.pressure || b->limits.stop == STOP_MEMORY) lua_gc(b->core.main, LUA_GCCOLLECT);
-    b->limits.stop = STOP_NONE;
     b->limits.pressure = 0;
     b->limits.refused_size = 0;
-    b->core.error_is_captured = false;
-    for (int32_t i = 0; i < b->protection.thread_count; i++) budget_arm(b, b->protection.threads[i]);
+    go_on(b);
+}
+
+void budget_allow(lb_state *b, uint64_t instructions, instruction_budget *outer) {
+    uint64_t *limit = &b->core.configuration.instruction_limit;
+    *outer = (instruction_budget){*limit, b->limits.instructions_left};
+    if (*limit == 0 || *limit > instructions) *limit = instructions;
+    b->limits.instructions_left = *limit;
+}
+
+void budget_return(lb_state *b, const instruction_budget *outer) {
+    b->core.configuration.instruction_limit = outer->limit;
+    b->limits.instructions_left = outer->left;
+    if (b->limits.stop != STOP_INSTRUCTIONS) return;
+    go_on(b);
+    // It may be a coroutine, and has the hook of the stop since the call within it has ended.
+    if (b->limits.running != NULL) budget_arm(b, b->limits.running);
 }

@@ -22,6 +22,14 @@ void budget_stop(lb_state *b, stop_reason reason);
 // The same for the watchdog's signal, which is repeated until the call has ended. Safe in a signal handler.
 void budget_stop_by_signal(lb_state *b, stop_reason reason);
 lb_status budget_status(const lb_state *b);
+// A limit of instructions for a call within another one, and the one that it is in place of.
+typedef struct {
+    uint64_t limit, left;
+} instruction_budget;
+// Sets the limit, unless the present one is lower.
+void budget_allow(lb_state *b, uint64_t instructions, instruction_budget *outer);
+// Ends it. If it tripped, the call around goes on, with the hooks of the present trace.
+void budget_return(lb_state *b, const instruction_budget *outer);
 // [-0, +0, raises if a limit has tripped]
 void budget_check(lb_state *b, lua_State *L);
 // Charges work done in C as instructions, and checks the limits. [-0, +0, raises if a limit has tripped]

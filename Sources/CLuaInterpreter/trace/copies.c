@@ -211,15 +211,18 @@ lb_status trace_copy(
 
 lb_status trace_call(
     const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
-    lb_variable *result) {
+    uint64_t instructions, lb_variable *result) {
     lb_state *b = moment->state;
     trace_state trace = b->trace;
     // What the expression runs is not reported.
     b->trace = (trace_state){.patience = trace.patience};
+    instruction_budget budget;
+    budget_allow(b, instructions, &budget);
     lb_value value;
     lb_status status = interpreter_call_function(
         b, function, arguments, count, LB_WANT_REFERENCE | LB_CALL_READS, &value);
     b->trace = trace;
+    budget_return(b, &budget);
     *result = (lb_variable){.is_plain = true};
     if (status != LB_OK) return status;
     reference_push(b->core.main, value.reference);

@@ -63,7 +63,7 @@ lb_status trace_copy(
     int32_t *references);
 lb_status trace_call(
     const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
-    lb_variable *result);
+    uint64_t instructions, lb_variable *result);
 
 // MARK: likeness.c
 // Replaces the value on top of the main thread by a plain value that shows it. False: out of memory, and the value is

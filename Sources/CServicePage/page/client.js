@@ -90,6 +90,8 @@ export function connect(address, options = {}) {
       undo: (conditions) => post("undo", {}, conditions),
       redo: (conditions) => post("redo", {}, conditions),
       go: (step, conditions) => post("goto", { step }, conditions),
+      /** Gives again what a worker, `{ node, worker, key }`, or each gave and the flow refused. */
+      retry: (worker = {}, conditions) => post("retry", worker, conditions),
       /** Creates another session with the steps up to this one. */
       branch: async (step, id, conditions) => session((await post("branch", { step, id }, conditions)).id),
       /** The fields of the flow's actions. */

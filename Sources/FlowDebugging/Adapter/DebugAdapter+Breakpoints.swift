@@ -1,3 +1,4 @@
+import LuaVM
 import PlainValue
 import WorkflowKit
 import WorkflowLua
@@ -140,7 +141,7 @@ extension DebugAdapter {
                     guard let file else {
                         throw DebugRefusal(
                             message: path.hasSuffix("_test.lua")
-                                ? "A test is not stopped in: set it in the flow that it plays."
+                                ? "Only a test that is debugged itself is stopped in: launch it."
                                 : "This is none of the flow's files.")
                     }
                     guard let code else {
@@ -150,6 +151,14 @@ extension DebugAdapter {
                         throw DebugRefusal(
                             message: "This line runs when the file is loaded, before the first "
                                 + "step: set it in a function.")
+                    }
+                    let place = LuaLocation(chunk: file, line: code)
+                    if let test = debugger.replica.test, test.files.contains(file),
+                        test.indices(of: place).isEmpty
+                    {
+                        throw DebugRefusal(
+                            message: "The test '\(test.name)', which is debugged, does not run "
+                                + "this line.")
                     }
                     return .line(file: file, line: code)
                 }
@@ -231,7 +240,9 @@ extension DebugAdapter {
         switch path?.components.first {
         case .key("rendering"): return .init(root: "rendering|", path: inside)
         case .key("state"):
-            let root = Self.dataRoot(ofState: try content(ofFrame: arguments).node)
+            let node = try content(ofFrame: arguments).node
+            guard !node.isEmpty else { return nil }
+            let root = Self.dataRoot(ofState: node)
             return .init(root: root, path: inside)
         default: return nil
         }

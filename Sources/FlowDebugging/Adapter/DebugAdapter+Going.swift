@@ -14,12 +14,9 @@ extension DebugAdapter {
             StoppedView.Target(input: input, file: file, line: line)
         }
         let targets = view.targets.enumerated().map { index, target -> Value in
-            let played = debugger.replica.inputs[target.input]
-            let title = played.input.map(\.title) ?? "the beginning"
-            return [
+            [
                 "id": .int(index + 1), "line": .int(line),
-                "label": .string(
-                    "step \(played.step), \(title)" + (played.isStep ? "" : ", which failed")),
+                "label": .string(debugger.replica.inputs[target.input].label(of: nil)),
             ]
         }
         return ["targets": .list(of: targets)]

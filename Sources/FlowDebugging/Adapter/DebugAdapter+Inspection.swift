@@ -18,6 +18,7 @@ extension DebugAdapter {
         let debugger = try stopped()
         view.frames = []
         var frames: [Value] = []
+        let isOfTest = debugger.replica.inputs[debugger.moment.input].testLines != nil
         for line in try debugger.callers {
             let content = try content(at: line)
             let returned = line == debugger.moment.line ? debugger.returned : 0
@@ -30,7 +31,7 @@ extension DebugAdapter {
                 frames.append([
                     "id": .int(view.frames.count), "name": .string(name), "column": 1,
                     "line": .int(frame.location.line), "source": source(frame.location.file),
-                    "canRestart": true,
+                    "canRestart": .bool(!isOfTest),
                 ])
             }
         }
@@ -77,18 +78,19 @@ extension DebugAdapter {
                 call -= 1
             }
         }
-        let played = debugger.replica.inputs[debugger.moment.input]
-        let title = played.input.map(\.title) ?? "the beginning"
-        var text = "step \(played.step) of \(debugger.replica.inputs.last?.step ?? 0), \(title)"
-        if played.isUnderWay {
-            text += ", which is under way"
-        } else if !played.isStep {
-            text += ", which failed"
+        let inputs = debugger.replica.inputs
+        let played = inputs[debugger.moment.input]
+        if let test = debugger.replica.test, played.testLines == nil,
+            let line = inputs[..<debugger.moment.input].last(where: { $0.testLines != nil })?
+                .testLines?.last
+        {
+            origins.append((test.name, test.location(of: line)))
         }
+        var text = played.label(of: inputs.last?.step ?? 0)
         if lines.isCut {
             text += ", of which \(lines.lines.count) lines are shown"
         }
-        if let first = debugger.replica.firstDifference, debugger.moment.input >= first {
+        if !debugger.replica.isAsRecorded(debugger.moment.input) {
             text += ", not as recorded"
         }
         return origins + [(text, nil)]
@@ -149,7 +151,8 @@ extension DebugAdapter {
                     value: state, place: .init(root: Self.dataRoot(ofState: content.node)),
                     expression: EvaluateName(text: "state")))
         }
-        add("Props", "props", content.props)
+        // A file that is loaded, and a test, are not of a node.
+        if !content.node.isEmpty { add("Props", "props", content.props) }
         if let action = content.action { add("Action", "action", action, hint: "arguments") }
         if let before = content.stateBefore, let state = content.state, before != state {
             add("Changes", .init(value: Self.changes(from: before, to: state)))

@@ -30,7 +30,7 @@ extension DebugAdapter {
         case "exceptionInfo": return (try exceptionInfo(), nil)
         case "loadedSources":
             return (
-                ["sources": .list(of: (debugger?.replica.files ?? []).map(source))], nil
+                ["sources": .list(of: files.map(source))], nil
             )
         case "source": return (try sourceText(arguments), nil)
         case "continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue":
@@ -110,13 +110,17 @@ extension DebugAdapter {
         if isHurriedHere() { return }
         if command == "stepBack" { return halt("step", text: "the beginning") }
         if subject?.isLive == true { return try await run(.forward) }
-        halt("end", text: "the end of the recording")
+        halt("end", text: endText)
     }
 
     private func restartFrame(_ arguments: Value) async throws -> () async -> Void {
         let debugger = try stopped()
+        guard debugger.replica.inputs[debugger.moment.input].testLines == nil else {
+            throw DebugRefusal(message: "A test is played from its beginning: launch it again.")
+        }
         try debugger.replica.reload()
         debugger.forgetLines()
+        installBreakpoints()
         await forgetConsole()
         return {
             await self.reporting {
@@ -133,24 +137,29 @@ extension DebugAdapter {
         guard let debugger else { throw DebugRefusal(message: "There is nothing to debug yet.") }
         try debugger.replica.reload()
         debugger.forgetLines()
+        installBreakpoints()
         await forgetConsole()
         return { await self.begin() }
     }
 
     // MARK: Sources
 
+    /// The files of the flow, and those of the test, which are absolute paths.
+    private var files: [String] {
+        (debugger?.replica.files ?? []) + (debugger?.replica.test?.files.sorted() ?? [])
+    }
+
     func source(_ file: String) -> Value {
-        let folder = debugger?.replica.folder ?? ""
+        let folder = file.hasPrefix("/") ? "" : debugger?.replica.folder ?? ""
         let path = folder.isEmpty ? file : folder + (folder.hasSuffix("/") ? "" : "/") + file
         let name = file.split(separator: "/").last.map(String.init) ?? file
         return ["name": .string(name), "path": .string(resolvedPath(path) ?? path)]
     }
 
-    /// The flow's file of a source; `nil` if there is none.
+    /// The file of the flow or of the test that a source is; `nil` if there is none.
     func file(_ source: Value?) -> String? {
         guard let path = source?["path"]?.string ?? source?["name"]?.string else { return nil }
         let wanted = resolvedPath(path) ?? path
-        let files = debugger?.replica.files ?? []
         return files.first { self.source($0)["path"]?.string == wanted }
             ?? files.first { wanted == $0 || wanted.hasSuffix("/" + $0) }
     }

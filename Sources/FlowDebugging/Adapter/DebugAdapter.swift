@@ -209,8 +209,8 @@ package actor DebugAdapter {
             self?.isHurried ?? true
         }
         let replica = try Replica(
-            of: recording, source, options: settings.options, interruption: interruption,
-            owner: self)
+            of: recording, source, by: subject.test, options: settings.options,
+            interruption: interruption, owner: self)
         secretTexts.add(from: recording.header.props)
         for (index, step) in recording.steps.enumerated() {
             guard !hurried.withLock({ $0.areThereWhileOpening }) else {
@@ -227,10 +227,19 @@ package actor DebugAdapter {
             self?.isCancelled ?? true
         }
         try await take(news: try subject.takeNews(isPause: false))
+        for inputs in replica.lost {
+            let steps = inputs.map { replica.inputs[$0].step }
+            guard let first = steps.min(), let last = steps.max() else { continue }
+            // The last of them led to the state that was kept.
+            complain(FlowError.notReplayable(first...max(first, last - 1)).message)
+        }
         if let first = replica.firstDifference, !subject.isLive {
             complain(
                 "step \(replica.inputs[first].step) is not as recorded; the flow may have changed since: "
                     + "from there on this is not what happened")
+        }
+        if let outcome = replica.test?.outcome {
+            tell("output", ["category": "console", "output": .string(outcome + "\n")])
         }
         installBreakpoints()
         tell("initialized")
@@ -243,10 +252,10 @@ package actor DebugAdapter {
         if isToPause { return await pause() }
         await reporting {
             if let step = try arguments.natural("at") {
-                guard debugger.replica.inputs.contains(where: { $0.step == step }) else {
-                    throw DebugRefusal(message: "There is no step \(step).")
+                let input = debugger.replica.inputs.lastIndex {
+                    $0.step == step && $0.testLines == nil
                 }
-                let input = debugger.replica.inputs.lastIndex { $0.step == step } ?? 0
+                guard let input else { throw DebugRefusal(message: "There is no step \(step).") }
                 if let stop = try debugger.goToFailure(of: input) { return halt("exception", stop) }
                 debugger.go(toInput: input)
                 return halt("entry")
@@ -278,8 +287,13 @@ package actor DebugAdapter {
         case .forward:
             // It can still go back from here, so the client decides when to end.
             try debugger.goToEnd(.forward)
-            halt("end", text: "the end of the recording")
+            halt("end", text: endText)
         }
+    }
+
+    /// The end of what has an end, in words.
+    var endText: String {
+        debugger?.replica.test.map { "the end: \($0.outcome)" } ?? "the end of the recording"
     }
 
     /// Handles new inputs of a live session.

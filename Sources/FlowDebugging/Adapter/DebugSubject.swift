@@ -12,6 +12,8 @@ package protocol DebugSubject: Sendable {
     func begin(
         isHurried: @escaping @Sendable () -> Bool
     ) async throws -> (recording: FlowRecording, source: FlowSource)
+    /// The test that played the recording, if one did.
+    var test: (any DebuggedTest)? { get }
     /// True if new inputs are possible.
     var isLive: Bool { get }
     /// The current rendering; `nil` if the subject has none of its own.
@@ -36,6 +38,10 @@ package protocol DebugSubject: Sendable {
     func interrupt(isPause: Bool)
     /// Ends the session, or detaches from it.
     func close() async
+}
+
+extension DebugSubject {
+    package var test: (any DebuggedTest)? { nil }
 }
 
 /// The dot commands of the console, over the inputs so far.
@@ -85,10 +91,14 @@ package struct DebuggedInput: Sendable {
 package struct RecordedSubject: DebugSubject {
     private let recording: FlowRecording
     private let source: FlowSource
+    package let test: (any DebuggedTest)?
 
-    package init(_ recording: FlowRecording, of source: FlowSource) {
+    package init(
+        _ recording: FlowRecording, of source: FlowSource, by test: (any DebuggedTest)? = nil
+    ) {
         self.recording = recording
         self.source = source
+        self.test = test
     }
 
     package var isLive: Bool { false }

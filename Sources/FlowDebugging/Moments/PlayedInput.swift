@@ -12,6 +12,8 @@ package struct PlayedInput: Sendable {
     package var isCut: Bool
     /// True if the session is still dealing with it.
     var isUnderWay = false
+    /// The lines of a test that ran here, if this is no input but what the test does between two.
+    var testLines: Range<Int>?
 
     package init(_ input: FlowInput?, after: Int, isStep: Bool, isCut: Bool = false) {
         self.input = input
@@ -20,9 +22,25 @@ package struct PlayedInput: Sendable {
         self.isCut = isCut
     }
 
+    /// Lines of a test, after the step that the session shows there.
+    init(testLines: Range<Int>, after step: Int) {
+        self.init(nil, after: step, isStep: false)
+        self.testLines = testLines
+    }
+
+    /// The input in words, such as `step 3 of 8, toggle, which failed`.
+    ///
+    /// - Parameter last: The number of the last step, if it is to be said.
+    func label(of last: Int?) -> String {
+        let count = last.map { " of \($0)" } ?? ""
+        if testLines != nil { return "the test, after step \(step)\(count)" }
+        let end = isUnderWay ? ", which is under way" : isStep ? "" : ", which failed"
+        return "step \(step)\(count), \(input.map(\.title) ?? "the beginning")\(end)"
+    }
+
     /// Whether it became a step and was not cut short.
     var isWhole: Bool { isStep && !isCut }
 
-    /// The number of the step that it led to, or would have led to.
-    package var step: Int { input == nil ? 0 : after + 1 }
+    /// The number of the step that it led to, or would have led to; that before lines of a test.
+    package var step: Int { testLines != nil ? after : input == nil ? 0 : after + 1 }
 }

@@ -8,12 +8,19 @@ package import WorkflowLua
 /// The session itself is not touched: it may be live, in another process, or ended. In the copy workers do nothing and
 /// nothing is printed. Only the isolation that creates a replica may use it.
 package final class Replica {
-    private var played = [PlayedInput(nil, after: 0, isStep: true)]
+    private var played: [PlayedInput] = []
     /// Inputs that are played when they are needed.
     private var waiting: [DebuggedInput] = []
     /// The first input whose result differs from the recording. The inputs after it do not show the past.
     package private(set) var firstDifference: Int?
+    /// Inputs before a reload that kept the state, which other files have led to: these are not
+    /// here any more.
+    package private(set) var lost: [Range<Int>] = []
 
+    /// The lines of the test that played the session, if one did.
+    let test: TestLines?
+    /// The number of recorded inputs played so far, including the beginning.
+    private var recordedCount = 0
     private let player: any PlayedFlow
     private let limits: LuaVM.Configuration
     /// The flow's folder as the user named it; empty if it has none.
@@ -24,30 +31,54 @@ package final class Replica {
     /// True after the files were reloaded: inputs are played by the code of now then, each from the
     /// state that it met.
     private var isEdited = false
+    private let recording: FlowRecording
+    /// The first input since the last of the reloads that kept the state.
+    private var firstOfCode = 0
+    private var reloads = 0
+    /// True if the inputs since then began with another state.
+    private var isLost = false
 
     /// Loads a flow and plays its beginning.
     ///
-    /// - Parameter interruption: Stops what is being played.
+    /// - Parameters:
+    ///   - test: The test that played the session, if one did.
+    ///   - interruption: Stops what is being played.
     /// - Throws: A `FlowError` if the flow cannot be loaded.
     package init(
-        of recording: FlowRecording, _ source: FlowSource, options: FlowOptions,
-        interruption: FlowInterrupt, owner: any Actor
+        of recording: FlowRecording, _ source: FlowSource, by test: (any DebuggedTest)? = nil,
+        options: FlowOptions, interruption: FlowInterrupt, owner: any Actor
     ) throws(FlowError) {
         var (options, snapshot) = try recording.beginning(options)
         options.limits.isolation = .none
         limits = options.limits
         folder = if case .file(let path) = source { path.folderOfPath } else { "" }
+        self.recording = recording
+        self.test = try test.map { (test) throws(FlowError) in try TestLines(test) }
         self.interruption = interruption
         player = options.makeFlow(interruption: interruption, owner: owner)
+        addTestLines()
+        var beginning = PlayedInput(nil, after: 0, isStep: true)
         do throws(FlowError) {
             try player.open(source, restoring: snapshot)
         } catch {
-            played[0].isCut = error.code.isCut
+            beginning.isCut = error.code.isCut
             // The debugger can inspect a flow that was loaded but fails to render.
             guard player.flow != nil else { throw error }
         }
-        if let first = recording.firstRendering, first != player.rendering { firstDifference = 0 }
-        for move in recording.firstMoves { shown = move }
+        if let first = recording.firstRendering, first != player.rendering {
+            firstDifference = played.count
+        }
+        played.append(beginning)
+        for move in recording.firstMoves { follow(move) }
+        recordedCount = 1
+        addTestLines()
+    }
+
+    /// Adds the lines that the test ran after the recorded inputs so far and before the next.
+    private func addTestLines() {
+        for (lines, step) in test?.ranges[recordedCount] ?? [] {
+            played.append(PlayedInput(testLines: lines, after: step))
+        }
     }
 
     /// Plays the next recorded step.
@@ -57,11 +88,45 @@ package final class Replica {
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
         let isInterrupted = step.rendering == nil && code?.isCut ?? false
         try play(step.input, isInterrupted: isInterrupted)
-        for move in step.moves { shown = move }
         let isOpen = step.isCut && step.rendering == nil
         if firstDifference == nil, !isOpen, player.rendering != step.rendering ?? before {
             firstDifference = played.count - 1
         }
+        for move in step.moves { follow(move) }
+        recordedCount += 1
+        addTestLines()
+    }
+
+    /// Goes to another step when that is needed, or goes on from a state that a reload kept.
+    private func follow(_ move: FlowRecording.Move) {
+        shown = move.step ?? shown
+        do throws(FlowError) {
+            if let snapshot = move.snapshot {
+                if move.step == nil {
+                    try goToShown()
+                    goOn(isAsRecorded: !isLost && firstDifference == nil && player.shows(snapshot))
+                }
+                try player.go(to: shown, from: snapshot)
+                // A state of another version was migrated.
+                isLost = isLost || !player.shows(snapshot)
+            }
+            if shown < player.stepCount, move.isToLast {
+                try goToShown()
+                if try player.branch(after: move) { giveUp(after: shown) }
+            }
+        } catch {
+            firstDifference = firstDifference ?? played.count - 1
+        }
+    }
+
+    /// Goes on by what was loaded in a reload.
+    private func goOn(isAsRecorded: Bool) {
+        if recording.hasOtherFiles(after: reloads, than: player.flow?.hash ?? "") {
+            let first = isLost ? firstOfCode : firstDifference ?? firstOfCode
+            if !isAsRecorded { lost.append(first..<played.count) }
+            firstDifference = nil
+        }
+        (isLost, firstOfCode, reloads) = (false, played.count, reloads + 1)
     }
 
     /// Adds the next input, which is played when it is needed.
@@ -146,17 +211,28 @@ package final class Replica {
         }
         _ = player.takeOutputs()
         shown = player.step
-        if isPast, shown > step {
-            // Drops the steps after it, and the failed inputs after those.
-            played.removeAll {
-                $0.input != nil && ($0.isStep ? $0.after >= step : $0.after > step)
-            }
-        }
+        if isPast, shown > step { giveUp(after: step) }
         played.append(
             PlayedInput(
                 input, after: step, isStep: shown > step,
                 isCut: isInterrupted || failure?.code.isCut ?? false))
         return failure
+    }
+
+    /// Drops the steps after one, and the failed inputs after those.
+    private func giveUp(after step: Int) {
+        played.removeAll {
+            $0.input != nil && ($0.isStep ? $0.after >= step : $0.after > step)
+        }
+        if firstDifference ?? 0 >= played.count { firstDifference = nil }
+        firstOfCode = min(firstOfCode, played.count)
+        lost = lost.map { $0.clamped(to: 0..<played.count) }.filter { !$0.isEmpty }
+    }
+
+    /// Whether all that led to an input was as recorded.
+    func isAsRecorded(_ number: Int) -> Bool {
+        number < (isLost ? firstOfCode : firstDifference ?? .max)
+            && !lost.contains { $0.contains(number) }
     }
 
     /// The flow's files, relative to ``folder``.
@@ -219,6 +295,7 @@ package final class Replica {
     ///   ``StepLines/failure``.
     package func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
         let played = inputs[number]
+        if let test, let range = played.testLines { return test.stepLines(range) }
         var lines = StepLines(
             from: first, most: played.isCut ? StepLines.mostOfLoop : StepLines.most)
         let trace = FlowTrace { [interruption] call, moment in
@@ -250,6 +327,9 @@ package final class Replica {
     package func content(
         of number: Int, at index: Int, among lines: StepLines
     ) throws(FlowError) -> MomentContent {
+        if let test, let range = inputs[number].testLines {
+            return try test.content(at: range.lowerBound + index)
+        }
         var content = MomentContent()
         guard let wanted = lines.call(at: index)?.number else { return content }
         let step = try replay(number, to: index, among: lines) { call, moment, isThere in
@@ -276,32 +356,46 @@ package final class Replica {
         among lines: StepLines
     ) throws(FlowError) -> LuaVariable? {
         var result: Result<LuaVariable, FlowError>?
-        _ = try replay(number, to: index, among: lines) { [interruption] call, moment, isThere in
-            guard isThere, let level = moment.scriptLevel(ofFrame: frame) else { return }
-            let isOther = expression.names.contains { name in
-                guard others[name] != nil else { return false }
-                if case .noVariable = moment.value(of: LuaRead(name), at: level) { return true }
-                return false
-            }
-            if !isOther,
-                let value = expressions.quickValue(of: expression, at: moment, level: level),
-                value != .null
-            {
-                return result = .success(LuaVariable(value: value))
-            }
-            let timeout = Timeout(of: interruption)
-            defer { timeout.cancel() }
+        func read(_ moment: borrowing LuaMoment) {
+            guard let level = moment.scriptLevel(ofFrame: frame) else { return }
             result = Result { () throws(FlowError) in
-                do throws(FlowError) {
-                    return try call.value(
-                        of: expression, at: moment, level: level, where: others)
-                } catch {
-                    guard error.code == .interrupted, timeout.isOver else { throw error }
-                    throw FlowError(.timeLimit, "'\(expression.text)' did not end in a second")
-                }
+                try value(of: expression, by: expressions, where: others, moment, level: level)
+            }
+        }
+        if let test, let range = inputs[number].testLines {
+            try test.look(at: range.lowerBound + index, read)
+        } else {
+            _ = try replay(number, to: index, among: lines) { _, moment, isThere in
+                if isThere { read(moment) }
             }
         }
         return try result?.get()
+    }
+
+    private func value(
+        of expression: FrameExpression, by expressions: FrameExpressions,
+        where others: [String: Value], _ moment: borrowing LuaMoment, level: Int
+    ) throws(FlowError) -> LuaVariable {
+        let isOther = expression.names.contains { name in
+            guard others[name] != nil else { return false }
+            if case .noVariable = moment.value(of: LuaRead(name), at: level) { return true }
+            return false
+        }
+        if !isOther,
+            let value = expressions.quickValue(of: expression, at: moment, level: level),
+            value != .null
+        {
+            return LuaVariable(value: value)
+        }
+        let timeout = Timeout(of: interruption)
+        defer { timeout.cancel() }
+        do throws(FlowError) {
+            return try moment.value(of: expression, level: level, where: others)
+        } catch {
+            let isOver = error.code == .interrupted && timeout.isOver
+            guard isOver || error.code == .instructionLimit else { throw error }
+            throw expression.didNotEnd(isOver ? .timeLimit : error.code)
+        }
     }
 
     /// Plays an input again and calls a function before each line up to the one at an index, which
@@ -344,6 +438,11 @@ package final class Replica {
         var first = numbers.lowerBound
         while first < numbers.upperBound {
             // Consecutive steps are played together.
+            if let range = inputs[first].testLines {
+                guard body(first, false, test?.error(in: range)) else { return }
+                first += 1
+                continue
+            }
             var last = first
             while !isEdited, last + 1 < numbers.upperBound, inputs[last].isWhole,
                 inputs[last + 1].isWhole
@@ -391,6 +490,11 @@ extension MomentContent {
         props = call.props
         state = call.state(at: moment)
         action = call.action
+        readFrames(moment, of: phase.description)
+    }
+
+    /// - Parameter name: The name of the outermost function.
+    mutating func readFrames(_ moment: borrowing LuaMoment, of name: String) {
         let depth = moment.depth
         for level in 0..<depth {
             guard let function = moment.call(at: level), function.location.line > 0 else {
@@ -399,7 +503,7 @@ extension MomentContent {
             let isOutermost = level == depth - 1
             frames.append(
                 Frame(
-                    name: isOutermost ? phase.description : function.function ?? "function",
+                    name: isOutermost ? name : function.function ?? "function",
                     location: .init(
                         file: function.location.chunk, line: function.location.line),
                     locals: moment.locals(at: level), upvalues: moment.upvalues(at: level)))

@@ -83,6 +83,18 @@ package struct StepLines: Sendable {
         return true
     }
 
+    /// Adds a line of a test.
+    mutating func add(_ line: TestLine) {
+        let file = files.firstIndex(of: line.location.file) ?? files.count
+        if file == files.count { files.append(line.location.file) }
+        lines.append(
+            Line(
+                file: UInt16(clamping: file), line: UInt32(clamping: line.location.line), call: 0,
+                depth: Depth(
+                    nodes: UInt16(clamping: line.nesting - 1),
+                    functions: UInt16(clamping: line.depth))))
+    }
+
     /// The number of the moment's file; `nil` if there are too many, as each text that a flow loads
     /// may have another name.
     private mutating func number(of moment: borrowing LuaMoment) -> UInt16? {

@@ -86,17 +86,32 @@ extension Debugger {
             return true
         }
         if try lookFurther(direction) { return try go(direction, where: fits) }
+        let inputs = replica.inputs
         var input = moment.input
         while !isCancelled() {
             input += direction == .forward ? 1 : -1
-            guard replica.inputs.indices.contains(input) else { return false }
+            guard inputs.indices.contains(input) else { return false }
+            if let fits, inputs[moment.input].testLines != nil {
+                // What the flow does for a line of the test is stepped over.
+                guard inputs[input].testLines != nil else { continue }
+                let lines = try self.lines(of: input).lines
+                let isThere: (StepLines.Line) -> Bool = { fits($0.depth) }
+                guard
+                    let line = direction == .forward
+                        ? lines.firstIndex(where: isThere) : lines.lastIndex(where: isThere)
+                else { continue }
+                moment = Moment(input: input, line: line)
+                return true
+            }
             try lookAtEnd(direction == .forward ? .backward : .forward, of: input)
             let lines = try self.lines(of: input).lines
             guard let end = lines.indices.last else { continue }
             let last = lines.lastIndex { $0.depth.nodes <= 1 } ?? end
             let line =
                 direction == .forward
-                ? 0 : fits == nil ? end : Self.outermost(last, lines)
+                ? 0
+                : fits == nil || inputs[input].testLines != nil
+                    ? end : Self.outermost(last, lines)
             moment = Moment(input: input, line: line)
             return true
         }

@@ -1,3 +1,4 @@
+import LuaVM
 import WorkflowKit
 import WorkflowLua
 
@@ -22,6 +23,8 @@ final class Debugger {
 
     private var breakpoints: [Breakpoint] = []
     private var known: [Int: StepLines] = [:]
+    /// The hits of breakpoints with conditions in the lines of the test, by their ids.
+    private var knownHits: [Int: [TestLines.Hit]] = [:]
     /// The first line that is kept, for inputs with very many lines.
     private var firstLines: [Int: Int] = [:]
 
@@ -133,7 +136,10 @@ final class Debugger {
     var hasBreakpoints: Bool { !breakpoints.isEmpty || failures.areCaught }
 
     /// Replaces the breakpoints.
-    func set(_ breakpoints: [Breakpoint]) { self.breakpoints = breakpoints }
+    func set(_ breakpoints: [Breakpoint]) {
+        self.breakpoints = breakpoints
+        knownHits = [:]
+    }
 
     /// Plays the new inputs and looks for stops.
     ///
@@ -156,6 +162,30 @@ final class Debugger {
         guard !logging.isEmpty else { return }
         let finder = StopFinder(logging, expressions, secrets: secrets, onLog: onLog)
         try replica.search(0..<replica.inputs.count, finder) { _, _, _ in !isCancelled() }
+        for (_, hit) in try testHits(of: logging) {
+            guard let location = replica.test?.location(of: hit.line), let text = hit.log else {
+                continue
+            }
+            onLog(BreakpointLog(location: location, text: text))
+        }
+    }
+
+    /// The hits of breakpoints in the lines of the test.
+    private func testHits(
+        of breakpoints: [Breakpoint]
+    ) throws(FlowError) -> [(breakpoint: Breakpoint, hit: TestLines.Hit)] {
+        guard let test = replica.test else { return [] }
+        var all: [(breakpoint: Breakpoint, hit: TestLines.Hit)] = []
+        for breakpoint in breakpoints where !isCancelled() {
+            var hits = knownHits[breakpoint.id]
+            if hits == nil {
+                hits = try test.hits(of: breakpoint, expressions, hiding: secrets)
+                // The test was run to look for hits with a condition.
+                if !breakpoint.isPlain { knownHits[breakpoint.id] = hits }
+            }
+            all += (hits ?? []).map { (breakpoint, $0) }
+        }
+        return all
     }
 
     /// Goes to the next or previous stop.
@@ -198,6 +228,14 @@ final class Debugger {
 
     /// The inputs in which a line ran, at most the last hundred.
     func inputs(throughLine line: Int, of file: String) throws(FlowError) -> [Int] {
+        let location = LuaLocation(chunk: file, line: line)
+        if let test = replica.test, test.files.contains(file) {
+            let lines = test.indices(of: location)
+            let inputs = replica.inputs.indices.filter { input in
+                replica.inputs[input].testLines.map { lines.contains(where: $0.contains) } ?? false
+            }
+            return inputs.suffix(100)
+        }
         var inputs: [Int] = []
         let finder = StopFinder(
             [Breakpoint(id: 0, place: .line(file: file, line: line))], expressions,
@@ -243,9 +281,15 @@ final class Debugger {
         _ inputs: Range<Int>, _ breakpoints: [Breakpoint], _ body: (Int) -> Bool
     ) throws(FlowError) {
         let finder = try finder(of: breakpoints, from: inputs.lowerBound)
+        let testHits = try testHits(of: breakpoints)
+        let played = replica.inputs
         try replica.search(inputs, finder) { number, hasStop, failure in
             guard !isCancelled() else { return false }
-            return hasStop || failures.stop(at: failure) ? body(number) : true
+            let isHit =
+                played[number].testLines.map { range in
+                    testHits.contains { range.contains($0.hit.line) }
+                } ?? hasStop
+            return isHit || failures.stop(at: failure) ? body(number) : true
         }
     }
 
@@ -278,6 +322,9 @@ final class Debugger {
         let wanted = StopFinder.Wanted(
             direction: direction,
             place: line.map { Stop.Place(index: first + $0, isAfterReturn: returned > 0) })
+        if let range = replica.inputs[input].testLines {
+            return try stop(in: range, of: input, breakpoints, wanted)
+        }
         let finder = try finder(of: breakpoints, from: input, wanted: wanted)
         // To look where there is a stop costs more than to look whether there is one.
         if finder.countsLines, try !hasStop(in: input, breakpoints) { return nil }
@@ -290,6 +337,29 @@ final class Debugger {
         else { return stop }
         guard let stop else { return end }
         return (end.index < stop.index) == (direction == .forward) ? end : stop
+    }
+
+    /// The wanted stop among lines of the test.
+    private func stop(
+        in range: Range<Int>, of input: Int, _ breakpoints: [Breakpoint],
+        _ wanted: StopFinder.Wanted
+    ) throws(FlowError) -> Stop? {
+        let lines = try lines(of: input)
+        let end = lines.failure.flatMap { Self.stop(at: $0, in: lines) }
+        var stops: [Stop] = []
+        for (breakpoint, hit) in try testHits(of: breakpoints) where range.contains(hit.line) {
+            let index = hit.line - range.lowerBound
+            // What is expected there is not so.
+            let failure = index == end?.index ? lines.failure : nil
+            stops.append(
+                Stop(
+                    index: index, reason: .breakpoint, ids: [breakpoint.id],
+                    location: lines.location(of: index), failure: hit.failure ?? failure))
+        }
+        if let end, failures.stop(at: lines.failure) { stops.append(end) }
+        stops = stops.filter(wanted.allows)
+        let isEarlier: (Stop, Stop) -> Bool = { $0.place < $1.place }
+        return wanted.direction == .forward ? stops.min(by: isEarlier) : stops.max(by: isEarlier)
     }
 
     /// The last line before a failure.

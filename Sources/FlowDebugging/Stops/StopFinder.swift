@@ -119,18 +119,16 @@ final class StopFinder {
         FlowTrace(lines: lines, tellsCatches: stopsAtCatches, countsLines: counts) {
             [unowned self] call, moment in
             if let line = moment.tracedLine {
-                look(atChosen: line, call, moment)
+                look(atChosen: line, moment)
             } else {
                 look(call, moment)
             }
         }
     }
 
-    private func look(
-        atChosen line: Int, _ call: TracedCall, _ moment: borrowing LuaMoment
-    ) {
+    private func look(atChosen line: Int, _ moment: borrowing LuaMoment) {
         guard let counted = countedAt[line] else {
-            for number in breakpointsAt[line] { meet(number, call, moment) }
+            for number in breakpointsAt[line] { meet(number, moment) }
             return
         }
         find(stop(at: counted.breakpoint, moment))
@@ -160,13 +158,13 @@ final class StopFinder {
         for (number, breakpoint) in breakpoints.enumerated() {
             switch breakpoint.place {
             case .line(let file, line) where !isReturn && moment.isIn(chunk: file):
-                meet(number, call, moment)
+                meet(number, moment)
             case .call(let node, let phase) where !isReturn && call.number != lastCall:
                 let fits = node.map {
                     call.node.fits(pattern: $0) || call.node.fits(pattern: "*/" + $0)
                 }
                 if fits ?? true, call.phase.description.fits(pattern: phase) {
-                    meet(number, call, moment)
+                    meet(number, moment)
                 }
             case .state(let node, let path) where call.node == node:
                 watch(number, path, call, moment)
@@ -269,14 +267,15 @@ final class StopFinder {
             ids: [breakpoint.id], location: location ?? self.location(of: moment))
     }
 
-    private func meet(_ number: Int, _ call: TracedCall, _ moment: borrowing LuaMoment) {
+    private func meet(_ number: Int, _ moment: borrowing LuaMoment) {
         let breakpoint = breakpoints[number]
         // If any stop will do, the first one is enough.
         let isLooking = wanted != nil || breakpoint.hitCondition != nil || breakpoint.log != nil
         guard isLooking || found == nil else { return }
         do throws(FlowError) {
             if let condition = breakpoint.condition,
-                !(try expressions.holds(condition, at: moment, of: call, hiding: secrets))
+                !(try expressions.holds(
+                    condition, at: moment, callsFunctions: true, hiding: secrets))
             {
                 return
             }
@@ -284,7 +283,9 @@ final class StopFinder {
             hits[number] += 1
             guard next == hits[number] else { return }
             guard let log = breakpoint.log else { return find(stop(at: number, moment), rank: 1) }
-            let text = try log.content(at: moment, of: call, expressions, hiding: secrets).text
+            let text = try log.content(
+                at: moment, expressions, callsFunctions: true, hiding: secrets
+            ).text
             onLog(BreakpointLog(location: stop(at: number, moment).location, text: .success(text)))
         } catch {
             // The evaluation was interrupted together with the step.

@@ -103,16 +103,12 @@ extension REPL {
                 .recording, "the recording does not say which file its flow is in",
                 help: "workflow-run replay \(path) --flow FILE plays it")
         }
-        let (opened, differing) = try await OpenSession.replay(
+        let (opened, notes) = try await OpenSession.replay(
             recording, of: .file(file), settings: settings)
-        var messages = recording.notes.map { REPLMessage.notice("note: \(printable($0))\n") }
-        let count = recording.steps.count
-        if let first = differing.first {
-            messages.append(
-                .notice(
-                    "note: \(differing.count) of \(count) inputs are not as they were recorded, "
-                        + "the first at step \(first)\n"))
+        var messages = (recording.notes + notes).map {
+            REPLMessage.notice("note: \(printable($0))\n")
         }
+        let count = recording.steps.count
         messages += REPLMessage.result([
             "  Played \(count) \(count == 1 ? "input" : "inputs"). Workers are silent: what they did was recorded."
         ])

@@ -123,7 +123,7 @@ struct SessionNarrator {
         case .action(let action, node: _, source: _):
             return "\(name) sent \(action["type"]?.string ?? action.string ?? "?")"
         case .props: return "\(name) gave new props"
-        case .moved(let step, let count): return "\(name) went to step \(step) of \(count)"
+        case .moved(let step, let count, _): return "\(name) went to step \(step) of \(count)"
         case .reloaded: return "\(name) loaded the files again"
         default: return nil
         }

@@ -1,10 +1,10 @@
 import LuaVM
-import Synchronization
 import WorkflowKit
 import WorkflowLua
 
 extension OpenSession {
-    /// Opens a session at the end of a recording. Also returns the steps that differ from it.
+    /// Opens a session at the end of a recording. Also returns notes, a sentence each, about the
+    /// steps that are not as recorded.
     ///
     /// Time continues from now. Workers do not run.
     ///
@@ -12,50 +12,38 @@ extension OpenSession {
     static func replay(
         _ recording: FlowRecording, of source: FlowSource, settings: REPL.Settings,
         isKept: Bool = true
-    ) async throws(FlowError) -> (OpenSession, differing: [Int]) {
-        // 0 is the time of now.
-        let clock = PlayedClock()
+    ) async throws(FlowError) -> (OpenSession, notes: [String]) {
         var (options, snapshot) = try recording.beginning(settings.options)
         options.journal = nil
-        options.now = { clock.time }
+        options.now = FlowOptions.wallClock
         let feed = SessionFeed(isKept: isKept, onNews: settings.onNews)
         let session = FlowSession(options: options) { feed.add($0) }
         settings.interrupt.watch(session)
-        clock.played = recording.steps.first?.input.milliseconds
-        var differing: [Int] = []
+        await session.stopTime(at: recording.steps.first?.input.milliseconds)
+        var differing = 0
+        let differences: [ReplayDifference]
         do throws(FlowError) {
             try await session.start(source, restoring: snapshot)
-            for move in recording.firstMoves { try await session.go(to: move) }
-            for step in recording.steps {
-                clock.played = step.input.milliseconds
-                let before = await session.rendering
-                // An input that failed in the recording fails again.
-                do throws(FlowError) { try await session.play(step.input) } catch {}
-                let isOpen = step.isCut && step.rendering == nil
-                if !isOpen, await session.rendering != step.rendering ?? before {
-                    differing.append(step.number)
-                }
-                for move in step.moves { try await session.go(to: move) }
+            differences = try await recording.replay(in: session) { _, _, differs in
+                if differs { differing += 1 }
+                return true
             }
         } catch {
             await session.close()
             throw error
         }
-        clock.played = nil
+        await session.stopTime(at: nil)
+        var notes: [String] = []
+        if let first = differences.first {
+            notes.append(
+                "\(differing) of \(recording.steps.count) inputs are not as they were recorded, "
+                    + "the first at step \(first.step)")
+        }
+        if let lost = await session.lostSteps {
+            notes.append(FlowError.notReplayable(lost).message)
+        }
         return (
-            OpenSession(session: session, feed: feed, file: source.file, isReplay: true), differing
+            OpenSession(session: session, feed: feed, file: source.file, isReplay: true), notes
         )
     }
-}
-
-/// The time of the input that is being played, or the current time.
-private final class PlayedClock: Sendable {
-    private let milliseconds = Mutex<Int?>(nil)
-
-    var played: Int? {
-        get { milliseconds.withLock { $0 } }
-        set { milliseconds.withLock { $0 = newValue } }
-    }
-
-    var time: Int { played ?? FlowOptions.wallClock() }
 }

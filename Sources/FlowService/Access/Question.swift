@@ -16,6 +16,8 @@ enum Question: Sendable {
     case input(FlowInput.Kind)
     /// To go to a step.
     case undo(to: Int), redo(to: Int), goto(step: Int)
+    /// To give again what the flow refused, of the worker at a path or of all.
+    case retry(NodePath?)
     /// To make another session of the steps up to one, by default the present one.
     case branch(step: Int?)
 
@@ -39,8 +41,18 @@ enum Question: Sendable {
         case .undo(let step): ["do": "undo", "step": .int(step)]
         case .redo(let step): ["do": "redo", "step": .int(step)]
         case .goto(let step): ["do": "goto", "step": .int(step)]
+        case .retry(let worker): .record(Self.retry(of: worker))
         case .branch(let step): ["do": "branch", "step": .int(step ?? session.storedStep)]
         }
+    }
+
+    private static func retry(of worker: NodePath?) -> Value.Record {
+        var question: Value.Record = ["do": "retry"]
+        guard let worker, let last = worker.components.last else { return question }
+        question["node"] = .string(worker.parent.description)
+        question["worker"] = .string(last.name)
+        if !last.key.isEmpty { question["key"] = .string(last.key) }
+        return question
     }
 }
 

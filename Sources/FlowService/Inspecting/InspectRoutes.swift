@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdCore
 import InspectorServer
 import PlainValue
+import Workflow
 
 /// The routes of the inspector page.
 ///
@@ -17,7 +18,7 @@ struct InspectRoutes: Sendable {
     ]
     /// The requests that a service does not support: its sessions have their own files and workers, and their
     /// steps are kept.
-    static let lacks = ["branch", "reload", "retry", "snapshot", "test", "worker"]
+    static let lacks = ["branch", "reload", "snapshot", "test", "worker"]
 
     let sessions: ServedSessions
     let inspections: Inspections
@@ -74,6 +75,10 @@ struct InspectRoutes: Sendable {
             try call.principal.require(.travel)
             _ = try await sessions.move(
                 try move(verb, body, inspection), in: call.id, .init(principal: call.principal))
+        case "retry":
+            try call.principal.require(.travel)
+            let worker = try await problems { try NodePath(workerOf: .record(body)) }
+            _ = try await sessions.retry(worker, in: call.id, .init(principal: call.principal))
         default:
             throw .badField(
                 "do", "'\(verb.prefix(50))' is not done with a session of a service by its page.")

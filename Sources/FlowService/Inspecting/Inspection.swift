@@ -58,6 +58,9 @@ actor Inspection {
         let contents = try await sessions.store.latestSteps(
             of: id, most: limits.inspectedSteps, bytes: limits.inspectedBytes)
         let base = contents.snapshot.step
+        let latest = try FlowSnapshot(
+            document: try await sessions.store.load(id, reaching: contents.summary.step).snapshot
+                .document)
         let place = try PrivateSocket()
         let path = place.path
         let subject = CallWatch.Subject(id, isCopy: true)
@@ -75,6 +78,7 @@ actor Inspection {
                 replaying: contents.inputs)
             do {
                 try await copy.show(contents.summary.step - base)
+                await copy.restoreRefused(of: latest)
                 _ = try await copy.listen(at: path, greets: false)
                 return copy
             } catch {
@@ -112,8 +116,8 @@ actor Inspection {
         defer { watching.cancel() }
         while end == nil {
             switch await mailbox.next() {
-            case .heartbeat: break
-            case .event:
+            // An output that the flow refuses is kept without an event.
+            case .heartbeat, .event:
                 do {
                     try await catchUp()
                 } catch {
@@ -168,6 +172,10 @@ actor Inspection {
             }
             guard base + (await copy.stepCount) == contents.summary.stepCount else {
                 throw InspectionFailure.isBehind
+            }
+            let latest = try await store.load(id, reaching: contents.summary.step)
+            if let snapshot = try? FlowSnapshot(document: latest.snapshot.document) {
+                await copy.restoreRefused(of: snapshot)
             }
             version = contents.summary.version
             bytes += inputs.dropFirst(max(0, known - start)).reduce(0) { $0 + $1.size }

@@ -5,6 +5,7 @@ import HummingbirdCore
 import NIOCore
 import NIOPosix
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 import WorkflowStore
@@ -136,6 +137,13 @@ struct SessionRoutes: Sendable {
                     throw .badField("step", "It is the number of a step.")
                 }
                 return try await move(.step(step), call, body)
+            },
+            Route(.post, "/sessions/{session}/retry", .travel) { [self] call throws(Problem) in
+                let body = try await call.body(limits, ["node", "worker", "key"])
+                let worker = try await problems { try NodePath(workerOf: .record(body)) }
+                let moment = try await sessions.retry(
+                    worker, in: call.id, try call.circumstances(body))
+                return answer(moment, of: call.id)
             },
             Route(.post, "/sessions/{session}/branch", .travel, branch),
             Route(.post, "/sessions/{session}/close", .act) { [self] call throws(Problem) in

@@ -1,6 +1,7 @@
 import FlowServing
 import HTTPServing
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowStore
 
@@ -47,6 +48,27 @@ extension ServedSessions {
                 try session.play(input, by: principal.inputName)
             }
         }
+        return try whole(moment, of: id)
+    }
+
+    /// Gives outputs again that the flow refused, of the worker at a path or of all.
+    func retry(
+        _ worker: NodePath?, in id: String, _ circumstances: Circumstances
+    ) async throws(Problem) -> SessionMoment {
+        let moment = try await change(id, circumstances) { session in
+            try await session.answer(circumstances.key, expecting: circumstances.tags) { session in
+                try session.require(circumstances.principal, .retry(worker))
+                try session.retry(worker)
+            }
+        }
+        return try whole(moment, of: id)
+    }
+
+    /// The session after a request.
+    ///
+    /// - Throws: A ``Problem`` with the session as a member if the request failed after an input
+    ///   was stored.
+    private func whole(_ moment: SessionMoment, of id: String) throws(Problem) -> SessionMoment {
         guard let failure = moment.failure else { return moment }
         var problem = Problem(failure)
         problem.members["session"] = .record(moment.answer(of: id))

@@ -26,7 +26,7 @@ final class NewsFollower: FlowAttachment {
     /// The shortest time between two news.
     private static let pause = Duration.milliseconds(50)
     /// The session has this many times as long for everything else as it spends on a client.
-    private static let share = 32
+    private static let share = 50
 
     private weak let session: FlowSession?
     private let isReady: @Sendable () -> Bool

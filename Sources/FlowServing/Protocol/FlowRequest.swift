@@ -1,8 +1,8 @@
 import FlowOrigins
-import PlainValue
-import Workflow
+package import PlainValue
+package import Workflow
 import WorkflowKit
-import WorkflowLua
+package import WorkflowLua
 
 /// A request of the JSON protocol, read and checked.
 enum FlowRequest {
@@ -52,7 +52,7 @@ enum FlowRequest {
                 try value.count("session").required(
                     "an unfork has a \"session\"", #"{"id":1,"do":"unfork","session":2}"#))
         case "worker": self = try Self.worker(value)
-        case "retry": self = .retry(try Self.workerPath(value))
+        case "retry": self = .retry(try NodePath(workerOf: value))
         case "quit": self = .quit
         case "undo": self = .undo
         case "redo": self = .redo
@@ -151,21 +151,6 @@ enum FlowRequest {
             })
     }
 
-    /// The path of a worker that a request names; `nil` if it names none.
-    private static func workerPath(_ value: Value) throws(FlowError) -> NodePath? {
-        guard let name = try value.field("worker", "a name", \.string) else { return nil }
-        let node = try value.field("node", "the path of a node", \.string) ?? ""
-        guard let path = NodePath(node) else {
-            throw FlowError(
-                .badRequest, "a retry has the \"node\" of its \"worker\"",
-                help:
-                    "such as {\"id\":1,\"do\":\"retry\",\"node\":\"weather\",\"worker\":\"http.get\"}"
-            )
-        }
-        let key = try value.field("key", "a text", \.string) ?? ""
-        return NodePath(path.components + [.init(name: name, key: key)])
-    }
-
     private static func worker(_ value: Value) throws(FlowError) -> FlowRequest {
         var document = value
         document["at"] = .int(0)
@@ -196,5 +181,22 @@ enum FlowRequest {
         return .log(
             read, first: try value.count("first") ?? 0,
             last: try value.count("last"))
+    }
+}
+
+extension NodePath {
+    /// The path of the worker that a retry names; `nil` if it names none.
+    package init?(workerOf value: Value) throws(FlowError) {
+        guard let name = try value.field("worker", "a name", \.string) else { return nil }
+        let node = try value.field("node", "the path of a node", \.string) ?? ""
+        guard let path = NodePath(node) else {
+            throw FlowError(
+                .badRequest, "a retry has the \"node\" of its \"worker\"",
+                help:
+                    "such as {\"id\":1,\"do\":\"retry\",\"node\":\"weather\",\"worker\":\"http.get\"}"
+            )
+        }
+        let key = try value.field("key", "a text", \.string) ?? ""
+        self.init(path.components + [.init(name: name, key: key)])
     }
 }

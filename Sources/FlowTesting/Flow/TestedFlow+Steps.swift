@@ -37,9 +37,11 @@ extension TestedFlow {
 
     /// Whether the flow lets somebody do something.
     func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
-        try player.flow?.allows(
-            principal.value, what, state: player.state(of: nil) ?? .null,
-            props: player.checkpoint()?.props ?? .null) ?? false
+        try play { () throws(FlowError) in
+            try player.flow?.allows(
+                principal.value, what, state: player.state(of: nil) ?? .null,
+                props: player.checkpoint()?.props ?? .null) ?? false
+        }
     }
 
     /// Does what a worker would cause.

@@ -68,7 +68,7 @@ final class TestedFlow {
         own.principal = principal
         player = own.makeFlow(
             onEvent: { [events, router] event in
-                events.all.append(event)
+                events.append(event)
                 if case .rendering(let value, _, _) = event.kind {
                     router.kept.add(value.byteCount)
                 }
@@ -78,6 +78,9 @@ final class TestedFlow {
         followWorkers()
         addCheckpoint()
     }
+
+    /// The number of inputs so far.
+    var inputCount: Int { events.inputCount }
 
     /// Ends the flow; nobody is told of it.
     func end() { player.abandon() }
@@ -127,5 +130,12 @@ final class TestedFlow {
 
 /// A list that closures share.
 final class EventList {
-    var all: [FlowEvent] = []
+    private(set) var all: [FlowEvent] = []
+    /// The number of inputs among them.
+    private(set) var inputCount = 0
+
+    func append(_ event: FlowEvent) {
+        all.append(event)
+        if event.isRecordedInput { inputCount += 1 }
+    }
 }

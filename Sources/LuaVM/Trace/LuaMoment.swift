@@ -6,7 +6,7 @@ package import PlainValue
 /// It is good only while ``LuaTrace/onMoment`` runs.
 package struct LuaMoment: ~Copyable {
     let pointer: OpaquePointer
-    let vm: LuaVM
+    package let vm: LuaVM
 
     /// Whether a function is about to end; else a line is about to be run.
     package var isReturn: Bool { lb_moment_is_return(pointer) }
@@ -121,15 +121,22 @@ package struct LuaMoment: ~Copyable {
 
     /// Calls a function within the limits of the call that has got here; nothing of it is traced.
     ///
+    /// - Parameter instructionLimit: The instructions that it may run, if the limit of a call is not
+    ///   lower. Where it is exceeded, the call that has got here goes on.
     /// - Returns: The value, which has no name.
     /// - Throws: The ``LuaError`` of the function, or of an exceeded limit.
     package func call(
-        _ function: LuaReference, _ arguments: [LuaArgument]
+        _ function: LuaReference, _ arguments: [LuaArgument], instructionLimit: Int
     ) throws(LuaError) -> LuaVariable {
         var result = lb_variable()
         let status = try vm.withBridged(arguments) { raw in
             lb_moment_call(
-                pointer, function.slot, raw.baseAddress, Int32(clamping: raw.count), &result)
+                pointer, function.slot, raw.baseAddress, Int32(clamping: raw.count),
+                UInt64(instructionLimit), &result)
+        }
+        if status == LB_INSTRUCTIONS {
+            let limit = min(vm.configuration.instructionLimit ?? .max, instructionLimit)
+            throw LuaError(.instructionLimit, "the call ran more than \(limit) instructions")
         }
         try vm.check(status)
         return named("", result)

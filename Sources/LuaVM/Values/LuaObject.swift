@@ -18,7 +18,7 @@ public final class LuaObject {
     /// Sets a field that scripts can read. With the value null the field is known and reads as nil;
     /// with nil it is unknown.
     ///
-    /// - Parameter isInput: True for a field that is known only while the object ``showsInput``.
+    /// - Parameter isInput: True for a field that is known only while ``access`` is ``Access/input``.
     /// - Throws: A ``LuaError`` if there is not enough memory.
     public func setField(
         _ name: String, to argument: LuaArgument, isInput: Bool = false
@@ -38,21 +38,24 @@ public final class LuaObject {
         }
     }
 
-    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
-    /// Whether scripts may use it; true at first. If false, an error says that it is used after the call that
-    /// received it.
-    @exclusivity(unchecked)
-    public var isUsable = true {
-        didSet { tell() }
-    }
-    /// True while scripts may read its fields of an input, else these are unknown; false at first.
-    public var showsInput = false {
-        didSet { tell() }
+    /// What scripts may do with an object.
+    public enum Access: Sendable {
+        /// Nothing: an error says that it is used after the call that received it.
+        case none
+        /// They may call its methods and read its fields, but those of an input, which are unknown.
+        case methods
+        /// They may read its fields of an input, too.
+        case input
     }
 
-    private func tell() {
-        lb_object_set_usable(
-            reference.interpreter.bridge, reference.slot, isUsable, showsInput)
+    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
+    /// What scripts may do with it; its methods at first.
+    @exclusivity(unchecked)
+    public var access = Access.methods {
+        didSet {
+            lb_object_set_usable(
+                reference.interpreter.bridge, reference.slot, access != .none, access == .input)
+        }
     }
 }
 

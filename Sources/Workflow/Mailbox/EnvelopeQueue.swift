@@ -22,8 +22,16 @@ struct EnvelopeQueue {
             if head == envelopes.count {
                 envelopes.removeAll(keepingCapacity: head < 1024)
                 head = 0
+            } else if head >= 64, head * 2 >= envelopes.count {
+                // A queue that is never empty must not keep the places of all that were in it. Each
+                // move frees at least as many places as it moves envelopes.
+                envelopes.removeSubrange(..<head)
+                head = 0
             }
         }
         return envelopes[head].take()
     }
+
+    /// The places that it has memory for.
+    var capacity: Int { envelopes.capacity }
 }

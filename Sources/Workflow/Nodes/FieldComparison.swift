@@ -1,3 +1,5 @@
+import LibC
+
 // The fields of a type come from a part of Swift's runtime that is not public on Apple's systems.
 #if !canImport(Darwin)
     @_spi(Reflection) import Swift
@@ -76,7 +78,7 @@ struct FieldComparison {
         var parts: Body?
         if let whole = type as? any MadeOfParts.Type {
             parts = whole.comparison(within: outer)
-            if parts == nil { return nil }
+            if parts == nil || whole.isBuffer { return parts }
         }
         if let equatable = type as? any Equatable.Type {
             return { areEqual($0, $1, as: equatable) }
@@ -94,9 +96,13 @@ private struct Boxed<T> { var value: T }
 private protocol MadeOfParts {
     /// Compares its values, if the parts can be compared.
     static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body?
+    /// True if its parts lie in one buffer and are plain old data.
+    static var isBuffer: Bool { get }
 }
 
 extension Optional: MadeOfParts {
+    fileprivate static var isBuffer: Bool { false }
+
     fileprivate static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body? {
         guard let same = FieldComparison.comparison(of: Wrapped.self, within: outer) else {
             return nil
@@ -114,6 +120,8 @@ extension Optional: MadeOfParts {
 }
 
 extension Array: MadeOfParts {
+    fileprivate static var isBuffer: Bool { _isPOD(Element.self) }
+
     fileprivate static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body? {
         guard let same = FieldComparison.comparison(of: Element.self, within: outer) else {
             return nil
@@ -127,13 +135,13 @@ extension Array: MadeOfParts {
             return a.count == b.count
                 && a.withUnsafeBufferPointer { a in
                     b.withUnsafeBufferPointer { b in
-                        a.baseAddress == b.baseAddress
-                            || a.indices.allSatisfy { place in
-                                guard let a = a.baseAddress, let b = b.baseAddress else {
-                                    return true
-                                }
-                                return same(a + place, b + place)
-                            }
+                        guard let first = a.baseAddress, let second = b.baseAddress,
+                            first != second
+                        else { return true }
+                        // Values with the same bytes are the same, whatever `==` says.
+                        let length = a.count * MemoryLayout<Element>.stride
+                        if isBuffer, memcmp(first, second, length) == 0 { return true }
+                        return a.indices.allSatisfy { same(first + $0, second + $0) }
                     }
                 }
         }

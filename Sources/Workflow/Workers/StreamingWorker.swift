@@ -13,8 +13,13 @@ public protocol StreamingWorker<Output>: EmittingWorker {
 }
 
 extension StreamingWorker {
-    /// Delivers each element of ``run()``. The next one is requested when the last one has been applied.
+    /// Delivers each element of ``run()``. The next one is requested when the last one has been applied, and none
+    /// after the worker was stopped.
     public func run(into sink: WorkerSink<Output>) async throws {
-        for try await output in run() { await sink.deliver(output) }
+        for try await output in run() {
+            // A sequence may go on for ever although its task is cancelled.
+            if Task.isCancelled { return }
+            await sink.deliver(output)
+        }
     }
 }

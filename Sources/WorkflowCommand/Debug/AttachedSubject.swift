@@ -135,7 +135,7 @@ extension AttachedSubject.State {
         for (index, event) in events.enumerated() {
             if index == count { completeCount = stepCount }
             switch event.kind {
-            case .moved(let step, let count):
+            case .moved(let step, let count, _):
                 moves.append((stepCount, step, count))
             case .log(_, let message, let location?): printed.append((message, location))
             default: try recording?.read(event)

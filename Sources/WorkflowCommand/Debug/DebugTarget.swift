@@ -1,6 +1,7 @@
 import FlowDebugging
 import FlowServing
 import FlowTesting
+import LuaVM
 import PlainValue
 import WorkflowKit
 import WorkflowLua
@@ -36,7 +37,9 @@ struct DebugTarget {
             let recording = try FlowRecording(path: program)
             return RecordedSubject(recording, of: .file(try flow(of: recording, beside: program)))
         }
-        if program.hasSuffix("_test.lua") { return try test(program, plugins) }
+        if program.hasSuffix("_test.lua") {
+            return try test(program, plugins, hidesValues: !options.secrets.isEmpty)
+        }
         var options = options
         if let props = arguments["props"] { options.props = props }
         try plugins.apply(to: &options, flow: program)
@@ -46,7 +49,9 @@ struct DebugTarget {
 
     /// The session of the first failing test of a file, or of the first one that plays a flow of a
     /// file.
-    private func test(_ path: String, _ plugins: PluginOptions) throws -> any DebugSubject {
+    private func test(
+        _ path: String, _ plugins: PluginOptions, hidesValues: Bool
+    ) throws -> any DebugSubject {
         let folder = try PrivateFolder()
         defer { folder.remove() }
         var options = FlowTestOptions(
@@ -54,11 +59,21 @@ struct DebugTarget {
             filter: arguments["test"]?.string, recordings: folder.path)
         options.recordsPassed = true
         let results = try FlowTestFile(.file(path), options: options).run()
-        let failed = results.compactMap { $0.failure?.recordings.last }
-        for last in failed + results.compactMap(\.recordings.last) {
+        options.recordings = nil
+        let file = FlowTestFile(.file(path), options: options)
+        let failed = results.indices.filter { results[$0].failure != nil }
+        for index in failed + results.indices {
+            let result = results[index]
+            guard let last = (result.failure?.recordings ?? result.recordings).last else {
+                continue
+            }
             let recording = try FlowRecording(path: last)
             guard recording.header.file != nil else { continue }
-            return RecordedSubject(recording, of: .file(try flow(of: recording, beside: last)))
+            return RecordedSubject(
+                recording, of: .file(try flow(of: recording, beside: last)),
+                by: FlowTest(
+                    file: file, number: index, name: result.fullName,
+                    folder: (resolvedPath(path) ?? path).folderOfPath, hidesValues: hidesValues))
         }
         throw FlowError(
             .misuse, "no test plays a flow of a file",
@@ -81,5 +96,30 @@ struct DebugTarget {
                 ? "the recording does not say which file it is of"
                 : "the recording is of \(file), which is not here",
             help: "name the flow as \"flow\"")
+    }
+}
+
+/// A test of a file, which the debugger runs again.
+private struct FlowTest: DebuggedTest {
+    let file: FlowTestFile
+    /// The index of the test among those of the file.
+    let number: Int
+    let name: String
+    let folder: String
+    /// Whether something may be secret, and no values are said in errors.
+    let hidesValues: Bool
+
+    func run(
+        _ onLine: @escaping (TestLine, borrowing LuaMoment) -> Bool
+    ) throws(FlowError) -> FlowError? {
+        guard let failure = try file.run(tracing: number, onLine: onLine).failure else {
+            return nil
+        }
+        var error = failure.error
+        if !hidesValues {
+            let lines = [error.message] + failure.mismatches.flatMap(\.lines)
+            error.message = lines.joined(separator: "\n")
+        }
+        return error
     }
 }

@@ -43,6 +43,11 @@ final class LogPrinter {
         )
     }
 
+    /// Prints a remark about a recording.
+    func note(_ text: String, of recording: String) {
+        errors.stream.write("note: \(printable(recording)): \(printable(text))\n")
+    }
+
     /// Reports where the replay starts to differ from the recording.
     func printEndOfPast(_ difference: ReplayDifference, of recording: String) {
         if isJSON {
@@ -52,9 +57,9 @@ final class LogPrinter {
                     "step": .int(difference.step),
                 ]).json)
         }
-        errors.stream.write(
-            "note: \(printable(recording)): step \(difference.step) is not as recorded, so nothing is "
-                + "logged from there on; see workflow-run replay \(printable(recording))\n")
+        note(
+            "step \(difference.step) is not as recorded, so nothing is logged from there on; see "
+                + "workflow-run replay \(recording)", of: recording)
     }
 
     func printEnd(steps: Int, recordings: Int) {

@@ -25,6 +25,8 @@ struct LogReplay {
         }
         for (point, place) in zip(points, places) { printer.print(point, at: place) }
         var played = 0
+        var lost: ClosedRange<Int>?
+        let hash = await session.hash
         let differences = try await recording.replay(in: session) { step, _, differs in
             played = step
             let met = hits.withLock { hits in
@@ -32,10 +34,22 @@ struct LogReplay {
                 return hits
             }
             guard goesOn || !differs else { return false }
+            // Lines of other files are not those of the points.
+            if !goesOn, recording.isOfOtherFiles(step, than: hash) {
+                let number = step > 0 ? recording.steps[step - 1].number : 0
+                let (first, last) = (lost?.lowerBound ?? number, lost?.upperBound ?? number)
+                lost = min(first, number)...max(last, number)
+                return true
+            }
             for hit in met { printer.print(hit, of: name) }
             return true
         }
         await session.close()
+        if let lost {
+            // The last of them led to the state that was kept.
+            let last = max(lost.lowerBound, lost.upperBound - 1)
+            printer.note(FlowError.notReplayable(lost.lowerBound...last).message, of: name)
+        }
         guard let first = differences.first else { return (played, true) }
         if !goesOn { printer.printEndOfPast(first, of: name) }
         return (played, false)

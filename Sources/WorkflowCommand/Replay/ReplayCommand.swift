@@ -101,7 +101,7 @@ struct ReplayCommand: ReportingCommand {
         let count = try to.map { (step) throws(FlowError) in try inputs(recording, to: step) }
         let path = try flowPath(recording)
         let session = try await recording.makeSession(of: .file(path), options: options)
-        if flow == nil, await session.hash != recording.header.hash {
+        if flow == nil, await session.hash != recording.hash {
             printer.note("the flow's files have changed since it was recorded")
         }
         if let bisect { return try await find(bisect, in: recording, session, printer) }
@@ -114,12 +114,15 @@ struct ReplayCommand: ReportingCommand {
             if differs { differing += 1 }
             return goesOn || !differs
         }
+        let lost = await session.lostSteps
+        if let lost { printer.note(FlowError.notReplayable(lost).message) }
         for difference in differences { printer.print(difference) }
         if to != nil { printer.printRendering(await session.rendering, of: recording.header.flow) }
         let last = count ?? recording.steps.count
         let played = last - skipped.count { $0 <= last }
         printer.printEnd(
-            of: recording, steps: played, differing: differing, differences: differences.count)
+            of: recording, steps: played, lost: lost, differing: differing,
+            differences: differences.count)
         await session.close()
         return differences.isEmpty ? .success : .failed
     }

@@ -48,9 +48,13 @@ struct ReplayPrinter {
     /// Prints the result of the replay.
     ///
     /// - Parameters:
+    ///   - lost: The steps that cannot be replayed.
     ///   - differing: The number of steps that differ.
     ///   - differences: The number of their differences.
-    func printEnd(of recording: FlowRecording, steps: Int, differing: Int, differences: Int) {
+    func printEnd(
+        of recording: FlowRecording, steps: Int, lost: ClosedRange<Int>?, differing: Int,
+        differences: Int
+    ) {
         let flow = recording.header.flow
         if isJSON {
             return write(
@@ -61,7 +65,9 @@ struct ReplayPrinter {
         }
         let played = steps == 1 ? "1 step" : "\(steps) steps"
         guard differing > 0 else {
-            return write("\(style.green("✓")) \(printable(flow)): \(played), all as recorded")
+            let which = lost.map { "from step \($0.upperBound + 1) on as recorded" }
+            return write(
+                "\(style.green("✓")) \(printable(flow)): \(played), \(which ?? "all as recorded")")
         }
         write(
             "\(style.red("✗")) \(printable(flow)): "

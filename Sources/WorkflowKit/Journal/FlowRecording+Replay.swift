@@ -74,6 +74,10 @@ extension FlowRecording {
     /// An input that the flow no longer takes makes no step. Later moves to other steps go to what
     /// the replay has after the same inputs, whatever number it has there.
     ///
+    /// Where files were reloaded with the state kept, the replay goes on from that state. If other
+    /// files than those of now do not lead to it, the steps before it do not differ: they cannot be
+    /// replayed, and the session says so to whoever asks for them.
+    ///
     /// - Parameters:
     ///   - count: The number of inputs to play; by default all.
     ///   - skipped: The positions of inputs to leave out, from 1.
@@ -84,36 +88,114 @@ extension FlowRecording {
         in session: FlowSession, inputs count: Int? = nil, skipping skipped: Set<Int> = [],
         onStep: (Int, FlowSession, Bool) async throws(FlowError) -> Bool = { _, _, _ in true }
     ) async throws(FlowError) -> [ReplayDifference] {
-        var differences: [ReplayDifference] = []
-        var timeline = ReplayedTimeline(first: await session.step)
+        var replay = Replay(of: self, by: await session.hash, from: await session.step)
+        var differs = false
         if let firstRendering {
             let now = await session.rendering.hidden(as: firstRendering)
             if now != firstRendering {
-                differences.append(
+                differs = replay.add([
                     ReplayDifference(
-                        step: 0, content: .rendering(recorded: firstRendering, now: now)))
+                        step: 0, content: .rendering(recorded: firstRendering, now: now))
+                ])
             }
-            for step in firstMoves { try await session.go(to: timeline.go(to: step)) }
-            guard try await onStep(0, session, !differences.isEmpty) else { return differences }
         }
+        for move in firstMoves { differs = await session.replay(move, in: &replay) || differs }
+        guard try await onStep(0, session, differs) else { return replay.differences }
         for (index, step) in steps.prefix(count ?? steps.count).enumerated() {
-            var differs = false
+            replay.step = step
             if skipped.contains(index + 1) {
-                timeline.skip(step)
+                replay.timeline.skip(step)
+                differs = false
             } else {
                 let played = await session.replay(step)
-                timeline.add(step, played)
-                differences += played.differences
-                differs = !played.differences.isEmpty
+                replay.timeline.add(step, played)
+                differs = replay.add(played.differences)
             }
-            for target in step.moves { try await session.go(to: timeline.go(to: target)) }
+            for move in step.moves { differs = await session.replay(move, in: &replay) || differs }
             guard try await onStep(index + 1, session, differs) else { break }
         }
-        return differences
+        return replay.differences
+    }
+}
+
+/// A recording that is being replayed.
+private struct Replay {
+    private let recording: FlowRecording
+    /// The hash of the files that replay it.
+    private let hash: String
+    var timeline: ReplayedTimeline
+    /// The last input that was replayed.
+    var step: FlowRecording.Step?
+    private(set) var differences: [ReplayDifference] = []
+    /// True if what other files led to has differed since the last reload.
+    var isLost = false
+    private var reloads = 0
+
+    init(of recording: FlowRecording, by hash: String, from step: Int) {
+        self.recording = recording
+        self.hash = hash
+        timeline = ReplayedTimeline(first: step)
+    }
+
+    /// Whether other files than those of now play, until a reload that kept the state.
+    var isOfOtherFiles: Bool { recording.hasOtherFiles(after: reloads, than: hash) }
+
+    /// Adds what differs in the last step.
+    ///
+    /// - Returns: Whether there is anything that files of now led to.
+    mutating func add(_ new: [ReplayDifference]) -> Bool {
+        guard !isOfOtherFiles else {
+            isLost = isLost || !new.isEmpty
+            return false
+        }
+        differences += new
+        return !new.isEmpty
+    }
+
+    /// What differs in a move after the last step.
+    func difference(_ content: ReplayDifference.Content) -> ReplayDifference {
+        ReplayDifference(step: step?.number ?? 0, input: step?.input, content: content)
+    }
+
+    /// Goes on by what was loaded in a reload.
+    mutating func goOn() {
+        isLost = false
+        reloads += 1
     }
 }
 
 extension FlowSession {
+    /// - Returns: Whether it is not as recorded.
+    fileprivate func replay(_ move: FlowRecording.Move, in replay: inout Replay) -> Bool {
+        do throws(FlowError) {
+            let step = move.step.map { replay.timeline.go(to: $0) } ?? self.step
+            defer { if move.isToLast { replay.timeline.branch() } }
+            guard let snapshot = move.snapshot else {
+                try go(to: step)
+                try player.branch(after: move)
+                return false
+            }
+            if move.step == nil {
+                if replay.isOfOtherFiles, replay.isLost || !player.shows(snapshot) {
+                    player.forgetPast()
+                }
+                replay.goOn()
+            }
+            try player.go(to: step, from: snapshot)
+            try player.branch(after: move)
+            // A state of another version was migrated.
+            replay.isLost = replay.isLost || !player.shows(snapshot)
+            guard let recorded = move.rendering else { return false }
+            let now = rendering.hidden(as: recorded)
+            if now == recorded { return false }
+            return replay.add([replay.difference(.rendering(recorded: recorded, now: now))])
+        } catch {
+            return replay.add([
+                replay.difference(.error(recorded: nil, now: error.message))
+            ])
+        }
+    }
+
     fileprivate func replay(_ step: FlowRecording.Step) -> ReplayedStep {
         // A limit of time is no property of the flow, nor is an interrupt or the end of a process: what they cut short is
         // left out.
@@ -176,5 +258,17 @@ extension Value {
                 })
         default: self
         }
+    }
+}
+
+extension FlowPlayer {
+    /// Gives up the steps after a move of a recorded session that had none any more.
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    func branch(after move: FlowRecording.Move) throws(FlowError) -> Bool {
+        guard move.isToLast, isInPast else { return false }
+        try branch()
+        return true
     }
 }

@@ -20,8 +20,9 @@ public struct FlowRecording: Sendable {
         public var error: (code: String, message: String)?
         /// True if the error came after the input was applied.
         var failedInRender = false
-        /// The moves to other steps of the timeline after it, in order.
-        public var moves: [Int] = []
+        /// The moves to other steps of the timeline after it, and the reloads that kept the state,
+        /// in order.
+        public var moves: [Move] = []
         /// Whether the recording ends before all results of this input; a replay then ignores what is missing.
         public var isCut = false
 
@@ -29,22 +30,46 @@ public struct FlowRecording: Sendable {
         public var isStep: Bool { error == nil || rendering != nil || failedInRender }
     }
 
+    /// A move to another step of the timeline, or a reload that kept the state.
+    public struct Move: Sendable {
+        /// The step; `nil` for a reload, which stays where it is.
+        public var step: Int?
+        /// The state that the session went on from there, if other code had led to it.
+        public var snapshot: FlowSnapshot?
+        /// The rendering after it, if there was a new one.
+        public var rendering: Value?
+        /// True if it is to the last step, be it that later ones were given up.
+        public internal(set) var isToLast = false
+    }
+
+    /// The code of some inputs, after which a reload kept the state.
+    struct EarlierCode {
+        let hash: String
+        /// The position of the last of the inputs, from 1.
+        let last: Int
+    }
+
     /// The start of the session.
     public var header: FlowHeader
     /// The first rendering.
     public var firstRendering: Value?
-    /// The moves to other steps of the timeline before the first input.
-    public var firstMoves: [Int] = []
+    /// The moves to other steps of the timeline before the first input, and the reloads.
+    public var firstMoves: [Move] = []
     /// The workers that were refused when it was rendered first.
     var firstRefusals: [WorkerRefusal] = []
     /// The inputs in order.
     public var steps: [Step] = []
+    /// The hash of the flow's files at the end.
+    public private(set) var hash: String
+    /// The codes that were replaced by reloads that kept the state, oldest first.
+    private var earlierCodes: [EarlierCode] = []
     /// Notes about the recording, a sentence each, for example about a truncated last line.
     public var notes: [String] = []
 
     /// A recording of which only the inputs are known.
     package init(header: FlowHeader, inputs: [FlowInput] = []) {
         self.header = header
+        hash = header.hash
         steps = inputs.map { Step(sequence: 0, input: $0, isCut: true) }
         numberSteps()
     }
@@ -55,24 +80,41 @@ public struct FlowRecording: Sendable {
         reader.firstRendering = firstRendering
         reader.firstMoves = firstMoves
         reader.firstRefusals = firstRefusals
+        (reader.hash, reader.earlierCodes) = (hash, earlierCodes)
         swap(&reader.steps, &steps)
         defer {
             swap(&reader.steps, &steps)
             firstRendering = reader.firstRendering
             firstMoves = reader.firstMoves
             firstRefusals = reader.firstRefusals
+            (hash, earlierCodes) = (reader.hash, reader.earlierCodes)
         }
         try reader.read(event.record)
     }
 
     /// Gives the steps the numbers that they had in the recorded session.
     private mutating func numberSteps() {
-        var place = firstMoves.last ?? 0
+        var place = firstMoves.last { $0.step != nil }?.step ?? 0
         for index in steps.indices {
             steps[index].number = place + 1
             if steps[index].isStep { place += 1 }
-            place = steps[index].moves.last ?? place
+            place = steps[index].moves.last { $0.step != nil }?.step ?? place
         }
+    }
+
+    /// Whether other files than those with a hash played an input, before a reload that kept the
+    /// state.
+    ///
+    /// - Parameter position: The position of the input, from 1; 0 is the beginning.
+    package func isOfOtherFiles(_ position: Int, than hash: String) -> Bool {
+        let reloads = earlierCodes.firstIndex { $0.last >= position }
+        return reloads.map { hasOtherFiles(after: $0, than: hash) } ?? false
+    }
+
+    /// Whether other files than those with a hash were in force after some of the reloads that kept
+    /// the state, and before another one.
+    package func hasOtherFiles(after reloads: Int, than hash: String) -> Bool {
+        earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hash != hash
     }
 
     /// The number of inputs that lead to a step, with those of steps that were undone; `nil` if it
@@ -134,7 +176,7 @@ public struct FlowRecording: Sendable {
                 try order.check(record, isSealed: TextSum.isIn(line))
                 if header == nil {
                     header = try RecordingReader.header(record)
-                    reader.start = header?.step ?? 0
+                    (reader.start, reader.hash) = (header?.step ?? 0, header?.hash ?? "")
                 } else {
                     try reader.read(record)
                 }
@@ -148,6 +190,8 @@ public struct FlowRecording: Sendable {
             throw cut == nil ? broken(0, "the recording is empty") : foreign(last)
         }
         self.header = header
+        hash = reader.hash
+        earlierCodes = reader.earlierCodes
         firstRendering = reader.firstRendering
         firstMoves = reader.firstMoves
         firstRefusals = reader.firstRefusals

@@ -18,15 +18,15 @@ extension FlowSession {
         var options = options
         options.props = header.props
         options.principal = header.principal
-        options.refusals = player.past.origin?.refusals ?? []
         options.flowName = header.flow
         options.runsWorkers = false
         options.journal = nil
         options.onInput = nil
         options.onAccess = nil
         options.secrets = secrets.names
-        let (snapshot, inputs) = try player.way(to: step)
-        return (source, options, snapshot, inputs)
+        let way = try player.way(to: step)
+        options.refusals = way.refusals
+        return (source, options, way.snapshot, way.inputs)
     }
 
     /// Replays the inputs up to the shown step in a separate player and passes on its events.

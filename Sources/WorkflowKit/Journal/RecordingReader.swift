@@ -7,13 +7,17 @@ struct RecordingReader {
     /// The step of the session's timeline that the recording begins at.
     var start = 0
     var firstRendering: Value?
-    var firstMoves: [Int] = []
+    var firstMoves: [FlowRecording.Move] = []
     var firstRefusals: [WorkerRefusal] = []
     var steps: [FlowRecording.Step] = []
     /// Whether the last event is an input, of which nothing has come yet.
     private(set) var endsWithInput = false
-    /// The step after which the flow's files were first loaded again, if they were.
+    /// The step after which the flow's files were first loaded again without a word of what was
+    /// kept, if they were.
     private(set) var reload: Int?
+    /// The hash of the flow's files.
+    var hash = ""
+    var earlierCodes: [FlowRecording.EarlierCode] = []
 
     static func header(_ record: Value) throws(FlowError) -> FlowHeader {
         guard record["type"]?.string == "ready" else {
@@ -75,20 +79,22 @@ struct RecordingReader {
                 throw FlowError(
                     .recording, "it goes to step \(number), of which it does not have the input")
             }
-            if steps.isEmpty { firstMoves.append(step) } else { change { $0.moves.append(step) } }
+            let move = FlowRecording.Move(
+                step: step, snapshot: try snapshot(record),
+                isToLast: record["of"] == record["step"])
+            changeMoves { $0.append(move) }
         case "rendering":
             guard let rendering = record["rendering"] else {
                 throw FlowError(.recording, "a rendering lacks \"rendering\"")
             }
-            if steps.isEmpty {
-                if firstRendering == nil { firstRendering = rendering }
+            if firstRendering == nil, steps.isEmpty {
+                firstRendering = rendering
+            } else if steps.isEmpty ? !firstMoves.isEmpty : steps.last?.moves.isEmpty == false {
+                changeMoves { $0[$0.count - 1].rendering = rendering }
             } else {
-                change { step in
-                    // The rendering of a move belongs to the move.
-                    if step.moves.isEmpty { step.rendering = rendering }
-                }
+                change { $0.rendering = rendering }
             }
-        case "reloaded": if reload == nil { reload = start + steps.count }
+        case "reloaded": try readReload(record)
         case "refused":
             guard let refusal = WorkerRefusal(document: record) else {
                 throw FlowError(.recording, "a refusal lacks \"worker\", \"input\" or \"error\"")
@@ -118,6 +124,31 @@ struct RecordingReader {
         // What is unknown was added later, and matters to nobody who does not know it.
         default: break
         }
+    }
+
+    private mutating func readReload(_ record: Value) throws(FlowError) {
+        defer { hash = record["hash"]?.string ?? hash }
+        guard let snapshot = try snapshot(record) else {
+            if reload == nil { reload = start + steps.count }
+            // All inputs were played again, and what was kept before counts no more.
+            earlierCodes = []
+            firstMoves = firstMoves.compactMap(\.withoutSnapshot)
+            for index in steps.indices {
+                steps[index].moves = steps[index].moves.compactMap(\.withoutSnapshot)
+            }
+            return
+        }
+        changeMoves { $0.append(FlowRecording.Move(snapshot: snapshot)) }
+        earlierCodes.append(FlowRecording.EarlierCode(hash: hash, last: steps.count))
+    }
+
+    private func snapshot(_ record: Value) throws(FlowError) -> FlowSnapshot? {
+        guard let document = record["snapshot"] else { return nil }
+        return try FlowSnapshot(document: document)
+    }
+
+    private mutating func changeMoves(_ body: (inout [FlowRecording.Move]) -> Void) {
+        if steps.isEmpty { body(&firstMoves) } else { change { body(&$0.moves) } }
     }
 
     private mutating func readWorker(_ record: Value) throws(FlowError) {
@@ -154,4 +185,9 @@ struct RecordingReader {
         guard !steps.isEmpty else { return }
         body(&steps[steps.count - 1])
     }
+}
+
+extension FlowRecording.Move {
+    /// The move to its step alone; `nil` for a reload.
+    fileprivate var withoutSnapshot: Self? { step.map { Self(step: $0, isToLast: isToLast) } }
 }

@@ -35,9 +35,12 @@ struct ReplayedTimeline {
         return places[step]
     }
 
+    /// Drops the steps that were undone.
+    mutating func branch() { places.removeSubrange((step + 1)...) }
+
     /// A new step drops those that were undone.
     private mutating func append(_ place: Int) {
-        places.removeSubrange((step + 1)...)
+        branch()
         places.append(place)
         step += 1
     }

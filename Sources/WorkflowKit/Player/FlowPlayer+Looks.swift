@@ -1,7 +1,7 @@
 import LuaVM
 import PlainValue
 import Workflow
-import WorkflowLua
+package import WorkflowLua
 
 // Looks at the past; what is shown stays where it is.
 extension FlowPlayer {
@@ -313,7 +313,12 @@ extension FlowPlayer {
     ) throws(FlowError) -> Rehearsal.Played {
         guard let input else { return try replayBeginning(trace, byCodeOfNow: isOfNow) }
         return try rehearse(at: step) { (rehearsal) throws(FlowError) in
-            if isOfNow { try rehearsal.takeCodeOfNow() }
+            if isOfNow {
+                try rehearsal.takeCodeOfNow()
+            } else if step < past.timeline.count, past.timeline.inputs[step] == input {
+                // A reload may have kept the state after it.
+                return try rehearsal.advance(tracing: trace)
+            }
             return try rehearsal.play(input, tracing: trace)
         }
     }
@@ -331,10 +336,18 @@ extension FlowPlayer {
         return code
     }
 
-    private func notReplayable(_ step: Int) -> FlowError {
+    func notReplayable(_ step: Int) -> FlowError { .notReplayable(step...step) }
+}
+
+extension FlowError {
+    /// The error of whoever asks for steps that cannot be replayed.
+    package static func notReplayable(_ steps: ClosedRange<Int>) -> FlowError {
         FlowError(
             .misuse,
-            "step \(step) cannot be replayed: the files that played it are not loaded any more",
+            (steps.count == 1
+                ? "step \(steps.lowerBound) cannot be replayed: the files that played it are"
+                : "steps \(steps.lowerBound) to \(steps.upperBound) cannot be replayed: the files "
+                    + "that played them are") + " not loaded any more",
             help:
                 "the flow's files were reloaded since; .reload replay plays all steps by those of now"
         )

@@ -43,6 +43,11 @@ extension FlowPlayer {
                 help: "give it its name again, or begin anew")
         }
         past.timeline.revise(after: past.timeline.count - 1)
+        log.hold()
+        defer {
+            log.release(
+                keeping: tree.flatMap { document(of: checkpoint(of: $0, new), flow ?? new) })
+        }
         log.add(.reloaded(hash: new.hash))
         clock.cause = log.sequence
         do throws(FlowError) {
@@ -84,20 +89,16 @@ extension FlowPlayer {
 
     /// Goes on with other code from a snapshot, as states have another version there.
     private func migrate(to new: LuaFlow, insteadOf old: LuaFlow) throws(FlowError) {
-        let step = step
-        if isInPast { try go(to: past.timeline.count) }
         guard let shown = tree else { return }
-        let before = try makeSnapshot()
+        let (step, last) = (step, past.parked ?? shown)
+        let before = try makeSnapshot(of: last)
         shown.gate.close()
         do throws(FlowError) {
             flow = new
             try new.takeOver()
             let next = try Rehearsal(
-                of: self, from: checkpoint(of: shown, old), byCodeOfNow: true)
-            if let lost = next.tree.host.restoration?.lost.first {
-                next.end()
-                throw FlowError(.snapshot, "\(lost.path) cannot go on: \(lost.reason)")
-            }
+                of: self, from: checkpoint(of: last, old), byCodeOfNow: true)
+            try next.requireWhole()
             past.timeline.keep(next.checkpoint, after: old)
             goOn(in: next, insteadOf: shown, before, showing: step)
         } catch {
@@ -154,7 +155,7 @@ extension FlowPlayer {
         if step < past.timeline.count {
             // What is shown of the past stays the same step.
             if (try? go(to: step)) != nil { return }
-            log.add(.moved(step: next.step, of: past.timeline.count))
+            logMove()
         }
         rendered(next.host.rendering.value)
         releaseWorkers()

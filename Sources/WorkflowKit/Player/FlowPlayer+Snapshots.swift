@@ -8,8 +8,10 @@ extension FlowPlayer {
     var isWhole: Bool { tree?.isWhole ?? false }
 
     /// The flow as it is now, for going on from there later; the log is not told of a failure.
-    func makeSnapshot() throws(FlowError) -> FlowSnapshot {
-        guard let flow, let tree else { throw .closed }
+    ///
+    /// - Parameter tree: The tree; by default the one that is shown.
+    func makeSnapshot(of tree: FlowTree? = nil) throws(FlowError) -> FlowSnapshot {
+        guard let flow, let tree = tree ?? self.tree else { throw .closed }
         let states = tree.host.makeSnapshot()
         guard states.lost.isEmpty else {
             var error = FlowError(
@@ -25,30 +27,48 @@ extension FlowPlayer {
         }
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: log.time,
-            random: flow.randomState, principal: scripts.header?.principal,
+            random: randomState(of: tree, flow), principal: scripts.header?.principal,
             props: tree.props, tree: states, workers: workers)
     }
 
-    /// The snapshot and the inputs after it from which the code of now reaches a step; `nil` for the
-    /// snapshot if that is the flow's beginning.
+    /// The snapshot, the workers that are refused there, and the inputs after it from which the code
+    /// of now reaches a step; `nil` for the snapshot if that is the flow's beginning.
     func way(
         to step: Int
-    ) throws(FlowError) -> (snapshot: FlowSnapshot?, inputs: [FlowInput]) {
+    ) throws(FlowError) -> (
+        snapshot: FlowSnapshot?, refusals: [WorkerRefusal], inputs: [FlowInput]
+    ) {
         guard let flow, (0...timeline.count).contains(step) else { throw noStep(step) }
         if try earlierCode(after: step) != nil {
             let checkpoint = try rehearse(at: step) { (rehearsal) throws(FlowError) in
                 rehearsal.checkpoint
             }
-            return (snapshot(of: checkpoint, flow), [])
+            return (snapshot(of: checkpoint, flow), checkpoint.refusals, [])
         }
         if let kept = past.timeline.kept(before: step) {
-            return (snapshot(of: kept, flow), Array(past.timeline.inputs[kept.step..<step]))
+            return (
+                snapshot(of: kept, flow), kept.refusals,
+                Array(past.timeline.inputs[kept.step..<step])
+            )
         }
         var snapshot = try scripts.header?.snapshot.map { (document) throws(FlowError) in
             try FlowSnapshot(document: document)
         }
         snapshot?.isLenient = true
-        return (snapshot, Array(past.timeline.inputs[..<step]))
+        return (
+            snapshot, past.origin?.refusals ?? [], Array(past.timeline.inputs[..<step])
+        )
+    }
+
+    /// A state as an event holds it from which other code goes on; `nil` if it cannot be written.
+    func document(of checkpoint: FlowCheckpoint, _ flow: LuaFlow) -> Value? {
+        guard checkpoint.tree?.lost.isEmpty ?? false else { return nil }
+        let document = snapshot(of: checkpoint, flow)?.document
+        let limits = ValueLimits(
+            depth: ValueLimits.document.depth - 1, byteCount: Timeline.memoryLimit)
+        // A larger one is in no line that can be read again.
+        guard (try? document?.encoded(limits: limits)) != nil else { return nil }
+        return document
     }
 
     private func snapshot(of checkpoint: FlowCheckpoint, _ flow: LuaFlow) -> FlowSnapshot? {
@@ -65,8 +85,7 @@ extension FlowPlayer {
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: last,
             random: checkpoint.random, principal: scripts.header?.principal,
-            props: checkpoint.props,
-            tree: tree, workers: workers)
+            props: checkpoint.props, refusals: checkpoint.refusals, tree: tree, workers: workers)
     }
 
     /// The tree with all that it holds; `nil` after the end.

@@ -36,16 +36,73 @@ extension FlowPlayer {
         guard let flow else { return }
         guard (0...timeline.count).contains(step) else { throw reported(noStep(step)) }
         guard step != self.step else { return }
+        guard step >= past.timeline.firstReplayable else { throw reported(notReplayable(step)) }
         if let parked = past.parked, step == past.timeline.count {
             show(parked, flow)
             past.parked = nil
         } else {
             try showPast(step, flow, from: shown)
         }
-        log.add(.moved(step: step, of: past.timeline.count))
+        logMove()
         clock.cause = log.sequence
         rendered(rendering)
     }
+
+    /// Tells the log of the step that is shown, and of its state if other code led to it.
+    func logMove() {
+        guard let tree, let flow else { return }
+        let state = tree.entry ?? past.timeline.kept(at: tree.step)
+        log.add(
+            .moved(
+                step: tree.step, of: past.timeline.count,
+                snapshot: state.flatMap { document(of: $0, flow) }))
+    }
+
+    /// Goes to a step as a recorded session did, which went on there from a state that other code
+    /// had led to.
+    func go(to step: Int, from snapshot: FlowSnapshot) throws(FlowError) {
+        guard let shown = tree else { throw reported(.closed) }
+        shown.gate.close()
+        settle()
+        defer { releaseWorkers() }
+        guard let flow else { return }
+        guard (0...timeline.count).contains(step) else { throw reported(noStep(step)) }
+        let next = try Rehearsal(
+            of: self,
+            from: FlowCheckpoint(
+                step: step, tree: snapshot.tree, random: snapshot.random, props: snapshot.props,
+                ended: snapshot.endedWorkers, refusals: snapshot.refusals),
+            byCodeOfNow: true)
+        try next.requireWhole()
+        next.tree.random = next.random
+        let (parked, state) = (past.parked, next.checkpoint)
+        if step == timeline.count {
+            past.parked = nil
+            past.timeline.revise(after: step - 1)
+            past.timeline.keep(state, after: nil)
+        } else {
+            if parked == nil { (shown.random, past.parked) = (flow.randomState, shown) }
+            next.tree.entry = state
+        }
+        let moves = step != shown.step
+        show(next.tree, flow)
+        if past.parked == nil, let parked { endSilently(parked) }
+        if moves {
+            logMove()
+        } else {
+            log.add(.reloaded(hash: flow.hash, snapshot: document(of: state, flow)))
+        }
+        clock.cause = log.sequence
+        rendered(rendering)
+    }
+
+    /// Whether the nodes that are shown have the states of a snapshot.
+    func shows(_ snapshot: FlowSnapshot) -> Bool {
+        tree?.host.makeSnapshot().root == snapshot.tree.root
+    }
+
+    /// Says that the code that played the steps so far is not there any more.
+    func forgetPast() { past.timeline.forget() }
 
     /// Goes on from the step that is shown: the later ones are given up, and workers that are declared start.
     func branch() throws(FlowError) {
@@ -54,7 +111,7 @@ extension FlowPlayer {
                 FlowError(.misuse, "there is nothing to give up: this is the last step"))
         }
         leavePast(startingAt: step)
-        log.add(.moved(step: step, of: past.timeline.count))
+        logMove()
     }
 
     private func showPast(

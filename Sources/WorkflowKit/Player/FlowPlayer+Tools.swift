@@ -8,6 +8,7 @@ extension FlowPlayer: PlayedFlow {
         try open(source, restoring: snapshot, replaying: [])
     }
 
+    var stepCount: Int { timeline.count }
     var sender: String? { listener.principal }
     func hear(_ action: AppliedAction) { listener.actionBegan(action) }
     func hear(_ news: WorkerNews) { listener.workerReported(news) }

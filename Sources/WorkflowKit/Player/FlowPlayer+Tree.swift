@@ -58,8 +58,13 @@ extension FlowPlayer {
     func checkpoint(of tree: FlowTree, _ flow: LuaFlow) -> FlowCheckpoint {
         FlowCheckpoint(
             step: tree.step, tree: tree.host.makeSnapshot(),
-            random: (tree === past.parked ? tree.random : nil) ?? flow.randomState,
-            props: tree.props, ended: tree.endedWorkers, refusals: tree.gate.refusals)
+            random: randomState(of: tree, flow), props: tree.props, ended: tree.endedWorkers,
+            refusals: tree.gate.refusals)
+    }
+
+    /// How far random numbers are drawn at the step that a tree shows.
+    func randomState(of tree: FlowTree, _ flow: LuaFlow) -> RandomState {
+        (tree === past.parked ? tree.random : nil) ?? flow.randomState
     }
 
     /// The state of the flow at the step that is shown; `nil` after the end.

@@ -87,6 +87,25 @@ extension FlowPlayer {
         }
     }
 
+    /// Keeps what the flow refused of the workers of a snapshot that are declared as they were, and
+    /// of no others.
+    func restoreRefused(of snapshot: FlowSnapshot) {
+        var refused: [NodePath: (input: Value, outputs: [RefusedOutput])] = [:]
+        for (path, workers) in snapshot.workers {
+            for worker in workers where !worker.refused.isEmpty {
+                let path = NodePath(
+                    path.components + [.init(name: worker.name, key: worker.key)])
+                refused[path] = (worker.input, worker.refused)
+            }
+        }
+        for worker in tree?.host.workers(of: ScriptedWorker.self) ?? [] {
+            let known = refused[worker.path].flatMap {
+                $0.input == worker.worker.input ? $0.outputs : nil
+            }
+            yard.starts.restore(known ?? [], at: worker.path)
+        }
+    }
+
     /// The step at which the running worker of some news was declared; `nil` if it does not run.
     func step(ofWorkerOf news: WorkerNews) -> Int? {
         let path = NodePath(news.node.components + [.init(name: news.worker, key: news.key)])

@@ -29,6 +29,8 @@ package protocol PlayedFlow: AnyObject {
 
     /// The step that is shown: 0 is the beginning, n the moment after the n-th input.
     var step: Int { get }
+    /// The last step of the timeline.
+    var stepCount: Int { get }
     /// The last good rendering; `null` after the end.
     var rendering: Value { get }
     /// The workers that are declared now and have not ended, in the order of the tree.
@@ -56,6 +58,15 @@ package protocol PlayedFlow: AnyObject {
 
     /// Shows another step of the timeline.
     func go(to step: Int) throws(FlowError)
+    /// Goes to a step as a recorded session did, which went on there from a state that other code
+    /// had led to.
+    func go(to step: Int, from snapshot: FlowSnapshot) throws(FlowError)
+    /// Whether the nodes that are shown have the states of a snapshot.
+    func shows(_ snapshot: FlowSnapshot) -> Bool
+    /// Gives up the steps after a move of a recorded session that had none any more.
+    ///
+    /// - Returns: Whether there were any.
+    func branch(after move: FlowRecording.Move) throws(FlowError) -> Bool
     /// The state of the flow at the step that is shown; `nil` after the end.
     func checkpoint() -> FlowCheckpoint?
     /// Goes on from a checkpoint; its workers start anew.

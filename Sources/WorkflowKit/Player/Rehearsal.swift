@@ -196,6 +196,15 @@ package final class Rehearsal {
             }) ?? false
     }
 
+    /// Ends it unless all states that it was made from are in its tree.
+    ///
+    /// - Throws: A `FlowError` that names one that is not.
+    func requireWhole() throws(FlowError) {
+        guard let lost = tree.host.restoration?.lost.first else { return }
+        end()
+        throw FlowError(.snapshot, "\(lost.path) cannot go on: \(lost.reason)")
+    }
+
     /// Ends its tree, of which nobody is told.
     func end() {
         let outer = player.clock.silence

@@ -22,10 +22,12 @@ extension SecretTexts {
 extension FrameExpressions {
     /// The plain value of an expression at a moment, which sees nothing that is secret.
     func value(
-        of expression: FrameExpression, at moment: borrowing LuaMoment, of call: TracedCall?,
+        of expression: FrameExpression, at moment: borrowing LuaMoment, callsFunctions: Bool,
         hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
-        guard !secrets.names.isEmpty else { return try value(of: expression, at: moment, of: call) }
+        guard !secrets.names.isEmpty else {
+            return try value(of: expression, at: moment, callsFunctions: callsFunctions)
+        }
         return try value(of: expression, where: secrets.values(of: expression.names, at: moment))
     }
 }

@@ -52,7 +52,8 @@ package final class SecretTexts: Sendable {
             add(from: header.snapshot)
         case .dropped(_, let action, _): add(from: action)
         case .rendering(let value, _, _), .action(let value, _, _), .output(let value),
-            .worker(.output(let value), _, _, _), .props(let value), .snapshot(let value):
+            .worker(.output(let value), _, _, _), .props(let value), .snapshot(let value),
+            .moved(_, _, let value?), .reloaded(_, let value?):
             add(from: value)
         case .refused(let refusal): add(from: refusal.input)
         default: break

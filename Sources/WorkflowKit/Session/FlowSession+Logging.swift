@@ -83,6 +83,16 @@ extension FlowSession {
         return recorder.places
     }
 
+    /// Has time stand still, as it does while a recording is replayed; `nil` has it pass again.
+    package func stopTime(at milliseconds: Int?) { log.stoppedTime = milliseconds }
+
+    /// The first steps, as far as other files played them that are not here any more; `nil` if all
+    /// can be replayed.
+    public var lostSteps: ClosedRange<Int>? {
+        let first = player.timeline.firstReplayable
+        return first > 0 ? 0...first - 1 : nil
+    }
+
     /// Plays an input of a recording, with what is to be logged.
     func play(_ step: FlowRecording.Step) throws(FlowError) {
         guard let recorder else { return try play(step.input) }

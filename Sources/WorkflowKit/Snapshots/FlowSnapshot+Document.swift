@@ -16,6 +16,9 @@ extension FlowSnapshot {
             "random": .string(random.text), "props": props, "nodes": .list(of: nodes),
         ]
         record["by"] = principal.map { .string($0) }
+        if !refusals.isEmpty {
+            record["refused"] = .list(Value.List(refusals.map { .record($0.document) }))
+        }
         return .record(record)
     }
 
@@ -115,6 +118,7 @@ extension FlowSnapshot {
         }
         self.random = random
         principal = document["by"]?.string
+        refusals = (document["refused"]?.list ?? []).compactMap(WorkerRefusal.init)
         props = document["props"] ?? [:]
         var reader = NodeReader()
         for node in document["nodes"]?.list ?? [] { try reader.read(node) }

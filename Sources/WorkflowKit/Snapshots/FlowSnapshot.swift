@@ -22,6 +22,8 @@ public struct FlowSnapshot: Sendable {
     /// Whether parts that do not match are ignored instead of refused; `false` by default.
     public var isLenient = false
 
+    /// The workers that are refused, if nobody asks for them anew.
+    var refusals: [WorkerRefusal] = []
     /// The states of the nodes.
     var tree: TreeSnapshot
     /// The workers of the nodes by the paths of these: name, key, input and whether each has ended.

@@ -143,11 +143,19 @@ struct Timeline {
         checkpoint.isKept = true
         checkpoints.removeAll { $0.isKept && $0.step == checkpoint.step }
         add(checkpoint)
+        firstReplayable = min(firstReplayable, checkpoint.step)
         guard let code, checkpoint.step > (earlierCodes.last?.last ?? 0) else { return }
         earlierCodes.append(EarlierCode(flow: code, last: checkpoint.step))
         if earlierCodes.count > Self.mostEarlierCodes {
             firstReplayable = earlierCodes.removeFirst().last
         }
+    }
+
+    /// Says that the code that played the steps so far is not there any more.
+    mutating func forget() {
+        revise(after: 0)
+        earlierCodes = []
+        firstReplayable = count + 1
     }
 
     /// The code that played the step after one, if it is not the code of now.
@@ -191,6 +199,7 @@ struct Timeline {
         inputs.removeLast(inputs.count - step)
         failedInputs.removeAll { $0.after > step }
         checkpoints.removeAll { $0.step > step }
+        firstReplayable = min(firstReplayable, step)
         if let cut = earlierCodes.firstIndex(where: { $0.last > step }) {
             earlierCodes[cut].last = step
             let first = cut > 0 ? earlierCodes[cut - 1].last : 0

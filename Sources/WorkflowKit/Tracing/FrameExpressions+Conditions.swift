@@ -4,15 +4,17 @@ package import WorkflowLua
 extension FrameExpressions {
     /// Whether a condition holds at a moment; it sees nothing that is secret.
     ///
-    /// - Parameter call: The call, if functions of the flow may be called on copies.
+    /// - Parameter callsFunctions: Whether functions of the flow may be called on copies.
     ///
     /// - Throws: A `FlowError` that names the condition if it cannot be evaluated.
     package func holds(
-        _ condition: FrameExpression, at moment: borrowing LuaMoment, of call: TracedCall? = nil,
-        hiding secrets: SecretTexts
+        _ condition: FrameExpression, at moment: borrowing LuaMoment,
+        callsFunctions: Bool = false, hiding secrets: SecretTexts
     ) throws(FlowError) -> Bool {
         do throws(FlowError) {
-            return try value(of: condition, at: moment, of: call, hiding: secrets).holds
+            let value = try value(
+                of: condition, at: moment, callsFunctions: callsFunctions, hiding: secrets)
+            return value.holds
         } catch {
             guard error.code != .interrupted else { throw error }
             throw FlowError(

@@ -28,8 +28,8 @@ package struct LogText {
 
     /// The text at a moment, without what is secret.
     package func content(
-        at moment: borrowing LuaMoment, of call: TracedCall? = nil, _ expressions: FrameExpressions,
-        hiding secrets: SecretTexts
+        at moment: borrowing LuaMoment, _ expressions: FrameExpressions,
+        callsFunctions: Bool = false, hiding secrets: SecretTexts
     ) throws(FlowError) -> LogHit.Content {
         var content = LogHit.Content(text: "", values: [])
         for part in parts {
@@ -37,7 +37,8 @@ package struct LogText {
             case .words(let words): content.text += words
             case .expression(let expression):
                 let value = try expressions.value(
-                    of: expression, at: moment, of: call, hiding: secrets)
+                    of: expression, at: moment, callsFunctions: callsFunctions,
+                    hiding: secrets)
                 content.values.append(value)
                 content.text += expressions.text(of: value)
             }

@@ -43,6 +43,9 @@ final class FlowRuntime {
     private var usableContext: LuaObject?
     @exclusivity(unchecked)
     private var usableSlot: LuaSlot?
+    /// What they may do with it.
+    @exclusivity(unchecked)
+    private var usableAccess = LuaObject.Access.none
     @exclusivity(unchecked)
     private(set) var definitions = KnownDefinitions()
     var identities = DefinitionIdentities()
@@ -241,12 +244,14 @@ final class FlowRuntime {
             depth -= 1
             if let place { place.enter(outer?.takeUnretainedValue()) }
             // Between outermost calls no script runs, so the context may stay as it is.
-            if let outer { use(outer.takeUnretainedValue().context) }
+            if let outer { use(outer.takeUnretainedValue().context, outerKind.access) }
             withExtendedLifetime(node) {}
         }
         do throws(FlowError) {
             try prepareContext(of: call)
-            if node.contextSlot != usableSlot { use(node.context) }
+            if node.contextSlot != usableSlot || call.kind.access != usableAccess {
+                use(node.context, call.kind.access)
+            }
             return try body()
         } catch {
             throw completed(error, call, phase(), of: function)
@@ -271,24 +276,23 @@ final class FlowRuntime {
     }
 
     /// Makes `context` the one that scripts may use: that of the innermost call.
-    private func use(_ context: LuaObject?) {
-        if usableContext === context { return }
-        usableContext?.isUsable = false
-        context?.isUsable = true
-        usableContext = context
-        usableSlot = context?.reference.borrowed
+    private func use(_ context: LuaObject?, _ access: LuaObject.Access) {
+        if usableContext === context {
+            if usableAccess == access { return }
+        } else {
+            usableContext?.access = .none
+            usableContext = context
+            usableSlot = context?.reference.borrowed
+        }
+        context?.access = access
+        usableAccess = access
     }
 
     /// Sees to it that there is the object that the node's functions receive, and that it tells what they may know.
     @inline(__always)
     private func prepareContext(of call: NodeCall) throws(FlowError) {
         if !call.node.contextHasProps { try renewContext(of: call.node) }
-        // What is seen of a state must not depend on when it is looked at, or by whom.
-        let tellsInput = call.kind == .apply || call.kind == .state
-        if call.node.context?.showsInput != tellsInput {
-            call.node.context?.showsInput = tellsInput
-        }
-        guard tellsInput else { return }
+        guard call.kind.access == .input else { return }
         let input = ContextInput(
             now: call.kind == .apply ? configuration.now() : nil,
             principal: configuration.principal())
@@ -299,7 +303,7 @@ final class FlowRuntime {
         try lua { () throws(LuaError) in
             if node.context == nil {
                 let made = try vm.makeObject(try contextObjectType(), tag: 0)
-                made.isUsable = false
+                made.access = .none
                 node.keep(made)
             }
             let view = try vm.makeView(of: node.props, label: "props")
@@ -425,6 +429,12 @@ struct NodeCall {
         case state, changed, migrate, render, apply
         /// To turn what a child or a worker of the node gave into an action.
         case answer
+
+        /// What scripts may do with the context meanwhile.
+        var access: LuaObject.Access {
+            // What is seen of a state must not depend on when it is looked at, or by whom.
+            self == .apply || self == .state ? .input : .methods
+        }
     }
 
     let node: ScriptedNode

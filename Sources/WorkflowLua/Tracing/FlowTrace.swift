@@ -65,6 +65,14 @@ package struct TracedCall {
         }
     }
 
+    /// Whether the function makes a state or a rendering.
+    package var makesStateOrRendering: Bool {
+        switch call?.kind {
+        case .state, .render: true
+        case .changed, .migrate, .apply, .answer, nil: false
+        }
+    }
+
     /// The path of the node; empty if a file is being run. It has no key before the node is rendered for the first time.
     package var node: String { call?.path ?? "" }
 

@@ -4,6 +4,10 @@ package import PlainValue
 /// Evaluates expressions over the values of variables, apart from the flow: in an interpreter of its own, within the
 /// limits of a call, and with nothing that could be changed.
 package final class FrameExpressions {
+    /// The instructions that an expression may run, if the limit of a call is not lower. The limit of
+    /// time is that of the call of the flow in which it is evaluated.
+    static let instructionLimit = 100_000_000
+
     private let vm: LuaVM
     private var toText: LuaReference?
 
@@ -11,8 +15,7 @@ package final class FrameExpressions {
     package init(limits: LuaVM.Configuration) throws(FlowError) {
         var limits = limits
         limits.isolation = .none
-        // Where it is evaluated within a call of the flow, the limit of time is that of the call.
-        limits.instructionLimit = min(limits.instructionLimit ?? .max, 100_000_000)
+        limits.instructionLimit = min(limits.instructionLimit ?? .max, Self.instructionLimit)
         vm = try lua { () throws(LuaError) in try LuaVM(limits) }
     }
 
@@ -65,13 +68,15 @@ package final class FrameExpressions {
     ///
     /// Nothing is changed by it.
     ///
-    /// - Parameter call: The call, if functions of the flow may be called on copies.
+    /// - Parameter callsFunctions: Whether functions of the flow may be called on copies.
     package func value(
-        of expression: FrameExpression, at moment: borrowing LuaMoment, of call: TracedCall?
+        of expression: FrameExpression, at moment: borrowing LuaMoment, callsFunctions: Bool
     ) throws(FlowError) -> Value {
         if let value = quickValue(of: expression, at: moment, level: 0) { return value }
-        if expression.hasCalls, let call {
-            return try call.value(of: expression, at: moment, level: 0, where: [:]).value
+        if expression.hasCalls, callsFunctions {
+            return try expression.bounded { () throws(FlowError) in
+                try moment.value(of: expression, level: 0, where: [:]).value
+            }
         }
         // Says as well what is wrong with it.
         return try value(of: expression, where: moment.values(of: expression.names))
@@ -105,13 +110,15 @@ package final class FrameExpressions {
     package func value(
         of expression: FrameExpression, where values: [String: Value]
     ) throws(FlowError) -> Value {
-        do throws(LuaError) {
-            let result = try vm.call(
-                expression.function, arguments(of: expression, values), returning: .value,
-                root: "value")
-            return result.value ?? .null
-        } catch {
-            throw FlowError(error)
+        try expression.bounded { () throws(FlowError) in
+            do throws(LuaError) {
+                let result = try vm.call(
+                    expression.function, arguments(of: expression, values), returning: .value,
+                    root: "value")
+                return result.value ?? .null
+            } catch {
+                throw FlowError(error)
+            }
         }
     }
 
@@ -187,10 +194,34 @@ package struct FrameExpression {
     /// True if it may call something.
     let hasCalls: Bool
     let function: LuaReference
+    private let excess = Excess()
     /// The same from single values, where that is possible.
     fileprivate(set) var quick: (function: LuaReference, reads: [ExpressionRead])?
     /// Its comparisons, where it is no more than that.
     fileprivate(set) var tests: ConditionTests?
+
+    private final class Excess {
+        var error: FlowError?
+    }
+
+    /// Evaluates it, unless it has run too many instructions before: a line with a breakpoint may run
+    /// a million times.
+    fileprivate func bounded(
+        _ body: () throws(FlowError) -> Value
+    ) throws(FlowError) -> Value {
+        if let error = excess.error { throw error }
+        do throws(FlowError) { return try body() } catch {
+            guard error.code == .instructionLimit else { throw error }
+            let error = didNotEnd(.instructionLimit)
+            excess.error = error
+            throw error
+        }
+    }
+
+    /// The error of an expression that was ended.
+    package func didNotEnd(_ code: FlowError.Code) -> FlowError {
+        FlowError(code, "'\(text)' did not end")
+    }
 
     /// The condition that a trace can test where it gets to a line, if the expression is that
     /// simple.

@@ -43,7 +43,8 @@ struct GrowingChange {
     mutating func add(_ changes: [PendingNews.Change]) -> Bool {
         for news in changes {
             switch news {
-            case .moved(let step):
+            case .moved(let step, let count):
+                giveUp(after: before.base + count)
                 change.step = before.base + step
                 inputCount = 0
             case .input(let input, let step):
@@ -55,14 +56,19 @@ struct GrowingChange {
 
     private mutating func add(_ input: FlowInput, step: Int) {
         // An input after an undo drops the later steps.
-        change.inputs.removeLast(max(0, min(change.inputs.count, change.stepCount - (step - 1))))
-        change.keeping = min(change.keeping, step - 1)
-        for index in change.receipts.indices where change.receipts[index].step > step - 1 {
-            change.receipts[index].isGivenUp = true
-        }
+        giveUp(after: step - 1)
         change.inputs.append(input)
         change.step = step
         inputCount += 1
+    }
+
+    /// Drops the steps after one.
+    private mutating func giveUp(after step: Int) {
+        change.inputs.removeLast(max(0, min(change.inputs.count, change.stepCount - step)))
+        change.keeping = min(change.keeping, step)
+        for index in change.receipts.indices where change.receipts[index].step > step {
+            change.receipts[index].isGivenUp = true
+        }
     }
 
     mutating func addReceipt(of request: RequestKey) {

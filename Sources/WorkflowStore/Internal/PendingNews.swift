@@ -7,7 +7,7 @@ final class PendingNews: Sendable {
     /// A change of the timeline, with the session's own step numbers.
     enum Change {
         case input(FlowInput, step: Int)
-        case moved(step: Int)
+        case moved(step: Int, of: Int)
     }
 
     private struct State {
@@ -41,7 +41,9 @@ final class PendingNews: Sendable {
 
     func add(_ event: FlowEvent) {
         change { state in
-            if case .moved(let step, _) = event.kind { state.changes.append(.moved(step: step)) }
+            if case .moved(let step, let count, _) = event.kind {
+                state.changes.append(.moved(step: step, of: count))
+            }
             if case .output(let output) = event.kind { state.newOutputs.append(output) }
             state.events.append(event)
         }

@@ -133,7 +133,11 @@ struct QuestionTests {
         }
         for (path, body, question) in [
             ("undo", [:], "{do=undo step=1}"), ("redo", [:], "{do=redo step=3}"),
-            ("goto", ["step": 1], "{do=goto step=1}"),
+            ("goto", ["step": 1], "{do=goto step=1}"), ("retry", [:], "{do=retry}"),
+            (
+                "retry", ["node": "strict", "worker": "w", "key": "k"],
+                "{do=retry key=k node=strict worker=w}"
+            ),
             ("branch", ["id": "b"], "{do=branch step=2}"),
             ("branch", ["id": "b", "step": 1], "{do=branch step=1}"),
             ("props", ["props": ["n": 1]], "{do=props props={n=1}}"),

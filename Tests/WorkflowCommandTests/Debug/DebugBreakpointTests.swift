@@ -109,6 +109,48 @@ import Testing
         #expect(client.all.last?["body"]?["output"]?.string == "error: \(why)\n")
     }
 
+    /// It is ended, and evaluated at no other hit.
+    @Test(arguments: ["spin()", "(function() while true do pcall(error) end end)()"])
+    func aConditionThatDoesNotEndStopsAndSaysSo(condition: String) async throws {
+        let scene = try Scene([
+            "list.lua": Self.flow.replacing(
+                "local most", with: "local function spin() while true do end end local most"
+            )
+            .replacing("state.n = state.n + 1", with: "state.n = state.n + (spin and 1)")
+        ])
+        let client = try DebugClient()
+        let file = scene.path("list.lua")
+        try await client.launch(
+            ["program": .string(file), "actions": ["add", "add", "add"]], in: file,
+            [["line": 14, "condition": .string(condition)], ["line": 16]])
+        let why = "the condition '\(condition)' cannot be evaluated: '\(condition)' did not end"
+        for step in 1...3 {
+            #expect(
+                try await client.place
+                    == "breakpoint (\(why)) list.lua:14 apply.add of list")
+            let output = client.all.last { $0["event"] == "output" }?["body"]?["output"]?.string
+            #expect(output == "list.lua:14: \(why)\n")
+            #expect(
+                try await client.go("continue") == "breakpoint list.lua:16 apply.add of list")
+            if step < 3 { try await client.ask("continue") }
+        }
+        #expect(
+            try await client.go("reverseContinue")
+                == "breakpoint (\(why)) list.lua:14 apply.add of list")
+        #expect(
+            try await client.go("reverseContinue") == "breakpoint list.lua:16 apply.add of list")
+        // One that logs says it in place of its text, at each hit.
+        let count = client.all.count
+        try await client.ask(
+            "setBreakpoints",
+            [
+                "source": ["path": .string(file)],
+                "breakpoints": [["line": 16, "logMessage": .string("{\(condition)}")]],
+            ])
+        let texts = client.all.dropFirst(count).compactMap { $0["body"]?["output"]?.string }
+        #expect(texts == Array(repeating: "error: '\(condition)' did not end\n", count: 3))
+    }
+
     @Test func aLocalThatIsNotVisibleIsNotTakenForNil() async throws {
         let (client, scene) = try await open()
         // The flow is read from its file.

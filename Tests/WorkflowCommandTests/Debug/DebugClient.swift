@@ -145,7 +145,7 @@ final class DebugClient: Sendable {
     var place: String {
         get async throws {
             let stopped = try #require(all.last { $0["event"] == "stopped" })["body"]
-            let frame = try await frames[0]
+            let frame = try #require(try await frames.first)
             let file = frame["source"]?["name"]?.string ?? ""
             let text = stopped?["text"]?.string.map { " (\($0))" } ?? ""
             // The reason in words: the protocol names fewer.

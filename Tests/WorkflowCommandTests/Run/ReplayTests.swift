@@ -1,5 +1,7 @@
 import Foundation
+import PlainValue
 import Testing
+import WorkflowKit
 
 /// `replay` with the executable, and sessions that are continued in another process.
 @Suite struct ReplayTests {
@@ -306,5 +308,43 @@ import Testing
 
                 """)
         #expect(gone.status == 66)
+    }
+
+    /// What the files of now do not lead to is told by each command in the same words.
+    @Test func aReplayGoesOnFromTheStateThatAReloadKept() async throws {
+        let scene = try Scene(["adder.lua": adder])
+        let file = scene.path("adder.lua")
+        let options = FlowOptions(journal: try FlowJournal(path: scene.path("s.jsonl")))
+        let session = try await FlowSession.open(.file(file), options: options)
+        for _ in 1...3 { try await session.send("add") }
+        try Data(adder.replacing("state.n + 1", with: "state.n + 10").utf8).write(
+            to: URL(fileURLWithPath: file))
+        try await session.reload()
+        for _ in 1...2 { try await session.send("add") }
+        await session.close()
+        let lost =
+            "steps 0 to 2 cannot be replayed: the files that played them are not loaded any more"
+        for options in [[], ["--isolate"]] {
+            let outcome = try await scene.run(["replay", "s.jsonl"] + options)
+            #expect(outcome.stderr == "note: \(lost)\n")
+            #expect(outcome.stdout == "✓ adder: 5 steps, from step 3 on as recorded\n")
+            #expect(outcome.status == 0)
+        }
+        let there = try await scene.run("replay", "s.jsonl", "--to", "4")
+        #expect(there.stdout.contains("13"))
+        #expect(there.status == 0)
+        let logged = try await scene.run("replay", "s.jsonl", "--log", "adder.lua:4: {state.n}")
+        #expect(logged.stdout.contains("2 hits in 5 steps"))
+        #expect(logged.stdout.contains(" 3\n") && logged.stdout.contains(" 13\n"))
+        #expect(
+            logged.stderr
+                == "note: s.jsonl: \(lost)\n")
+        let asked = try await scene.run(
+            "repl", "s.jsonl", input: ".goto 4\n.why n\n.goto 1\nn\n")
+        #expect(asked.stderr.contains("note: \(lost)\n"))
+        #expect(
+            asked.stderr.contains(
+                "step 1 cannot be replayed: the files that played it are not loaded any more"))
+        #expect(asked.stdout.contains("13"))
     }
 }

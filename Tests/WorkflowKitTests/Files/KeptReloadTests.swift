@@ -34,7 +34,7 @@ import WorkflowLua
 
     private func hashes() -> [String] {
         events.all.compactMap { event in
-            if case .reloaded(let hash) = event.kind { hash } else { nil }
+            if case .reloaded(let hash, _) = event.kind { hash } else { nil }
         }
     }
 

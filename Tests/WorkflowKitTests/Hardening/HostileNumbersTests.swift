@@ -56,6 +56,7 @@ import WorkflowPlugins
             node: "flow", worker: "clock.every", key: "", event: .output(["tick": 1]))
         try await session.play(.worker(tick))
         try await session.update(props: ["title": "new"])
+        try await session.reload()
         try await session.undo()
         try await session.go(to: 1)
         try await session.redo()

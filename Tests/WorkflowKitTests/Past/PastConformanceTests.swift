@@ -1,7 +1,7 @@
 import FlowOrigins
 @testable import FlowServing
-import Foundation
 import LuaVM
+import PastSessions
 import PlainValue
 import TestSupport
 import Testing
@@ -17,141 +17,30 @@ import WorkflowLua
     @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
     func allThatTellOfThePastAgree(_ isolation: LuaVM.Configuration.Isolation) async throws {
         var random = SeededNumbers.printed()
-        let given = ProcessInfo.processInfo.environment["PAST_SESSIONS"].flatMap { Int($0) } ?? 250
         // Each process takes as long as several sessions.
-        let count = isolation == .none ? given : given / 20
-        for _ in 0..<count {
-            let length = Int.random(in: 3...16, using: &random)
-            var actions = (0..<length).map { _ in PastAction.random(using: &random) }
-            guard var problem = try await PastSession.problem(of: actions, isolation) else {
-                continue
-            }
-            var index = 0
-            while index < actions.count {
-                var fewer = actions
-                fewer.remove(at: index)
-                if let other = try await PastSession.problem(of: fewer, isolation) {
-                    (actions, problem) = (fewer, other)
-                } else {
-                    index += 1
-                }
-            }
-            Issue.record(
-                "after \(actions.map(\.description).joined(separator: ", ")): \(problem)")
-            return
-        }
+        let problem = try await PastAction.firstProblem(
+            in: isolation == .none ? 200 : 10, using: &random
+        ) { try await PastSession.problem(of: $0, isolation) { try await $0.problem() } }
+        if let problem { Issue.record("\(problem)") }
     }
 
-    /// The case that was first found by these tests, which looked different to each who looked.
-    @Test func aKeptStateIsInThePastOfAll() async throws {
-        #expect(
-            try await PastSession.problem(of: [.add, .add, .add, .keep(by: 10), .add], .none) == nil
-        )
+    /// Cases that were found by these tests, which looked different to each who looked.
+    @Test(arguments: [
+        [PastAction.add, .add, .add, .keep(by: 10), .add], [.add, .undo, .branch],
+        [.keep(by: 2), .drop, .migrate], [.drop, .undo, .migrate],
+        [.push(2), .undo, .migrate], [.add, .go(82), .migrate],
+    ])
+    func allAgreeAfter(_ actions: [PastAction]) async throws {
+        let problem = try await PastSession.problem(of: actions) { try await $0.problem() }
+        #expect(problem == nil)
     }
 }
 
-/// A session with what is known of its steps.
-private struct PastSession {
-    private let folder: TemporaryFolder
-    private let session: FlowSession
-    private let isolation: LuaVM.Configuration.Isolation
-    private var file = PastFlowFile()
-    /// The rendering at each step; `nil` where it was not seen.
-    private var renderings: [Value?]
-
-    /// Plays a session.
-    ///
-    /// - Returns: What does not agree; `nil` if all does.
-    static func problem(
-        of actions: [PastAction], _ isolation: LuaVM.Configuration.Isolation
-    ) async throws -> String? {
-        var past = try await PastSession(isolation)
-        let problem: String?
-        do {
-            for action in actions { try await past.play(action) }
-            problem = try await past.problem()
-        } catch {
-            problem = "\(error)"
-        }
-        await past.session.close()
-        return problem
-    }
-
-    private init(_ isolation: LuaVM.Configuration.Isolation) async throws {
-        folder = try TemporaryFolder()
-        try file.write(to: folder)
-        var options = FlowOptions(limits: .unhurried)
-        options.limits.isolation = isolation
-        options.limits.seed = 7
-        options.runsWorkers = false
-        self.isolation = isolation
-        session = try await FlowSession.open(.file(folder.path("sum.lua")), options: options)
-        renderings = [await session.rendering]
-    }
-
-    private mutating func play(_ action: PastAction) async throws {
-        let (step, count) = (await session.step, await session.stepCount)
-        let (shown, wasInPast) = (await session.rendering, await session.isInPast)
-        switch action {
-        case .add: try? await session.send("add")
-        case .push(let id):
-            let known = await session.state()?["rows"]?.list?.compactMap { $0["id"]?.int } ?? []
-            guard !known.contains(id) else { return }
-            try? await session.send(["type": "push", "id": .int(id)])
-        case .drop: try? await session.send("drop")
-        case .roll: try? await session.send("roll")
-        case .see(let id): try? await session.send("see", to: "sum/row:\(id)")
-        case .tick(let number):
-            let news = WorkerNews(
-                node: NodePath([.init(name: "sum")]), worker: "clock", key: "",
-                event: .output(.int(number)))
-            try? await session.play(.worker(news))
-        case .fail: try? await session.send("fail")
-        case .title(let number):
-            try? await session.update(props: ["title": .string("title \(number)")])
-        case .undo: try? await session.undo()
-        case .redo: try? await session.redo()
-        case .branch: try? await session.branch()
-        case .go(let part): try? await session.go(to: count * part / 100)
-        case .keep(let by):
-            file.by = by
-            try await reload(.keepingState)
-        case .migrate:
-            file.version += 1
-            try await reload(.keepingState)
-        case .replay(let by):
-            file.by = by
-            try await reload(.replayingInputs)
-        }
-        let (newStep, newCount) = (await session.step, await session.stepCount)
-        if newCount < renderings.count - 1 || newStep > step && newCount <= count && step < count {
-            // What came after the step that was shown is given up.
-            renderings.removeLast(max(renderings.count - 1 - newCount, 0))
-        }
-        // The session has gone on from what was shown.
-        if wasInPast, action.goesOn, !(await session.isInPast) { renderings[step] = shown }
-        while renderings.count <= newCount { renderings.append(nil) }
-        if newStep == newCount, !(await session.isInPast) {
-            renderings[newStep] = await session.rendering
-        }
-    }
-
-    private mutating func reload(_ policy: ReloadPolicy) async throws {
-        try file.write(to: folder)
-        try await session.reload(policy)
-        switch policy {
-        case .keepingState: renderings[renderings.count - 1] = nil
-        case .replayingInputs: renderings = renderings.map { _ in nil }
-        }
-    }
-
+extension PastSession {
     // MARK: What is told
 
-    private func problem() async throws -> String? {
+    fileprivate func problem() async throws -> String? {
         let (shown, count) = (await session.step, await session.stepCount)
-        guard renderings.count == count + 1 else {
-            return "\(renderings.count - 1) steps were made, and there are \(count)"
-        }
         var known: [Value] = []
         for step in 0...count {
             // The step that is shown is rendered by the code of now.
@@ -163,6 +52,7 @@ private struct PastSession {
         }
         if let problem = try await problemOfLooks(known) { return problem }
         if let problem = try await problemOfCopies(known) { return problem }
+        if let problem = try await problemOfRecording(known) { return problem }
         for step in 0...count {
             if let problem = try await problemOfLog(known, step) { return problem }
             if let problem = try await problemOfOrigins(known, step) { return problem }
@@ -214,13 +104,56 @@ private struct PastSession {
         let text = try await session.recordingText()
         let recording = try FlowRecording(text: text)
         let copy = try await recording.makeSession(
-            of: .file(folder.path("sum.lua")), options: FlowOptions(limits: .unhurried))
+            of: source, options: FlowOptions(limits: .unhurried))
         let differences = try await recording.replay(in: copy)
         let rendering = await copy.rendering
         await copy.close()
         guard differences.isEmpty else { return "its recording replays otherwise: \(differences)" }
         guard rendering == known[shown] else {
             return "its recording leads to \(rendering), not \(known[shown])"
+        }
+        return nil
+    }
+
+    /// The recording leads to what is shown, and knows the same steps or says that it does not.
+    private func problemOfRecording(_ known: [Value]) async throws -> String? {
+        let (shown, count) = (await session.step, await session.stepCount)
+        let recording = try FlowRecording(path: recording)
+        var options = FlowOptions(limits: .unhurried)
+        options.limits.isolation = isolation
+        let copy = try await recording.makeSession(of: source, options: options)
+        let differences = try await recording.replay(in: copy)
+        let problem = try await problem(
+            of: copy, with: differences, known, shown: shown, count: count)
+        await copy.close()
+        return problem
+    }
+
+    private func problem(
+        of copy: FlowSession, with differences: [ReplayDifference], _ known: [Value], shown: Int,
+        count: Int
+    ) async throws -> String? {
+        // What was recorded before all inputs were played again was of other files.
+        if let difference = differences.first, !hasReplayed {
+            return "its recording file replays otherwise: \(difference)"
+        }
+        guard await copy.step == shown, await copy.stepCount == count else {
+            return "its recording file leads to step \(await copy.step) of \(await copy.stepCount)"
+        }
+        guard await copy.rendering == known[shown] else {
+            return "its recording file leads to \(await copy.rendering), not \(known[shown])"
+        }
+        let lost = await copy.lostSteps
+        for step in known.indices where step != shown {
+            do throws(FlowError) {
+                let rendering = try await copy.rendering(at: step)
+                guard rendering == known[step] else {
+                    return "its recording file has \(rendering) at step \(step), not \(known[step])"
+                }
+            } catch {
+                guard lost != nil, error.message == FlowError.notReplayable(step...step).message
+                else { return "step \(step) of its recording file: \(error)" }
+            }
         }
         return nil
     }

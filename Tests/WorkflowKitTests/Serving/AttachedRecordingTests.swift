@@ -32,7 +32,7 @@ import WorkflowLua
         let recording = try FlowRecording(text: text)
         #expect(recording.header.step == 2)
         #expect(recording.steps.map(\.input.title) == ["add", "spoil", "tell"])
-        #expect(recording.steps.map(\.moves) == [[], [0, 1], []])
+        #expect(recording.steps.map { $0.moves.map(\.step) } == [[], [0, 1], []])
         let session = try await recording.makeSession(of: .counter)
         #expect(try await recording.replay(in: session).count == 0)
         #expect(await session.rendering["n"] == 7)

@@ -59,7 +59,7 @@ struct RunStory {
             }
         case .props: cause = .props
         case .reloaded: cause = .reload
-        case .moved(let step, let count): cause = .moved(to: step, of: count)
+        case .moved(let step, let count, _): cause = .moved(to: step, of: count)
         case .rendering(let value, _, _):
             return text(rendering: value.withoutSinks, event.milliseconds)
         case .output(let value): return text(output: value, event.milliseconds)

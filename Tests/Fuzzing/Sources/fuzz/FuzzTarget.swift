@@ -27,6 +27,7 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
         "calls": CallsTarget.self,
         "recording": RecordingTarget.self,
         "protocol": ProtocolTarget.self,
+        "debugger": DebuggerTarget.self,
     ]
 }
 

@@ -15,6 +15,9 @@ enum RecordingTarget: FuzzTarget {
         return [first.text, recorded(from: first.snapshot).text].map { Array($0.utf8) }
     }
 
+    /// A recording with all kinds of inputs.
+    static let steps = recorded(from: nil).text
+
     static func run(_ bytes: UnsafeRawBufferPointer) {
         let recording: FlowRecording
         do throws(FlowError) {
@@ -26,10 +29,7 @@ enum RecordingTarget: FuzzTarget {
         waiting {
             do throws(FlowError) {
                 let session = try await recording.makeSession(of: .fuzzed, options: .fuzzing)
-                for step in recording.steps {
-                    do throws(FlowError) { try await session.play(step.input) } catch {}
-                    for move in step.moves { try? await session.go(to: move) }
-                }
+                _ = try await recording.replay(in: session)
                 guard let snapshot = try? await session.snapshot(),
                     (try? FlowSnapshot(json: snapshot.json.utf8)) != nil
                 else { contradiction("a snapshot that is not read again") }
@@ -60,6 +60,7 @@ enum RecordingTarget: FuzzTarget {
             }
             try? await session.undo()
             try? await session.go(to: 0)
+            try? await session.reload(.keepingState)
             try? await session.go(to: 2)
             let last = try? await session.snapshot()
             let text = lines.withLock { $0 }
@@ -136,14 +137,14 @@ private func waiting<Result: Sendable>(
 }
 
 extension FlowOptions {
-    fileprivate static var fuzzing: FlowOptions {
+    static var fuzzing: FlowOptions {
         FlowOptions(limits: .fuzzing, runsWorkers: false, now: { 1_600_000_000_000 })
     }
 }
 
 extension FlowSource {
     /// Counts, declares a worker, fails and has outputs.
-    fileprivate static let fuzzed = FlowSource.text(
+    static let fuzzed = FlowSource.text(
         """
         local Flow = { name = "flow", version = 2, state = { n = 0 } }
         Flow.migrate = function(state, version) return state end

@@ -1,7 +1,7 @@
 package import LuaVM
 package import PlainValue
 
-extension TracedCall {
+extension LuaMoment {
     /// The value of an expression that may call functions of the flow: over copies of the variables
     /// that the code at a level sees, so that nothing of the flow is changed.
     ///
@@ -11,13 +11,11 @@ extension TracedCall {
     /// - Returns: Its value, which has no name.
     /// - Throws: A `FlowError` if it fails, or if it names something unknown.
     package func value(
-        of expression: FrameExpression, at moment: borrowing LuaMoment, level: Int,
-        where others: [String: Value]
+        of expression: FrameExpression, level: Int, where others: [String: Value]
     ) throws(FlowError) -> LuaVariable {
-        let vm = runtime.vm
-        let copies: [String: LuaArgument]
+        let known: [String: LuaArgument]
         do throws(LuaError) {
-            copies = try moment.copies(of: expression.names.filter { $0 != "_ENV" }, at: level)
+            known = try copies(of: expression.names.filter { $0 != "_ENV" }, at: level)
         } catch {
             throw FlowError(error)
         }
@@ -25,7 +23,7 @@ extension TracedCall {
         do throws(LuaError) {
             var arguments: [LuaArgument] = []
             for name in expression.names {
-                if let copy = copies[name] {
+                if let copy = known[name] {
                     arguments.append(copy)
                 } else if let value = others[name] {
                     arguments.append(try argument(value, name))
@@ -37,13 +35,14 @@ extension TracedCall {
             let head = names.isEmpty ? "" : "local \(names.joined(separator: ", ")) = ...; "
             let function = try vm.load(
                 head + "return " + expression.text, chunkName: "expression")
-            let value = try moment.call(function, arguments)
-            if value.isNil, let name = try unknown(in: expression, names, moment) {
+            let value = try call(
+                function, arguments, instructionLimit: FrameExpressions.instructionLimit)
+            if value.isNil, let name = try unknown(in: expression, names) {
                 throw LuaError(.runtime, "there is no '\(name)' here")
             }
             return value
         } catch {
-            if error.code == .runtime, let name = try? unknown(in: expression, names, moment) {
+            if error.code == .runtime, let name = try? unknown(in: expression, names) {
                 throw FlowError(.lua, "there is no '\(name)' here")
             }
             throw FlowError(error)
@@ -52,7 +51,7 @@ extension TracedCall {
 
     private func argument(_ value: Value, _ name: String) throws(LuaError) -> LuaArgument {
         switch value {
-        case .list, .record: .reference(try runtime.vm.makeView(of: value, label: name))
+        case .list, .record: .reference(try vm.makeView(of: value, label: name))
         case .null: .nil
         default: .value(value)
         }
@@ -60,13 +59,16 @@ extension TracedCall {
 
     /// The first name in an expression that nothing has.
     private func unknown(
-        in expression: FrameExpression, _ known: [String], _ moment: borrowing LuaMoment
+        in expression: FrameExpression, _ known: [String]
     ) throws(LuaError) -> String? {
         // The parameters of a function in the expression are variables too.
         guard !expression.hasFunctions else { return nil }
         for name in expression.names where !known.contains(name) && name != "_ENV" {
-            let asks = try runtime.vm.load("return _ENV.\(name) ~= nil", chunkName: "expression")
-            guard try moment.call(asks, []).value == .bool(true) else { return name }
+            let asks = try vm.load("return _ENV.\(name) ~= nil", chunkName: "expression")
+            guard
+                try call(asks, [], instructionLimit: FrameExpressions.instructionLimit).value
+                    == .bool(true)
+            else { return name }
         }
         return nil
     }
