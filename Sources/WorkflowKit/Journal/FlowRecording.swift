@@ -20,6 +20,8 @@ public struct FlowRecording: Sendable {
         public var error: (code: String, message: String)?
         /// True if the error came after the input was applied.
         var failedInRender = false
+        /// True if all inputs were played again after it, by files that were loaded then.
+        var isReplayed = false
         /// The moves to other steps of the timeline after it, and the reloads that kept the state,
         /// in order.
         public var moves: [Move] = []

@@ -92,7 +92,8 @@ struct RecordingReader {
             } else if steps.isEmpty ? !firstMoves.isEmpty : steps.last?.moves.isEmpty == false {
                 changeMoves { $0[$0.count - 1].rendering = rendering }
             } else {
-                change { $0.rendering = rendering }
+                // What a replay leads to does not make a step of an input that failed.
+                change { if $0.isStep || !$0.isReplayed { $0.rendering = rendering } }
             }
         case "reloaded": try readReload(record)
         case "refused":
@@ -131,6 +132,7 @@ struct RecordingReader {
         guard let snapshot = try snapshot(record) else {
             if reload == nil { reload = start + steps.count }
             // All inputs were played again, and what was kept before counts no more.
+            change { $0.isReplayed = true }
             earlierCodes = []
             firstMoves = firstMoves.compactMap(\.withoutSnapshot)
             for index in steps.indices {
