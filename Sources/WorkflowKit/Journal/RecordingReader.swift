@@ -82,7 +82,8 @@ package struct RecordingReader {
                     .recording, "it goes to step \(number), of which it does not have the input")
             }
             let move = FlowRecording.Move(
-                step: step, snapshot: try snapshot(record), isToLast: record["of"] == record["step"])
+                step: step, snapshot: try snapshot(record),
+                isToLast: record["of"] == record["step"])
             changeMoves { $0.append(move) }
         case "rendering":
             guard let rendering = record["rendering"] else {
