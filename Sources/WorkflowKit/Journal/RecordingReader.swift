@@ -15,6 +15,8 @@ package struct RecordingReader {
     /// The step after which the flow's files were first loaded again without a word of what was
     /// kept, if they were.
     private(set) var reload: Int?
+    /// True if all inputs were played again since the last one.
+    private var hasReplayed = false
     /// The hash of the flow's files.
     var hash = ""
     private(set) var earlierCodes: [FlowRecording.EarlierCode] = []
@@ -82,7 +84,8 @@ package struct RecordingReader {
                     .recording, "it goes to step \(number), of which it does not have the input")
             }
             let move = FlowRecording.Move(
-                step: step, snapshot: try snapshot(record), isToLast: record["of"] == record["step"])
+                step: step, snapshot: try snapshot(record),
+                isToLast: record["of"] == record["step"])
             changeMoves { $0.append(move) }
         case "rendering":
             guard let rendering = record["rendering"] else {
@@ -93,7 +96,10 @@ package struct RecordingReader {
             } else if steps.isEmpty ? !firstMoves.isEmpty : steps.last?.moves.isEmpty == false {
                 changeMoves { $0[$0.count - 1].rendering = rendering }
             } else {
-                change { $0.rendering = rendering }
+                // What all inputs lead to after a reload is none of one that failed.
+                change { [hasReplayed] in
+                    if !hasReplayed || $0.isStep { $0.rendering = rendering }
+                }
             }
         case "reloaded": try readReload(record)
         case "refused":
@@ -140,6 +146,7 @@ package struct RecordingReader {
         guard let snapshot = try snapshot(record) else {
             if reload == nil { reload = start + steps.count }
             // All inputs were played again, and what was kept before counts no more.
+            hasReplayed = true
             earlierCodes = []
             firstMoves = firstMoves.compactMap(\.withoutSnapshot)
             for index in steps.indices {
@@ -183,7 +190,7 @@ package struct RecordingReader {
         guard let time = record["at"]?.string.flatMap({ milliseconds(rfc3339: $0) }) else {
             throw FlowError(.recording, "\"at\" is no time")
         }
-        endsWithInput = true
+        (endsWithInput, hasReplayed) = (true, false)
         steps.append(
             FlowRecording.Step(
                 sequence: try record.natural("seq", .recording) ?? 0,

@@ -29,6 +29,7 @@ import WorkflowLua
         [PastAction.add, .add, .add, .keep(by: 10), .add], [.add, .undo, .branch],
         [.keep(by: 2), .drop, .migrate], [.drop, .undo, .migrate],
         [.push(2), .undo, .migrate], [.add, .go(82), .migrate],
+        [.fail, .replay(by: 3), .push(5), .push(3), .go(94)],
     ])
     func allAgreeAfter(_ actions: [PastAction]) async throws {
         let problem = try await PastSession.problem(of: actions) { try await $0.problem() }
