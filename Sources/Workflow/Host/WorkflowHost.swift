@@ -57,6 +57,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
 
     deinit {
+        tree.mailbox.recordTouch()
         if !tree.mailbox.shutDownOnOwner() { tree.shutDown() }
     }
 
@@ -79,6 +80,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     public var onRendering: ((WorkflowType.Rendering) -> Void)? {
         get { treeHost.onRendering }
         set {
+            tree.mailbox.recordTouch()
             treeHost.onRendering = newValue
             treeHost.hasListeners = true
         }
@@ -90,14 +92,20 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// ``outputs`` is made.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
         get { treeHost.onOutput }
-        set { treeHost.onOutput = newValue }
+        set {
+            tree.mailbox.recordTouch()
+            treeHost.onOutput = newValue
+        }
     }
 
     /// Called with the outcome when an action, a worker's event or new inputs of the root have been processed
     /// completely: applied, rendered, published, outputs delivered.
     public var onProcessed: ((SendOutcome) -> Void)? {
         get { treeHost.onProcessed }
-        set { treeHost.onProcessed = newValue }
+        set {
+            tree.mailbox.recordTouch()
+            treeHost.onProcessed = newValue
+        }
     }
 
     /// The nodes that rendered since this was set to an empty array, in order, each with its reasons. `nil` turns
