@@ -10,7 +10,8 @@
 /// so that a fast worker does not block the owner.
 ///
 /// A host that is created outside any actor belongs to the task or thread that uses it. It cannot be woken, so
-/// actions from elsewhere are applied at its next use: a send, an update or a read.
+/// actions from elsewhere are applied at its next use: a send, an update or a read. It may be handed on while its sinks
+/// are used: a sink then changes it at once only if nobody else has used it since, and else queues the action.
 ///
 /// The tree ends with ``shutDown()`` or when the host is released.
 public final class WorkflowHost<WorkflowType: Workflow> {
