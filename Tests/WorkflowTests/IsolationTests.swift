@@ -126,24 +126,6 @@ private actor CustomOwner {
         #expect(host.rendering.count == 1)
     }
 
-    @Test(arguments: 0..<200)
-    func aHostThatIsHandedOnLosesNothingThatItsMakerSends(_: Int) async {
-        let host = WorkflowHost(workflow: Tally())
-        let sink = host.rendering.sink
-        let user = Task {
-            for _ in 0..<100 {
-                host.rendering.sink.send(.increment)
-                host.update(workflow: Tally())
-                await Task.yield()
-            }
-            while host.rendering.count < 200 { await Task.yield() }
-            host.settle()
-            return host.rendering.count
-        }
-        for _ in 0..<100 { sink.send(.increment) }
-        #expect(await user.value == 200)
-    }
-
     @Test func aHostOutsideActorsTakesWhatItsThreadSendsFromTheMainActor() async {
         let outcomes = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {

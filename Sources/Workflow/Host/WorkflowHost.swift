@@ -10,8 +10,7 @@
 /// so that a fast worker does not block the owner.
 ///
 /// A host that is created outside any actor belongs to the task or thread that uses it. It cannot be woken, so
-/// actions from elsewhere are applied at its next use: a send, an update or a read. It may be handed on while its sinks
-/// are used: a sink then changes it at once only if nobody else has used it since, and else queues the action.
+/// actions from elsewhere are applied at its next use: a send, an update or a read.
 ///
 /// The tree ends with ``shutDown()`` or when the host is released.
 public final class WorkflowHost<WorkflowType: Workflow> {
@@ -58,7 +57,6 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
 
     deinit {
-        tree.mailbox.recordTouch()
         if !tree.mailbox.shutDownOnOwner() { tree.shutDown() }
     }
 
@@ -81,7 +79,6 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     public var onRendering: ((WorkflowType.Rendering) -> Void)? {
         get { treeHost.onRendering }
         set {
-            tree.mailbox.recordTouch()
             treeHost.onRendering = newValue
             treeHost.hasListeners = true
         }
@@ -93,20 +90,14 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// ``outputs`` is made.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
         get { treeHost.onOutput }
-        set {
-            tree.mailbox.recordTouch()
-            treeHost.onOutput = newValue
-        }
+        set { treeHost.onOutput = newValue }
     }
 
     /// Called with the outcome when an action, a worker's event or new inputs of the root have been processed
     /// completely: applied, rendered, published, outputs delivered.
     public var onProcessed: ((SendOutcome) -> Void)? {
         get { treeHost.onProcessed }
-        set {
-            tree.mailbox.recordTouch()
-            treeHost.onProcessed = newValue
-        }
+        set { treeHost.onProcessed = newValue }
     }
 
     /// The nodes that rendered since this was set to an empty array, in order, each with its reasons. `nil` turns

@@ -1,5 +1,4 @@
 import CCurrentExecutor
-import LibC
 import Synchronization
 
 /// A value or change queued for the owner of a tree.
@@ -40,8 +39,6 @@ final class Mailbox: @unchecked Sendable {
     private let drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
     /// The task or thread that touched an unowned host last; meaningless with an owner.
     private let toucher = Atomic(UInt(0))
-    /// The thread on which a sink applies a value to an unowned host; 0 for none.
-    private let stepper = Atomic(UInt(0))
     /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
     @usableFromInline var tree: WorkflowTree?
@@ -78,66 +75,28 @@ final class Mailbox: @unchecked Sendable {
 
     // MARK: Who may touch the tree
 
-    /// Whether a sink may apply a value right now.
-    enum Entry {
-        /// It may not; the value has to be queued.
-        case refused
-        /// The caller is the owner.
-        case owner
-        /// The caller may until it calls ``leave()``.
-        case unowned
-    }
-
-    /// Asks whether code with this static isolation may touch the tree right now.
+    /// Whether code with this static isolation may touch the tree right now.
     ///
     /// Code without static isolation, such as a closure in a rendering, may still run on the owner. The runtime
     /// knows.
     ///
     /// A host that was made outside any actor belongs to the task that used it last or, outside tasks, to the
-    /// thread: the compiler lets only one at a time reach the host. A sink is not bound to that: the host may be
-    /// handed on while its sink sends. So the sink notes that it is at work and then looks who used the host last,
-    /// and who uses the host notes that and then looks for a sink at work: one of the two sees the other.
-    func enter(_ isolation: (any Actor)?) -> Entry {
-        guard let ownerID else { return enterUnowned() }
-        if let isolation { return ObjectIdentifier(isolation) == ownerID ? .owner : .refused }
-        guard let owner else { return .refused }
-        return isRunning(on: owner) ? .owner : .refused
-    }
-
-    private func enterUnowned() -> Entry {
-        guard isToucher else { return .refused }
-        let thread = current_thread()
-        let (isFree, other) = stepper.compareExchange(
-            expected: 0, desired: thread, ordering: .sequentiallyConsistent)
-        guard isFree else { return other == thread ? .owner : .refused }
-        if isToucher { return .unowned }
-        leave()
-        return .refused
-    }
-
-    /// Ends what ``enter(_:)`` began with ``Entry/unowned``.
-    func leave() { stepper.store(0, ordering: .releasing) }
-
-    /// True if the current task or thread used the unowned host last. All code on the main thread counts as one,
+    /// thread: the compiler lets only one at a time reach the host. All code on the main thread counts as one,
     /// including tasks of the main actor.
-    private var isToucher: Bool {
-        let toucher = toucher.load(ordering: .sequentiallyConsistent)
-        return toucher == current_context() || toucher == current_thread() && is_main_thread()
+    func isOwner(_ isolation: (any Actor)?) -> Bool {
+        guard let ownerID else {
+            let toucher = toucher.load(ordering: .relaxed)
+            return toucher == current_context()
+                || toucher == current_thread() && is_main_thread()
+        }
+        if let isolation { return ObjectIdentifier(isolation) == ownerID }
+        guard let owner else { return false }
+        return isRunning(on: owner)
     }
 
-    /// Notes that the current task or thread uses an unowned host, and waits until no sink changes it on another
-    /// thread: until the end of one step at most.
+    /// Notes that the current task or thread uses an unowned host.
     func recordTouch() {
-        guard ownerID == nil else { return }
-        let context = current_context()
-        // Sinks of others have been refused since this was noted.
-        if toucher.load(ordering: .relaxed) == context { return }
-        toucher.store(context, ordering: .sequentiallyConsistent)
-        while true {
-            let other = stepper.load(ordering: .sequentiallyConsistent)
-            if other == 0 || other == current_thread() { return }
-            sched_yield()
-        }
+        if ownerID == nil { toucher.store(current_context(), ordering: .relaxed) }
     }
 
     // MARK: What the owner sends
@@ -229,7 +188,7 @@ final class Mailbox: @unchecked Sendable {
     ///
     /// - Returns: Whether the owner will do it. If not, the caller must do it.
     func shutDownOnOwner() -> Bool {
-        guard let owner, !isRunning(on: owner) else { return false }
+        guard let owner, !isOwner(nil) else { return false }
         Task(executorPreference: executor) { await self.shutDown(on: owner) }
         return true
     }
