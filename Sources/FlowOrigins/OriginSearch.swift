@@ -50,7 +50,8 @@ struct OriginSearch {
     var followed = 0
     /// The values that are being followed, each read by the write of the one before.
     var chain: [String] = []
-    /// The paths of states that are explained together, by their nodes, and the plays that they share.
+    /// The paths of states that are explained together, by their nodes, and the plays that they
+    /// share.
     var together: [NodePath: [ValuePath]] = [:]
     var shared: [StepOfNode: Plays] = [:]
     /// The values that were read and are not followed, as no more is asked.

@@ -66,8 +66,8 @@ extension ServedSessions {
 
     /// The session after a request.
     ///
-    /// - Throws: A ``Problem`` with the session as a member if the request failed after an input was
-    ///   stored.
+    /// - Throws: A ``Problem`` with the session as a member if the request failed after an input
+    ///   was stored.
     private func whole(_ moment: SessionMoment, of id: String) throws(Problem) -> SessionMoment {
         guard let failure = moment.failure else { return moment }
         var problem = Problem(failure)

@@ -89,7 +89,7 @@ public struct FlowRecording: Sendable {
         }
     }
 
-    /// Whether other files than those with a hash played an input, before a reload that kept the
+    /// True if other files than those with a hash played an input, before a reload that kept the
     /// state.
     ///
     /// - Parameter position: The position of the input, from 1; 0 is the beginning.
@@ -98,7 +98,7 @@ public struct FlowRecording: Sendable {
         return reloads.map { hasOtherFiles(after: $0, than: hash) } ?? false
     }
 
-    /// Whether other files than those with a hash were in force after some of the reloads that kept
+    /// True if other files than those with a hash were in force after some of the reloads that kept
     /// the state, and before another one.
     package func hasOtherFiles(after reloads: Int, than hash: String) -> Bool {
         earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hash != hash
