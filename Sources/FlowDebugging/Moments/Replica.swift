@@ -15,7 +15,7 @@ package final class Replica {
     package private(set) var firstDifference: Int?
     /// Inputs before a reload that kept the state, which other files have led to: these are not
     /// here any more.
-    package private(set) var lost: [Range<Int>] = []
+    package private(set) var lost: [ClosedRange<Int>] = []
 
     /// The lines of the test that played the session, if one did.
     let test: TestLines?
@@ -106,8 +106,13 @@ package final class Replica {
                     goOn(isAsRecorded: !isLost && firstDifference == nil && player.shows(snapshot))
                 }
                 try player.go(to: shown, from: snapshot)
-                // A state of another version was migrated.
-                isLost = isLost || !player.shows(snapshot)
+                // A state of another version was migrated: what failed there once is played from it.
+                if !player.shows(snapshot) {
+                    isLost = true
+                    for index in played.indices where played[index].after == shown {
+                        played[index].isFromItsState = played[index].input == nil
+                    }
+                }
             }
             if shown < player.timeline.count, move.isToLast {
                 try goToShown()
@@ -121,11 +126,19 @@ package final class Replica {
     /// Goes on by what was loaded in a reload.
     private func goOn(isAsRecorded: Bool) {
         if recording.hasOtherFiles(after: reloads, than: player.flow?.hash ?? "") {
-            let first = isLost ? firstOfCode : firstDifference ?? firstOfCode
-            if !isAsRecorded { lost.append(first..<played.count) }
+            // Be it that some of what was recorded is met: the session has no step of these either.
+            if !isAsRecorded { lose(from: firstOfCode) }
             firstDifference = nil
         }
         (isLost, firstOfCode, reloads) = (false, played.count, reloads + 1)
+    }
+
+    private func lose(from first: Int) {
+        for index in first..<played.count { played[index].isFromItsState = false }
+        let steps = played[first...].map(\.step)
+        guard let from = steps.min(), let last = steps.max() else { return }
+        // The last of them led to the state that was kept.
+        lost.append(from...max(from, last - 1))
     }
 
     /// Adds the next input, which is played when it is needed.
@@ -225,13 +238,13 @@ package final class Replica {
         }
         if firstDifference ?? 0 >= played.count { firstDifference = nil }
         firstOfCode = min(firstOfCode, played.count)
-        lost = lost.map { $0.clamped(to: 0..<played.count) }.filter { !$0.isEmpty }
+        lost = lost.filter { $0.lowerBound <= step }.map { $0.clamped(to: 0...step) }
     }
 
     /// True if all that led to an input was as recorded.
     func isAsRecorded(_ number: Int) -> Bool {
         number < (isLost ? firstOfCode : firstDifference ?? .max)
-            && !lost.contains { $0.contains(number) }
+            && played[number].isFromItsState
     }
 
     /// The flow's files, relative to ``folder``.
