@@ -35,6 +35,8 @@ package final class Replica {
     private var reloads = 0
     /// True if the inputs since then began with another state.
     private var isLost = false
+    /// True while a step of the past is shown with a state that other code led to.
+    private var isOfOtherCode = false
 
     /// Loads a flow and plays its beginning.
     ///
@@ -99,6 +101,7 @@ package final class Replica {
     /// Goes to another step when that is needed, or goes on from a state that a reload kept.
     private func follow(_ move: FlowRecording.Move) {
         shown = move.step ?? shown
+        isOfOtherCode = move.snapshot != nil && shown < player.timeline.count
         do throws(FlowError) {
             if let snapshot = move.snapshot {
                 if move.step == nil {
@@ -224,20 +227,26 @@ package final class Replica {
         _ = player.takeOutputs()
         shown = player.step
         if isPast, shown > step { giveUp(after: step) }
+        if shown > step { isOfOtherCode = false }
         played.append(
             PlayedInput(
                 input, after: step, isStep: shown > step,
                 isCut: isInterrupted || failure?.code.isCut ?? false))
+        // The state is not that of the step any more when it is left without a new step.
+        played[played.count - 1].isFromItsState = !isOfOtherCode
         return failure
     }
 
     /// Drops the steps after one, and the failed inputs after those.
     private func giveUp(after step: Int) {
-        played.removeAll {
-            $0.input != nil && ($0.isStep ? $0.after >= step : $0.after > step)
+        let isGivenUp = { (played: PlayedInput) in
+            played.input != nil && (played.isStep ? played.after >= step : played.after > step)
         }
-        if firstDifference ?? 0 >= played.count { firstDifference = nil }
-        firstOfCode = min(firstOfCode, played.count)
+        let place = { [played] (index: Int) in index - played[..<index].count(where: isGivenUp) }
+        firstOfCode = place(firstOfCode)
+        firstDifference = firstDifference.map(place)
+        played.removeAll(where: isGivenUp)
+        if firstDifference == played.count { firstDifference = nil }
         lost = lost.filter { $0.lowerBound <= step }.map { $0.clamped(to: 0...step) }
     }
 
