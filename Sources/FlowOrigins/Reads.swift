@@ -164,7 +164,7 @@ final class Plays {
     /// Plays an input and gives the values.
     typealias Probe = (Rehearsal, FlowInput) throws(FlowError) -> [Reads.Outcome]
 
-    /// What is other than it was.
+    /// A step with changes, to be played.
     struct Play: Hashable {
         let input: FlowInput
         var changes: [PastChange] = []
@@ -175,7 +175,7 @@ final class Plays {
     /// The number of values.
     private let count: Int
     private let probe: Probe
-    /// What several values were, as most plays are wanted for each of them.
+    /// The outcomes of plays for several values: most plays are wanted for each of these.
     private var known: [Play: [Reads.Outcome]] = [:]
 
     init(in past: Past, count: Int = 1, _ probe: @escaping Probe) {

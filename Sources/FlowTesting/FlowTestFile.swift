@@ -48,8 +48,8 @@ public struct FlowTestFile: Sendable {
     ///
     /// - Parameters:
     ///   - number: The index of the test among the results of ``run(onPrint:onResult:)``.
-    ///   - onLine: Called before each line of the test, and of what it calls besides flows, until it
-    ///     returns `false`. The test ends there.
+    ///   - onLine: Called before each line of the test, and of what it calls besides flows, until
+    ///     it returns `false`. The test ends there.
     /// - Throws: The `FlowError` if the file does not load.
     package func run(
         tracing number: Int, onLine: @escaping (TestLine, borrowing LuaMoment) -> Bool

@@ -93,7 +93,7 @@ public struct FlowEvent: Sendable {
         }
     }
 
-    /// Whether a recording of the session has it as a step, or as an input that failed.
+    /// True if a recording of the session has it as a step, or as an input that failed.
     package var isRecordedInput: Bool {
         switch kind {
         case .moved, .reloaded: false

@@ -72,8 +72,9 @@ import WorkflowStore
         #expect(try await refused(in: same) == [.output(2)])
         let version = try await store.summary(of: "a").version
         try await same.close()
-        // Nothing has changed since it was loaded.
-        #expect(try await store.summary(of: "a").version == version)
+        // Nothing has changed since it was loaded; a session that is still open may note meanwhile
+        // that its worker rests.
+        if closes { #expect(try await store.summary(of: "a").version == version) }
 
         let new = try await StoredSession.open(
             "a", of: Self.flow(takingUpTo: 2), in: store, options: options(),

@@ -246,8 +246,9 @@ lb_found lb_moment_read(
 lb_status lb_moment_copy(
     const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
     int32_t *references);
-// Calls a function of which nothing is reported. The result is valid until the next request. The function may run so
-// many instructions, or as many as the limit of a call if that is lower; LB_INSTRUCTIONS ends it alone.
+// Calls a function of which nothing is reported. The result is valid until the next request. The
+// function may run so many instructions, or as many as the limit of a call if that is lower;
+// LB_INSTRUCTIONS ends it alone.
 lb_status lb_moment_call(
     const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
     uint64_t instructions, lb_variable *result);

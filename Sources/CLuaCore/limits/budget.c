@@ -145,7 +145,9 @@ void budget_charge(lb_state *b, lua_State *L, uint64_t steps) {
 static void go_on(lb_state *b) {
     b->limits.stop = STOP_NONE;
     b->core.error_is_captured = false;
-    for (int32_t i = 0; i < b->protection.thread_count; i++) budget_arm(b, b->protection.threads[i]);
+    for (int32_t i = 0; i < b->protection.thread_count; i++) {
+        budget_arm(b, b->protection.threads[i]);
+    }
 }
 
 void budget_clear(lb_state *b) {

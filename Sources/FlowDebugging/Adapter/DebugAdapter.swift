@@ -227,12 +227,7 @@ package actor DebugAdapter {
             self?.isCancelled ?? true
         }
         try await take(news: try subject.takeNews(isPause: false))
-        for inputs in replica.lost {
-            let steps = inputs.map { replica.inputs[$0].step }
-            guard let first = steps.min(), let last = steps.max() else { continue }
-            // The last of them led to the state that was kept.
-            complain(FlowError.notReplayable(first...max(first, last - 1)).message)
-        }
+        for steps in replica.lost { complain(FlowError.notReplayable(steps).message) }
         if let first = replica.firstDifference, !subject.isLive {
             complain(
                 "step \(replica.inputs[first].step) is not as recorded; the flow may have changed since: "

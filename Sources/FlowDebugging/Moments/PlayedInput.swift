@@ -12,6 +12,8 @@ package struct PlayedInput: Sendable {
     package var isCut: Bool
     /// True if the session is still dealing with it.
     var isUnderWay = false
+    /// False if it is replayed from a state that is not the one it met.
+    var isFromItsState = true
     /// The lines of a test that ran here, if this is no input but what the test does between two.
     var testLines: Range<Int>?
 

@@ -23,7 +23,7 @@ final class TestLines {
     struct Hit {
         /// The index of the line.
         let line: Int
-        /// What it logs, if it logs instead of stopping.
+        /// The text that it logs, if it logs instead of stopping.
         var log: Result<String, FlowError>?
         /// The error of a condition that could not be evaluated.
         var failure: FlowError?
@@ -92,7 +92,7 @@ final class TestLines {
 
     var name: String { test.name }
 
-    /// What became of the test, in words.
+    /// The outcome of the test, in words.
     var outcome: String {
         if isCut {
             return "the test '\(name)' runs more than the \(lines.count) lines that are known"

@@ -97,9 +97,10 @@ extension REPL {
             text += TreePrinter(style: settings.style).lines(payload, indent: 4)
         }
         let inputs = lines.map(\.input)
-        let before = try await rendering(at: number - 1, inputs)
+        let before = try await session.rendering(at: number - 1).withoutSinks
         let printer = ChangePrinter(style: settings.style, columns: settings.columns())
-        text += printer.lines(from: before, to: try await rendering(at: number, inputs))
+        text += printer.lines(
+            from: before, to: try await session.rendering(at: number).withoutSinks)
         let entry = narrator.log.entries(of: inputs)[number - 1]
         for output in entry?.outputs ?? [] {
             if let value = recorded("output", output) { text.append(printer.line("output", value)) }
@@ -141,24 +142,15 @@ extension REPL {
         if let asked = steps.last { last = asked } else { last = await session.status.step }
         let first = steps.count == 2 ? steps[0] : max(last - 1, 0)
         for step in [first, last] { try SessionView.check(step, in: inputs.count) }
-        let before = try await rendering(at: first, inputs)
-        let changes = before.firstDifferences(
-            to: try await rendering(at: last, inputs), limit: ChangePrinter.mostLines)
+        let (before, after) = (
+            try await session.rendering(at: first).withoutSinks,
+            try await session.rendering(at: last).withoutSinks
+        )
+        let changes = before.firstDifferences(to: after, limit: ChangePrinter.mostLines)
         guard changes.count > 0 else {
             return ["The rendering after \(last) is the same as after \(first)."]
         }
         return ChangePrinter(style: settings.style, columns: settings.columns()).lines(changes)
-    }
-
-    /// The rendering after a step without its sinks, from the recording or by replaying.
-    private func rendering(at step: Int, _ inputs: [FlowInput]) async throws(FlowError) -> Value {
-        let start = narrator.header?.step ?? 0
-        if let place = narrator.log.rendering(at: step, of: inputs, from: start),
-            let rendering = opened.feed.recording?.event(at: place)?["rendering"]
-        {
-            return rendering.withoutSinks
-        }
-        return try await session.rendering(at: step).withoutSinks
     }
 }
 

@@ -107,21 +107,6 @@ struct StepLog {
     }
 }
 
-extension StepLog {
-    /// The place in the recording of the rendering after a step; `nil` if it is not there.
-    ///
-    /// - Parameter start: The first step of the recording.
-    func rendering(at step: Int, of inputs: [FlowInput], from start: Int) -> Range<Int>? {
-        let entries = entries(of: inputs)
-        // An input without a rendering left the previous one.
-        for step in stride(from: step, to: 0, by: -1) {
-            guard let entry = entries[step - 1] else { return step == start ? firstRendering : nil }
-            if let place = entry.rendering { return place }
-        }
-        return start == 0 ? firstRendering : nil
-    }
-}
-
 extension FlowError {
     /// True if the input was applied although it failed: errors of rendering leave it applied, and a refusal
     /// of new props by the root's own `changed` does not.

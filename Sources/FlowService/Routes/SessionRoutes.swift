@@ -140,6 +140,13 @@ struct SessionRoutes: Sendable {
             },
             Route(.post, "/sessions/{session}/retry", .travel) { [self] call throws(Problem) in
                 let body = try await call.body(limits, ["node", "worker", "key"])
+                if body["worker"] == nil, let field = body.first?.key {
+                    throw .badField(field, "It is that of a 'worker'.")
+                }
+                if let node = body["node"]?.string, NodePath(node) == nil {
+                    throw Problem(
+                        FlowError(.unknownNode, "'\(node)' is not the path of a node"))
+                }
                 let worker = try await problems { try NodePath(workerOf: .record(body)) }
                 let moment = try await sessions.retry(
                     worker, in: call.id, try call.circumstances(body))

@@ -193,7 +193,7 @@ extension NodePath {
             throw FlowError(
                 .badRequest, "a retry has the \"node\" of its \"worker\"",
                 help:
-                    "such as {\"id\":1,\"do\":\"retry\",\"node\":\"weather\",\"worker\":\"http.get\"}"
+                    #"such as {"id":1,"do":"retry","node":"weather","worker":"http.get"}"#
             )
         }
         let key = try value.field("key", "a text", \.string) ?? ""

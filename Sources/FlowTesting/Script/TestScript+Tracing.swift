@@ -4,7 +4,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension TestScript {
-    /// How many times its limit of time a test may take, as telling of its lines takes time itself.
+    /// The factor by which a test may exceed its limit of time: telling of its lines takes time.
     private static let patience = 3
 
     /// Runs a test and tells of its lines.

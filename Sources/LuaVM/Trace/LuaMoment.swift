@@ -121,8 +121,8 @@ package struct LuaMoment: ~Copyable {
 
     /// Calls a function within the limits of the call that has got here; nothing of it is traced.
     ///
-    /// - Parameter instructionLimit: The instructions that it may run, if the limit of a call is not
-    ///   lower. Where it is exceeded, the call that has got here goes on.
+    /// - Parameter instructionLimit: The instructions that it may run, if the limit of a call is
+    ///   not lower. Where it is exceeded, the call that has got here goes on.
     /// - Returns: The value, which has no name.
     /// - Throws: The ``LuaError`` of the function, or of an exceeded limit.
     package func call(

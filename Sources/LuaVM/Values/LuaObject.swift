@@ -18,7 +18,8 @@ public final class LuaObject {
     /// Sets a field that scripts can read. With the value null the field is known and reads as nil;
     /// with nil it is unknown.
     ///
-    /// - Parameter isInput: True for a field that is known only while ``access`` is ``Access/input``.
+    /// - Parameter isInput: True for a field that is known only while ``access`` is
+    ///   ``Access/input``.
     /// - Throws: A ``LuaError`` if there is not enough memory.
     public func setField(
         _ name: String, to argument: LuaArgument, isInput: Bool = false
@@ -38,7 +39,7 @@ public final class LuaObject {
         }
     }
 
-    /// What scripts may do with an object.
+    /// The use that scripts may make of an object.
     public enum Access: Sendable {
         /// Nothing: an error says that it is used after the call that received it.
         case none
@@ -48,8 +49,9 @@ public final class LuaObject {
         case input
     }
 
-    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
-    /// What scripts may do with it; its methods at first.
+    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets flags. A
+    // checked access takes some 100 instructions, twice for each action.
+    /// The use that scripts may make of it; its methods at first.
     @exclusivity(unchecked)
     public var access = Access.methods {
         didSet {

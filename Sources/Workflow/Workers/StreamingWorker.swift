@@ -13,8 +13,8 @@ public protocol StreamingWorker<Output>: EmittingWorker {
 }
 
 extension StreamingWorker {
-    /// Delivers each element of ``run()``. The next one is requested when the last one has been applied, and none
-    /// after the worker was stopped.
+    /// Delivers each element of ``run()``. The next one is requested when the last one has been
+    /// applied, and none after the worker was stopped.
     public func run(into sink: WorkerSink<Output>) async throws {
         for try await output in run() {
             // A sequence may go on for ever although its task is cancelled.

@@ -106,7 +106,7 @@ private struct FlowTest: DebuggedTest {
     let number: Int
     let name: String
     let folder: String
-    /// Whether something may be secret, and no values are said in errors.
+    /// True if something may be secret, and no values are said in errors.
     let hidesValues: Bool
 
     func run(

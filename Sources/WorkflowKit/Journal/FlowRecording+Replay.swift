@@ -137,7 +137,7 @@ private struct Replay {
         timeline = ReplayedTimeline(first: step)
     }
 
-    /// Whether other files than those of now play, until a reload that kept the state.
+    /// True if other files than those of now play, until a reload that kept the state.
     var isOfOtherFiles: Bool { recording.hasOtherFiles(after: reloads, than: hash) }
 
     /// Adds what differs in the last step.
@@ -152,7 +152,7 @@ private struct Replay {
         return !new.isEmpty
     }
 
-    /// What differs in a move after the last step.
+    /// A difference in a move after the last step.
     func difference(_ content: ReplayDifference.Content) -> ReplayDifference {
         ReplayDifference(step: step?.number ?? 0, input: step?.input, content: content)
     }

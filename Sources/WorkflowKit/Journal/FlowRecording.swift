@@ -20,8 +20,6 @@ public struct FlowRecording: Sendable {
         public var error: (code: String, message: String)?
         /// True if the error came after the input was applied.
         var failedInRender = false
-        /// True if all inputs were played again after it, by files that were loaded then.
-        var isReplayed = false
         /// The moves to other steps of the timeline after it, and the reloads that kept the state,
         /// in order.
         public var moves: [Move] = []
@@ -104,7 +102,7 @@ public struct FlowRecording: Sendable {
         }
     }
 
-    /// Whether other files than those with a hash played an input, before a reload that kept the
+    /// True if other files than those with a hash played an input, before a reload that kept the
     /// state.
     ///
     /// - Parameter position: The position of the input, from 1; 0 is the beginning.
@@ -113,7 +111,7 @@ public struct FlowRecording: Sendable {
         return reloads.map { hasOtherFiles(after: $0, than: hash) } ?? false
     }
 
-    /// Whether other files than those with a hash were in force after some of the reloads that kept
+    /// True if other files than those with a hash were in force after some of the reloads that kept
     /// the state, and before another one.
     package func hasOtherFiles(after reloads: Int, than hash: String) -> Bool {
         earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hash != hash

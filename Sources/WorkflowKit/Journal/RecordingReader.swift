@@ -15,6 +15,8 @@ struct RecordingReader {
     /// The step after which the flow's files were first loaded again without a word of what was
     /// kept, if they were.
     private(set) var reload: Int?
+    /// True if all inputs were played again since the last one.
+    private var hasReplayed = false
     /// The hash of the flow's files.
     var hash = ""
     var earlierCodes: [FlowRecording.EarlierCode] = []
@@ -92,8 +94,10 @@ struct RecordingReader {
             } else if steps.isEmpty ? !firstMoves.isEmpty : steps.last?.moves.isEmpty == false {
                 changeMoves { $0[$0.count - 1].rendering = rendering }
             } else {
-                // What a replay leads to does not make a step of an input that failed.
-                change { if $0.isStep || !$0.isReplayed { $0.rendering = rendering } }
+                // What all inputs lead to after a reload is none of one that failed.
+                change { [hasReplayed] in
+                    if !hasReplayed || $0.isStep { $0.rendering = rendering }
+                }
             }
         case "reloaded": try readReload(record)
         case "refused":
@@ -132,7 +136,7 @@ struct RecordingReader {
         guard let snapshot = try snapshot(record) else {
             if reload == nil { reload = start + steps.count }
             // All inputs were played again, and what was kept before counts no more.
-            change { $0.isReplayed = true }
+            hasReplayed = true
             earlierCodes = []
             firstMoves = firstMoves.compactMap(\.withoutSnapshot)
             for index in steps.indices {
@@ -176,7 +180,7 @@ struct RecordingReader {
         guard let time = record["at"]?.string.flatMap({ milliseconds(rfc3339: $0) }) else {
             throw FlowError(.recording, "\"at\" is no time")
         }
-        endsWithInput = true
+        (endsWithInput, hasReplayed) = (true, false)
         steps.append(
             FlowRecording.Step(
                 sequence: try record.natural("seq", .recording) ?? 0,

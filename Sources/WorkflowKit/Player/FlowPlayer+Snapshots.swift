@@ -31,8 +31,8 @@ extension FlowPlayer {
             props: tree.props, tree: states, workers: workers)
     }
 
-    /// The snapshot, the workers that are refused there, and the inputs after it from which the code
-    /// of now reaches a step; `nil` for the snapshot if that is the flow's beginning.
+    /// The snapshot, the workers that are refused there, and the inputs after it from which the
+    /// code of now reaches a step; `nil` for the snapshot if that is the flow's beginning.
     func way(
         to step: Int
     ) throws(FlowError) -> (

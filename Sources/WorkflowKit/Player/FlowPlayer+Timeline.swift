@@ -96,7 +96,7 @@ extension FlowPlayer {
         rendered(rendering)
     }
 
-    /// Whether the nodes that are shown have the states of a snapshot.
+    /// True if the nodes that are shown have the states of a snapshot.
     func shows(_ snapshot: FlowSnapshot) -> Bool {
         tree?.host.makeSnapshot().root == snapshot.tree.root
     }

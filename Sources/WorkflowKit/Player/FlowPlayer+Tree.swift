@@ -62,7 +62,7 @@ extension FlowPlayer {
             refusals: tree.gate.refusals)
     }
 
-    /// How far random numbers are drawn at the step that a tree shows.
+    /// The state of random numbers at the step that a tree shows.
     func randomState(of tree: FlowTree, _ flow: LuaFlow) -> RandomState {
         (tree === past.parked ? tree.random : nil) ?? flow.randomState
     }

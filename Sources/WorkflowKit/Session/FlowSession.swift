@@ -191,8 +191,8 @@ public actor FlowSession {
         try player.retry(worker)
     }
 
-    /// Keeps what the flow refused of the workers of a snapshot, and of no others: a copy of a session
-    /// has nothing of what was refused but its snapshots.
+    /// Keeps what the flow refused of the workers of a snapshot, and of no others: a copy of a
+    /// session has nothing of what was refused but its snapshots.
     package func restoreRefused(of snapshot: FlowSnapshot) {
         player.restoreRefused(of: snapshot)
     }

@@ -43,7 +43,8 @@ final class FlowRuntime {
     private var usableContext: LuaObject?
     @exclusivity(unchecked)
     private var usableSlot: LuaSlot?
-    /// What they may do with it.
+    /// The use that they may make of it.
+    // Read and written as a whole, and never handed on by reference, so no two accesses overlap.
     @exclusivity(unchecked)
     private var usableAccess = LuaObject.Access.none
     @exclusivity(unchecked)
@@ -430,7 +431,7 @@ struct NodeCall {
         /// To turn what a child or a worker of the node gave into an action.
         case answer
 
-        /// What scripts may do with the context meanwhile.
+        /// The use that scripts may make of the context meanwhile.
         var access: LuaObject.Access {
             // What is seen of a state must not depend on when it is looked at, or by whom.
             self == .apply || self == .state ? .input : .methods

@@ -65,7 +65,7 @@ package struct TracedCall {
         }
     }
 
-    /// Whether the function makes a state or a rendering.
+    /// True if the function makes a state or a rendering.
     package var makesStateOrRendering: Bool {
         switch call?.kind {
         case .state, .render: true

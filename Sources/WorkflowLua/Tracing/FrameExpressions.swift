@@ -4,8 +4,8 @@ package import PlainValue
 /// Evaluates expressions over the values of variables, apart from the flow: in an interpreter of its own, within the
 /// limits of a call, and with nothing that could be changed.
 package final class FrameExpressions {
-    /// The instructions that an expression may run, if the limit of a call is not lower. The limit of
-    /// time is that of the call of the flow in which it is evaluated.
+    /// The instructions that an expression may run, if the limit of a call is not lower. The limit
+    /// of time is that of the call of the flow in which it is evaluated.
     static let instructionLimit = 100_000_000
 
     private let vm: LuaVM
@@ -204,8 +204,8 @@ package struct FrameExpression {
         var error: FlowError?
     }
 
-    /// Evaluates it, unless it has run too many instructions before: a line with a breakpoint may run
-    /// a million times.
+    /// Evaluates it, unless it has run too many instructions before: a line with a breakpoint may
+    /// run a million times.
     fileprivate func bounded(
         _ body: () throws(FlowError) -> Value
     ) throws(FlowError) -> Value {

@@ -25,6 +25,10 @@ import WorkflowLua
     @Test(arguments: [
         [PastAction.add, .undo, .branch], [.keep(by: 2), .drop, .migrate],
         [.add, .drop, .keep(by: 3), .add],
+        [.fail, .add, .keep(by: 3), .undo, .add, .migrate, .add, .drop],
+        [.add, .title(3), .replay(by: 8), .keep(by: 1), .add],
+        [.push(5), .keep(by: 9), .undo, .fail, .add, .migrate],
+        [.add, .add, .keep(by: 2), .go(58), .fail, .redo],
     ])
     func theDebuggerTellsTheSameAfter(_ actions: [PastAction]) async throws {
         let problem = try await PastSession.problem(of: actions) { past in

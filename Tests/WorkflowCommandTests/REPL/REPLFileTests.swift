@@ -96,6 +96,28 @@ import WorkflowLua
                 == "note: 2 of 2 inputs are not as they were recorded, the first at step 1\n")
     }
 
+    @Test func aRecordingOfAReloadShowsTheStateThatItKept() async throws {
+        let text = """
+            return {
+                name = "sum",
+                state = { sum = 0 },
+                apply = { add = function(state) state.sum = state.sum + 1 end },
+                render = function(state) return { sum = state.sum } end,
+            }
+            """
+        let scene = try Scene(["sum.lua": text])
+        let talk = try await Conversation(scene.path("sum.lua"))
+        _ = await talk.say("add", "add", "add")
+        try Data(text.replacing("+ 1", with: "+ 10").utf8)
+            .write(to: URL(fileURLWithPath: scene.path("sum.lua")))
+        _ = await talk.say(".reload", "add", ".save \(scene.path("a.jsonl"))")
+        let difference = "  ~ sum       13                                 was 3\n"
+        #expect(await talk.answer(".diff 3 4") == difference)
+        let other = try await Conversation(nil)
+        _ = await other.answer(".load \(scene.path("a.jsonl"))")
+        #expect(await other.answer(".diff 3 4") == difference)
+    }
+
     @Test func secretsAreNotSaved() async throws {
         let scene = try Scene([
             "flow.lua": """

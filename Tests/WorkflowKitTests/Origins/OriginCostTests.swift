@@ -51,8 +51,8 @@ import WorkflowLua
         return Sum
         """
 
-    /// The causes share what a step is played for: each element that changed was made from itself and
-    /// the same other value.
+    /// The causes share what a step is played for: each element that changed was made from itself
+    /// and the same other value.
     @Test func theStepIsPlayedForAllCausesTogether() async throws {
         let counter = Counter()
         let options = FlowOptions(

@@ -30,6 +30,7 @@ import WorkflowLua
         [.keep(by: 2), .drop, .migrate], [.drop, .undo, .migrate],
         [.push(2), .undo, .migrate], [.add, .go(82), .migrate],
         [.fail, .replay(by: 3), .add, .push(4), .undo],
+        [.fail, .replay(by: 3), .push(5), .push(3), .go(94)],
     ])
     func allAgreeAfter(_ actions: [PastAction]) async throws {
         let problem = try await PastSession.problem(of: actions) { try await $0.problem() }
