@@ -102,7 +102,7 @@ package final class Replica {
     /// Goes to another step when that is needed, or goes on from a state that a reload kept.
     private func follow(_ move: FlowRecording.Move) {
         shown = move.step ?? shown
-        isOfOtherCode = move.snapshot != nil && shown < player.timeline.count
+        isOfOtherCode = move.snapshot != nil && shown < player.stepCount
         do throws(FlowError) {
             if let snapshot = move.snapshot {
                 if move.step == nil {
