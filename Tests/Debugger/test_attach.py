@@ -291,3 +291,35 @@ def test_where_there_is_no_session(tmp_path):
         answer = adapter.ask("attach", {"socket": str(tmp_path / "nothing.sock")})
         assert not answer["success"] and "nothing.sock" in answer["message"]
         assert "socket" in adapter.ask("attach", {})["message"]
+
+
+def test_a_session_whose_state_a_reload_kept_goes_on_from_there(play, tmp_path):
+    flow = tmp_path / "count.lua"
+    flow.write_text(COUNT)
+    count = play(flow)
+    for _ in range(3):
+        count.say("inc")
+    flow.write_text(COUNT.replace("before + 1", "before + 10"))
+    count.say(".reload")
+    count.say("inc")
+    count.say("= state.n")
+    count.until(lambda line: line.strip() == "13")
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(count.socket)}, {flow: [{"line": 4}]})
+        # Other files played the steps before, and which are left is played from what was kept.
+        while not adapter.stop()[2] or not adapter.frames()[-1]["name"].startswith("step 4 of 4, inc"):
+            adapter.body("continue", {"threadId": 1})
+        assert adapter.value("before") == "3"
+        adapter.body("continue", {"threadId": 1})
+        count.say("inc")
+        adapter.stop()
+        assert adapter.value("before") == "13"
+        assert adapter.frames()[-1]["name"].startswith("step 5 of 5, inc")
+        # The files that are loaded here are not those of the session any more.
+        flow.write_text(COUNT.replace("before + 1", "before + 100"))
+        count.say(".reload")
+        count.say("inc")
+        count.say("= state.n")
+        count.until(lambda line: line.strip() == "123")
+        said = adapter.until(lambda message: message.get("event") == "output")
+        assert said["body"]["output"].startswith("the session has loaded its files again after step 5")

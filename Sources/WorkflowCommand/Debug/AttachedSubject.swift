@@ -21,8 +21,9 @@ final class AttachedSubject: DebugSubject {
         var hasTaken = false
         /// The number of the session's steps that the debugger has, and the one that is shown.
         var (count, shown) = (0, 0)
-        /// The moves to other steps, each before one of these inputs.
-        var moves: [(index: Int, step: Int, count: Int)] = []
+        /// The moves to other steps, each before one of these inputs, and the times when the files
+        /// were loaded again.
+        var moves: [(index: Int, to: (step: Int, count: Int)?)] = []
         /// True after the session took another way.
         var isLost = false
         var printed: [(text: String, location: FlowError.Location?)] = []
@@ -135,8 +136,8 @@ extension AttachedSubject.State {
         for (index, event) in events.enumerated() {
             if index == count { completeCount = stepCount }
             switch event.kind {
-            case .moved(let step, let count, _):
-                moves.append((stepCount, step, count))
+            case .moved(let step, let count, _): moves.append((stepCount, (step, count)))
+            case .reloaded: moves.append((stepCount, nil))
             case .log(_, let message, let location?): printed.append((message, location))
             default: try recording?.read(event)
             }
@@ -172,7 +173,7 @@ extension AttachedSubject.State {
             hasTaken = false
         }
         try move(before: inputs.count)
-        moves = moves.map { ($0.index - inputs.count, $0.step, $0.count) }
+        moves = moves.map { ($0.index - inputs.count, $0.to) }
         completeCount = max(0, completeCount - inputs.count)
         guard isPause, isUnderWay, !hasTaken, let last else { return inputs }
         hasTaken = true
@@ -183,8 +184,9 @@ extension AttachedSubject.State {
     private mutating func move(before index: Int) throws(FlowError) {
         while let move = moves.first, move.index <= index {
             moves.removeFirst()
-            shown = move.step
-            if move.count < count { throw Self.otherWay(after: move.count) }
+            guard let (step, count) = move.to else { throw Self.otherFiles(after: shown) }
+            shown = step
+            if count < self.count { throw Self.otherWay(after: count) }
         }
     }
 
@@ -192,6 +194,12 @@ extension AttachedSubject.State {
         FlowError(
             .misuse, "the session has taken another way after step \(step)",
             help: "start the debugger again to see it")
+    }
+
+    private static func otherFiles(after step: Int) -> FlowError {
+        FlowError(
+            .misuse, "the session has loaded its files again after step \(step)",
+            help: "start the debugger again to see what they do")
     }
 }
 

@@ -66,11 +66,21 @@ public struct FlowRecording: Sendable {
     /// Notes about the recording, a sentence each, for example about a truncated last line.
     public var notes: [String] = []
 
-    /// A recording of which only the inputs are known.
+    /// A recording of which only the inputs are known, from the first one of the session.
+    ///
+    /// - Parameter header: The start of the session. If it has the number of a step, its snapshot is
+    ///   what a reload kept there.
     package init(header: FlowHeader, inputs: [FlowInput] = []) {
         self.header = header
         hash = header.hash
         steps = inputs.map { Step(sequence: 0, input: $0, isCut: true) }
+        if steps.indices.contains(header.step - 1),
+            let kept = try? header.snapshot.map(FlowSnapshot.init(document:))
+        {
+            steps[header.step - 1].moves = [Move(snapshot: kept)]
+            earlierCodes = [EarlierCode(hash: "", last: header.step)]
+            (self.header.step, self.header.snapshot) = (0, nil)
+        }
         numberSteps()
     }
 

@@ -36,7 +36,15 @@ extension FlowSession {
         _ onEvent: @escaping (FlowEvent) -> Void, onStep: (FlowInput) throws(FlowError) -> Void
     ) throws(FlowError) {
         let (source, options, snapshot, inputs) = try copy(through: step)
-        let copy = FlowPlayer(options: options, owner: self, now: options.now, onEvent: onEvent)
+        let first = step - inputs.count
+        let copy = FlowPlayer(options: options, owner: self, now: options.now) { event in
+            var event = event
+            if case .ready(var header) = event.kind {
+                header.step = first
+                event.kind = .ready(header)
+            }
+            onEvent(event)
+        }
         defer { copy.abandon() }
         copy.stoppedTime = inputs.first?.milliseconds
         try copy.open(source, restoring: snapshot)
