@@ -164,6 +164,7 @@ public struct RenderTester<W: Workflow> {
         var configuration = HostConfiguration(onReport: { test.reports.append("\($0)") })
         configuration.interceptors = [test]
         configuration.observers = [test]
+        configuration.isPumped = true
         let host = WorkflowHost(
             workflow: workflow, configuration: configuration, isolation: isolation)
         host.onOutput = { test.outputs.append($0) }

@@ -57,6 +57,7 @@ public final class WorkflowTester<W: Workflow> {
         configure(&configuration)
         configuration.clock = clock
         configuration.workerExecutor = executor
+        configuration.isPumped = true
         configuration.onReport = { record.reports.append($0) }
         self.clock = clock
         self.executor = executor

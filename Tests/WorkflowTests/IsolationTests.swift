@@ -126,6 +126,76 @@ private actor CustomOwner {
         #expect(host.rendering.count == 1)
     }
 
+    @Test(arguments: 0..<200)
+    func aHostThatIsHandedOnLosesNothingThatItsMakerSends(_: Int) async {
+        let host = WorkflowHost(workflow: Tally())
+        let sink = host.rendering.sink
+        let user = Task {
+            for _ in 0..<100 {
+                host.rendering.sink.send(.increment)
+                host.update(workflow: Tally())
+                await Task.yield()
+            }
+            while host.rendering.count < 200 { await Task.yield() }
+            host.settle()
+            return host.rendering.count
+        }
+        for _ in 0..<100 { sink.send(.increment) }
+        #expect(await user.value == 200)
+    }
+
+    @Test(arguments: 0..<200)
+    func aHostThatAnActorHandsOnLosesNothingThatOthersSend(_: Int) async {
+        let (host, sink) = await Maker().make()
+        async let others: Void = withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { for _ in 0..<25 { sink.send(.increment) } } }
+        }
+        let user = Task {
+            for _ in 0..<100 {
+                host.rendering.sink.send(.increment)
+                await Task.yield()
+            }
+            while host.rendering.count < 201 { await Task.yield() }
+            return host.rendering.count
+        }
+        await others
+        #expect(await user.value == 201)
+    }
+
+    @Test func aHostInAPropertyIsWokenOnTheActorThatUsesIt() async {
+        let keeper = Keeper()
+        let sink = await keeper.listen()
+        guard case .queued = sink.send(.increment) else {
+            Issue.record("code outside the actor must not apply anything")
+            return
+        }
+        // Nobody uses the host meanwhile.
+        await keeper.untilRendered(2)
+        #expect(await keeper.count == 2)
+    }
+
+    @Test func aHostThatIsMadeOnTheMainThreadIsWokenThere() async {
+        let counts = AsyncStream<Int>.makeStream()
+        let made = await withCheckedContinuation { continuation in
+            DispatchQueue.main.async {
+                let host = unownedTally()
+                host.onRendering = { counts.continuation.yield($0.count) }
+                continuation.resume(returning: Made(host: host, isOnMainThread: Thread.isMainThread))
+            }
+        }
+        // The main thread does not always serve the main queue.
+        guard made.isOnMainThread else { return }
+        guard case .queued = made.sink.send(.increment) else {
+            Issue.record("code outside the main thread must not apply anything")
+            return
+        }
+        for await count in counts.stream {
+            #expect(count == 1)
+            break
+        }
+        await MainActor.run { made.host.shutDown() }
+    }
+
     @Test func aHostOutsideActorsTakesWhatItsThreadSendsFromTheMainActor() async {
         let outcomes = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
@@ -154,6 +224,45 @@ private actor CustomOwner {
             // The main thread does not always serve the main queue.
             #expect(!made.1 || !Thread.isMainThread)
         }
+    }
+}
+
+/// A host of the main thread; `@unchecked Sendable` because only that thread uses it.
+private struct Made: @unchecked Sendable {
+    let host: WorkflowHost<Tally>
+    let sink: Sink<Tally.Action>
+    let isOnMainThread: Bool
+
+    init(host: WorkflowHost<Tally>, isOnMainThread: Bool) {
+        (self.host, sink, self.isOnMainThread) = (host, host.rendering.sink, isOnMainThread)
+    }
+}
+
+/// Keeps a host in a property whose initial value is made outside the actor.
+private actor Keeper {
+    nonisolated(unsafe) private let host = unownedTally()
+    private let (counts, report) = AsyncStream<Int>.makeStream()
+
+    var count: Int { host.rendering.count }
+
+    func listen() -> Sink<Tally.Action> {
+        let report = report
+        host.onRendering = { report.yield($0.count) }
+        host.rendering.sink.send(.increment)
+        return host.rendering.sink
+    }
+
+    func untilRendered(_ wanted: Int) async {
+        for await count in counts where count == wanted { break }
+    }
+}
+
+/// Uses a host that no actor owns, and hands it on.
+private actor Maker {
+    func make() -> sending (WorkflowHost<Tally>, Sink<Tally.Action>) {
+        let host = unownedTally()
+        host.rendering.sink.send(.increment)
+        return (host, host.rendering.sink)
     }
 }
 

@@ -10,7 +10,7 @@ extension WorkflowHost {
     public func sink<Action: WorkflowAction>(
         of type: Action.Type, at path: NodePath
     ) -> Sink<Action>? {
-        guard let node = root.descendant(at: path),
+        guard let node = node(at: path),
             node.swiftType == ObjectIdentifier(Action.WorkflowType.self)
         else { return nil }
         let typed = unsafeDowncast(node, to: Node<Action.WorkflowType>.self)
@@ -19,19 +19,25 @@ extension WorkflowHost {
 
     /// Returns the state of the node at `path`, or `nil` if there is no such node or its workflow has another type.
     public func state<W: Workflow>(of type: W.Type, at path: NodePath) -> W.State? {
-        guard let node = root.descendant(at: path), node.swiftType == ObjectIdentifier(type)
-        else { return nil }
+        guard let node = node(at: path), node.swiftType == ObjectIdentifier(type) else {
+            return nil
+        }
         return unsafeDowncast(node, to: Node<W>.self).state
     }
 
     /// Whether the tree has a node at `path`.
-    public func hasNode(at path: NodePath) -> Bool { root.descendant(at: path) != nil }
+    public func hasNode(at path: NodePath) -> Bool { node(at: path) != nil }
+
+    @usableFromInline
+    func node(at path: NodePath) -> AnyNode? {
+        tree.mailbox.recordTouch()
+        return root.descendant(at: path)
+    }
 }
 
 extension AnyNode {
     /// The node at `path`, whose first component must name this one.
-    @usableFromInline
-    final func descendant(at path: NodePath) -> AnyNode? {
+    fileprivate final func descendant(at path: NodePath) -> AnyNode? {
         guard let first = path.components.first, isNamed(first) else { return nil }
         var node: AnyNode = self
         for component in path.components.dropFirst() {

@@ -24,7 +24,6 @@ extension WorkflowHost {
         let progress = node.state.progress
         let target = node.target(of: WorkerSignal<W>.self)
         target.isOfWorker = true
-        tree.mailbox.recordTouch()
         return target.send(
             WorkerSignal(
                 event: event, run: progress.startedRun,
@@ -33,6 +32,7 @@ extension WorkflowHost {
 
     /// Returns the declared workers of a type, in the order of the tree.
     public func workers<W: EmittingWorker>(of type: W.Type) -> [DeclaredWorkerState<W>] {
+        tree.mailbox.recordTouch()
         let wanted = ObjectIdentifier(WorkerWorkflow<W>.self)
         var found: [DeclaredWorkerState<W>] = []
         // No recursion: the tree may be deeper than the stack of this thread.
@@ -66,7 +66,7 @@ extension WorkflowHost {
     private func worker<W: EmittingWorker>(
         of type: W.Type, at path: NodePath, evenIfEnded: Bool = false
     ) -> Node<WorkerWorkflow<W>>? {
-        guard let node = root.descendant(at: path),
+        guard let node = node(at: path),
             node.swiftType == ObjectIdentifier(WorkerWorkflow<W>.self)
         else { return nil }
         let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)

@@ -9,8 +9,11 @@
 /// until the owner is free; they are never applied in the middle of the owner's code. They are processed in parts,
 /// so that a fast worker does not block the owner.
 ///
-/// A host that is created outside any actor belongs to the task or thread that uses it. It cannot be woken, so
-/// actions from elsewhere are applied at its next use: a send, an update or a read.
+/// A host that is created outside any actor, as in the initial value of a property, belongs to the task or thread that
+/// uses it. On the main thread that is the main actor. Elsewhere it is the actor from which a sink is used first; until
+/// then the host cannot be woken, so actions from elsewhere are applied at its next use: a send, an update or a read. A
+/// line on standard error tells of the first action that waits so. Such a host may be handed on while its sinks are
+/// used: a sink changes it at once only if nobody else has used it since, and else queues the action.
 ///
 /// The tree ends with ``shutDown()`` or when the host is released.
 public final class WorkflowHost<WorkflowType: Workflow> {
@@ -57,6 +60,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
 
     deinit {
+        tree.mailbox.recordTouch()
         if !tree.mailbox.shutDownOnOwner() { tree.shutDown() }
     }
 
@@ -79,6 +83,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     public var onRendering: ((WorkflowType.Rendering) -> Void)? {
         get { treeHost.onRendering }
         set {
+            tree.mailbox.recordTouch()
             treeHost.onRendering = newValue
             treeHost.hasListeners = true
         }
@@ -90,14 +95,20 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// ``outputs`` is made.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
         get { treeHost.onOutput }
-        set { treeHost.onOutput = newValue }
+        set {
+            tree.mailbox.recordTouch()
+            treeHost.onOutput = newValue
+        }
     }
 
     /// Called with the outcome when an action, a worker's event or new inputs of the root have been processed
     /// completely: applied, rendered, published, outputs delivered.
     public var onProcessed: ((SendOutcome) -> Void)? {
         get { treeHost.onProcessed }
-        set { treeHost.onProcessed = newValue }
+        set {
+            tree.mailbox.recordTouch()
+            treeHost.onProcessed = newValue
+        }
     }
 
     /// The nodes that rendered since this was set to an empty array, in order, each with its reasons. `nil` turns

@@ -1,4 +1,5 @@
 import CCurrentExecutor
+import LibC
 import Synchronization
 
 /// A value or change queued for the owner of a tree.
@@ -15,7 +16,7 @@ class Envelope: @unchecked Sendable {
 ///
 /// Values that the owner sent during a step are processed right after it. Values from elsewhere are processed when
 /// the owner is woken for them. The owner processes them in slices, so that its other work gets a turn however fast
-/// workers send. A host without an owning actor cannot be woken, and processes them when it is used.
+/// workers send. A host without an owning actor processes them when it is used, or on the actor that uses it.
 ///
 /// `@unchecked Sendable` because only the owner's isolation touches `tree`, `own`, `taken` and `onReport`, and
 /// because values are sent (`sending`) into envelopes. The rest is atomic or behind the lock.
@@ -26,6 +27,8 @@ final class Mailbox: @unchecked Sendable {
         /// Whether a wake of the owner is scheduled or under way.
         var isWakeScheduled = false
         var isClosed = false
+        /// The actor that used an unowned host last, as far as it is known.
+        weak var adopter: (any Actor)?
     }
 
     private let contents = Mutex(Contents())
@@ -39,6 +42,12 @@ final class Mailbox: @unchecked Sendable {
     private let drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
     /// The task or thread that touched an unowned host last; meaningless with an owner.
     private let toucher = Atomic(UInt(0))
+    /// The adopter of an unowned host if it was touched there last; otherwise 0.
+    private let home = Atomic(UInt(0))
+    /// The thread on which a sink changes an unowned host; 0 for none.
+    private let stepper = Atomic(UInt(0))
+    /// Whether somebody looks for what others have sent to an unowned host.
+    private let isPumped: Bool
     /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
     @usableFromInline var tree: WorkflowTree?
@@ -57,14 +66,18 @@ final class Mailbox: @unchecked Sendable {
     init(
         owner: (any Actor)?, executor: (any TaskExecutor)? = nil,
         drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)? = nil,
-        onReport: @escaping (WorkflowReport) -> Void
+        isPumped: Bool = false, onReport: @escaping (WorkflowReport) -> Void
     ) {
         self.owner = owner
+        self.isPumped = isPumped
         self.executor = executor
         self.drains = drains
         self.onReport = onReport
         ownerID = owner.map { ObjectIdentifier($0) }
-        if owner == nil { toucher.store(current_context(), ordering: .relaxed) }
+        if owner == nil {
+            toucher.store(current_context(), ordering: .relaxed)
+            if is_main_thread() { adopt(by: MainActor.shared) }
+        }
     }
 
     /// Whether an actor owns the tree and can be woken.
@@ -75,28 +88,103 @@ final class Mailbox: @unchecked Sendable {
 
     // MARK: Who may touch the tree
 
-    /// Whether code with this static isolation may touch the tree right now.
+    /// Whether a sink may change the tree right now.
+    enum Entry {
+        /// It may not; the value has to be queued.
+        case refused
+        /// The caller is the owner.
+        case owner
+        /// The caller may until it calls ``leave()``.
+        case unowned
+    }
+
+    /// Asks whether code with this static isolation may touch the tree right now.
     ///
     /// Code without static isolation, such as a closure in a rendering, may still run on the owner. The runtime
     /// knows.
-    ///
-    /// A host that was made outside any actor belongs to the task that used it last or, outside tasks, to the
-    /// thread: the compiler lets only one at a time reach the host. All code on the main thread counts as one,
-    /// including tasks of the main actor.
-    func isOwner(_ isolation: (any Actor)?) -> Bool {
-        guard let ownerID else {
-            let toucher = toucher.load(ordering: .relaxed)
-            return toucher == current_context()
-                || toucher == current_thread() && is_main_thread()
-        }
-        if let isolation { return ObjectIdentifier(isolation) == ownerID }
-        guard let owner else { return false }
-        return isRunning(on: owner)
+    func enter(_ isolation: (any Actor)?) -> Entry {
+        guard let ownerID else { return enterUnowned(isolation) }
+        if let isolation { return ObjectIdentifier(isolation) == ownerID ? .owner : .refused }
+        guard let owner else { return .refused }
+        return isRunning(on: owner) ? .owner : .refused
     }
 
-    /// Notes that the current task or thread uses an unowned host.
+    /// Ends what ``enter(_:)`` began with ``Entry/unowned``.
+    func leave() { stepper.store(0, ordering: .releasing) }
+
+    // A host that was made outside any actor belongs to whoever used it last, since the compiler lets only one at a time
+    // reach it: to all code on an actor, its adopter, if that is known, and else to the task or, outside tasks, to the
+    // thread. All code on the main thread counts as the main actor's.
+    //
+    // A sink is not bound to that: the host may be handed on while its maker's sink sends. So a sink notes that it is
+    // at work and then looks who used the host last, and who uses the host notes that and then looks for a sink at
+    // work: one of the two sees the other. That order of a store and a load needs the strongest ordering.
+
+    private func enterUnowned(_ isolation: (any Actor)?) -> Entry {
+        let context = current_context()
+        guard isLastUser(context, isolation) else { return .refused }
+        let thread = current_thread()
+        let (isFree, other) = stepper.compareExchange(
+            expected: 0, desired: thread, ordering: .sequentiallyConsistent)
+        guard isFree else { return other == thread ? .owner : .refused }
+        guard isLastUser(context, isolation) else {
+            leave()
+            return .refused
+        }
+        if let isolation, home.load(ordering: .relaxed) == 0 { adopt(by: isolation) }
+        return .unowned
+    }
+
+    private func isLastUser(_ context: UInt, _ isolation: (any Actor)?) -> Bool {
+        let home = home.load(ordering: .sequentiallyConsistent)
+        guard home != 0 else {
+            return toucher.load(ordering: .sequentiallyConsistent) == context
+        }
+        return isolation.map { $0.identity == home } ?? isHere(home)
+    }
+
+    /// Whether the calling code runs on the adopter, given by its identity.
+    private func isHere(_ home: UInt) -> Bool {
+        if home == Self.mainActor, is_main_thread() { return true }
+        return contents.withLock(\.adopter).map { isRunning(on: $0) } ?? false
+    }
+
+    private static let mainActor = MainActor.shared.identity
+
+    /// Notes the actor on which an unowned host is used, while nobody else can.
+    private func adopt(by actor: any Actor) {
+        contents.withLock { $0.adopter = actor }
+        home.store(actor.identity, ordering: .sequentiallyConsistent)
+    }
+
+    /// Notes that the calling code uses an unowned host, and waits until no sink changes it on another thread: until
+    /// the end of one step or slice at most.
     func recordTouch() {
-        if ownerID == nil { toucher.store(current_context(), ordering: .relaxed) }
+        guard ownerID == nil else { return }
+        let context = current_context()
+        let home = home.load(ordering: .relaxed)
+        // Sinks of others have been refused since this was noted.
+        if home == 0 ? toucher.load(ordering: .relaxed) == context : isHere(home) { return }
+        noteToucher(context)
+    }
+
+    private func noteToucher(_ context: UInt) {
+        toucher.store(context, ordering: .sequentiallyConsistent)
+        repeat {
+            home.store(0, ordering: .sequentiallyConsistent)
+            while true {
+                let other = stepper.load(ordering: .sequentiallyConsistent)
+                if other == current_thread() { return }
+                if other == 0 { break }
+                sched_yield()
+            }
+            // The step that has ended may have been the first on an adopter.
+        } while home.load(ordering: .sequentiallyConsistent) != 0
+        if is_main_thread() {
+            adopt(by: MainActor.shared)
+        } else if let adopter = contents.withLock(\.adopter), isRunning(on: adopter) {
+            home.store(adopter.identity, ordering: .sequentiallyConsistent)
+        }
     }
 
     // MARK: What the owner sends
@@ -111,15 +199,31 @@ final class Mailbox: @unchecked Sendable {
 
     /// Queues an envelope from elsewhere and wakes the owner; `false` once the tree has shut down.
     func enqueue(_ envelope: Envelope) -> Bool {
+        let canWake = isOwned || home.load(ordering: .sequentiallyConsistent) != 0
         let (isOpen, needsWake) = contents.withLock { contents in
             guard !contents.isClosed else { return (false, false) }
             contents.queue.append(envelope)
             waiting.add(1, ordering: .releasing)
-            defer { contents.isWakeScheduled = true }
-            return (true, !contents.isWakeScheduled)
+            defer { contents.isWakeScheduled = contents.isWakeScheduled || canWake }
+            return (true, canWake && !contents.isWakeScheduled)
         }
-        if needsWake { wake() }
+        if needsWake { wake() } else if isOpen, !canWake, !isPumped { Self.reportWaiting() }
         return isOpen
+    }
+
+    private static let hasReportedWaiting = Atomic(false)
+
+    /// Reports once that a value waits for the next use of a host.
+    ///
+    /// It is told on the sender's thread, since the host may not be used again.
+    private static func reportWaiting() {
+        guard !hasReportedWaiting.exchange(true, ordering: .relaxed) else { return }
+        var standardError = StandardError()
+        print(
+            """
+            workflow: an action from elsewhere waits until its host is used, because no actor owns the host; \
+            make the host in a method or an `init` of an actor, or use it from one first
+            """, to: &standardError)
     }
 
     /// Takes the envelopes from elsewhere out of the queue, and returns how many are waiting.
@@ -149,8 +253,8 @@ final class Mailbox: @unchecked Sendable {
     // MARK: Waking the owner
 
     private func wake() {
-        // An unowned host has no executor to run on. Its owner finds the queue at the next use.
-        guard let owner else { return }
+        // The owner of an unowned host finds the queue at the next use.
+        guard let owner = isOwned ? owner : contents.withLock(\.adopter) else { return }
         Task(executorPreference: executor) { [drains] in
             guard let drains else { return await self.drain(on: owner) }
             await drains { await self.drain(on: owner) }
@@ -159,6 +263,13 @@ final class Mailbox: @unchecked Sendable {
 
     /// Processes a slice of the waiting envelopes. For the rest the owner is woken again, after its other work.
     private func drain(on owner: isolated any Actor) {
+        let entry = enter(owner)
+        guard entry != .refused else {
+            // It is used elsewhere by now, and what waits is found there.
+            contents.withLock { $0.isWakeScheduled = false }
+            return
+        }
+        defer { if entry == .unowned { leave() } }
         guard let tree else { return }
         guard !tree.isBusy else {
             wasWokenInVain = true
@@ -188,7 +299,7 @@ final class Mailbox: @unchecked Sendable {
     ///
     /// - Returns: Whether the owner will do it. If not, the caller must do it.
     func shutDownOnOwner() -> Bool {
-        guard let owner, !isOwner(nil) else { return false }
+        guard let owner, !isRunning(on: owner) else { return false }
         Task(executorPreference: executor) { await self.shutDown(on: owner) }
         return true
     }
@@ -203,4 +314,9 @@ private func isRunning(on actor: any Actor) -> Bool {
     // An `UnownedSerialExecutor` is two words: an object and its implementation.
     let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
     return current_executor_is(identity, implementation)
+}
+
+extension Actor {
+    /// Only for comparison.
+    fileprivate nonisolated var identity: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 }

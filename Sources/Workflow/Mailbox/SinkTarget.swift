@@ -70,7 +70,9 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         _ value: sending Value, from isolation: (any Actor)?,
         onTaken: (@Sendable () -> Void)? = nil
     ) -> SendOutcome {
-        guard mailbox.isOwner(isolation) else {
+        let entry = mailbox.enter(isolation)
+        defer { if entry == .unowned { mailbox.leave() } }
+        guard entry != .refused else {
             let envelope = TargetedEnvelope(target: self, value: value, onTaken: onTaken)
             if mailbox.enqueue(envelope) { return .queued }
             onTaken?()

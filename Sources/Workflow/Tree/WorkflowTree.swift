@@ -97,7 +97,7 @@ final class WorkflowTree {
         isPlain = instruments == nil && !configuration.rendersEverything && restorer == nil
         mailbox = Mailbox(
             owner: owner, executor: configuration.executor, drains: configuration.drains,
-            onReport: configuration.onReport)
+            isPumped: configuration.isPumped, onReport: configuration.onReport)
         mailbox.tree = self
     }
 

@@ -48,6 +48,7 @@ extension FlowPlayer {
         configuration.workerExecutor = WorkerThreads.shared
         configuration.executor = options.executor
         configuration.drains = host.runsNews
+        configuration.isPumped = host.owner == nil
         configuration.onWorkerEvent = { [link] event, node in
             link.player?.listener.workerReported(event, at: node.path)
         }
