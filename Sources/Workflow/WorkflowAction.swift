@@ -6,12 +6,19 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
     /// The workflow whose nodes this action applies to.
     associatedtype WorkflowType: Workflow
 
+    /// What `apply` throws: `Never` if it throws nothing, `any Error` if it throws. The compiler finds it.
+    ///
+    /// An action that cannot fail, and emits nothing or is one of the root, changes a state with a large collection
+    /// in place. Others keep a copy of the state for the case that they fail, so the first change of a collection
+    /// copies it.
+    associatedtype Failure: Error = any Error
+
     /// Changes `state`. A result other than `nil` is emitted to the parent as an output.
     ///
     /// - Throws: Any error makes the action fail. A failed action is rolled back completely: every node that it or
     ///   its outputs changed gets its previous state back, no output leaves the tree, and the failure is reported
     ///   to the host. Most actions do not throw.
-    func apply(toState state: inout WorkflowType.State) throws -> WorkflowType.Output?
+    func apply(toState state: inout WorkflowType.State) throws(Failure) -> WorkflowType.Output?
 
     /// Changes `state`, with access to the node's inputs through `context`.
     ///
@@ -19,13 +26,20 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
     func apply(
         toState state: inout WorkflowType.State,
         context: ApplyContext<WorkflowType>
-    ) throws -> WorkflowType.Output?
+    ) throws(Failure) -> WorkflowType.Output?
 }
 
 extension WorkflowAction {
     /// Fails with ``UnimplementedAction``: an action must implement one of the two forms of `apply`.
-    public func apply(toState state: inout WorkflowType.State) throws -> WorkflowType.Output? {
-        throw UnimplementedAction(actionType: typeName(of: Self.self))
+    public func apply(
+        toState state: inout WorkflowType.State
+    ) throws(Failure) -> WorkflowType.Output? {
+        let error = UnimplementedAction(actionType: typeName(of: Self.self))
+        guard let failure = error as? Failure else {
+            // The action has the other form, which takes a context.
+            preconditionFailure("\(error): call the one with a context")
+        }
+        throw failure
     }
 
     /// Calls ``apply(toState:)``.
@@ -33,7 +47,7 @@ extension WorkflowAction {
     public func apply(
         toState state: inout WorkflowType.State,
         context: ApplyContext<WorkflowType>
-    ) throws -> WorkflowType.Output? {
+    ) throws(Failure) -> WorkflowType.Output? {
         try apply(toState: &state)
     }
 }

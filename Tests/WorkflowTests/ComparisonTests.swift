@@ -163,4 +163,96 @@ private struct Leaf<Input>: Workflow {
         host.rendering.send(.init(title: "b"))
         #expect(renders.value == 2)
     }
+
+    @Test func aStateWithAnEquatableClassThatIsChangedInPlaceIsRendered() {
+        #expect(rendersAfterChange(in: Model(), \.self) == 2)
+        #expect(rendersAfterChange(in: Optional(Model()), \Model?.!) == 2)
+        #expect(rendersAfterChange(in: [Model()], \[Model].[0]) == 2)
+        #expect(rendersAfterChange(in: ["a": Model()], \[String: Model].["a"]!) == 2)
+        #expect(rendersAfterChange(in: Shown(name: "a", model: Model()), \.model) == 2)
+        #expect(rendersAfterChange(in: [Shown(name: "a", model: Model())], \.[0].model) == 2)
+        #expect(rendersAfterChange(in: Loose(name: "a", model: Model()), \.model) == 2)
+        // A key path is an object that never changes.
+        #expect(renders([\Shown.name, \.name, \.name]) == 1)
+    }
+
+    private func rendersAfterChange<State>(
+        in state: State, _ model: KeyPath<State, Model>
+    ) -> Int {
+        let count = Leaf<Int>.Count()
+        let host = WorkflowHost(
+            workflow: Changing(initial: state, model: { $0[keyPath: model] }, renders: count))
+        host.rendering.send(.init(number: 1))
+        return count.value
+    }
+
+    #if DEBUG
+        @Test func inputsThatCannotBeComparedAreReportedOnce() {
+            var reports: [String] = []
+            let configuration = HostConfiguration(onReport: { reports.append("\($0)") })
+            let host = WorkflowHost(
+                workflow: Inline<Sink<Int>> { _, context in
+                    for key in ["1", "2"] {
+                        _ = Tapped(title: "a", onTap: {}).rendered(in: context, key: key)
+                    }
+                    return context.makeSink(of: Inline<Sink<Int>>.Action.self)
+                        .contraMap { .set($0) }
+                }, configuration: configuration)
+            #expect(reports == [])
+            for number in 1...3 { host.rendering.send(number) }
+            #expect(
+                reports == [
+                    """
+                    Inline/Tapped:1 renders whenever its parent does, because its inputs cannot be \
+                    compared: onTap, a () -> (); make Tapped Equatable, or pass a sink in place of \
+                    the closure
+                    """
+                ])
+        }
+    #endif
+}
+
+private struct Tapped: Workflow {
+    var title: String
+    var onTap: () -> Void
+
+    func render(state: Void, context: RenderContext<Tapped>) -> String { title }
+}
+
+/// Compares by what is in it.
+private final class Model: Equatable {
+    var number = 0
+
+    static func == (a: Model, b: Model) -> Bool { a.number == b.number }
+}
+private struct Shown: Equatable {
+    var name: String
+    var model: Model
+}
+private struct Loose {
+    var name: String
+    var model: Model
+}
+
+/// Changes the model in its state in place.
+private struct Changing<State>: Workflow {
+    let initial: State
+    let model: (State) -> Model
+    let renders: Leaf<Int>.Count
+
+    struct Change: WorkflowAction {
+        typealias WorkflowType = Changing
+        var number: Int
+        func apply(toState state: inout State, context: ApplyContext<Changing>) -> Never? {
+            context.workflow.model(state).number = number
+            return nil
+        }
+    }
+
+    func makeInitialState() -> State { initial }
+
+    func render(state: State, context: RenderContext<Changing>) -> Sink<Change> {
+        renders.value += 1
+        return context.makeSink(of: Change.self)
+    }
 }

@@ -309,6 +309,23 @@ import Workflow
         #expect(output.split(separator: message).count == 3)
         #expect(output.hasPrefix("workflow: the workflow tree is "))
     }
+
+    @Test func aTreeWithoutEndWhoseNodesTakeMuchStackReportsAndTrapsInTime() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            struct Wide: Workflow {
+                func render(state: Void, context: RenderContext<Wide>) {
+                    withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) { room in
+                        room[0] = 1
+                        Wide().rendered(in: context)
+                    }
+                }
+            }
+            onThread(stackSize: 512 << 10) { _ = WorkflowHost(workflow: Wide()) }
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.hasPrefix("workflow: the workflow tree is "), "\(output)")
+    }
 }
 
 /// The number of levels, where each node has at most one child.

@@ -22,6 +22,10 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     /// components.
     case tooDeepToDescribe(NodePath, depth: Int)
 
+    /// In debug builds, once for each type of workflow: a node renders in each pass of its parent, because its inputs
+    /// cannot be compared. `field` is the first input that cannot, if that is known, with its type.
+    case inputsNotComparable(NodePath, type: String, field: String?)
+
     /// In strict mode, the two renders of a node differ, with the differences.
     case rendersDiffer(NodePath, [String])
 
@@ -68,6 +72,12 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             """
             the description ends at \(path), \(depth) nodes deep: the stack of the thread has no room for \
             more; ask for it on a thread with a larger stack
+            """
+        case .inputsNotComparable(let path, let type, let field):
+            """
+            \(path) renders whenever its parent does, because its inputs cannot be compared\
+            \(field.map { ": \($0)" } ?? ""); make \(type) Equatable\
+            \(field?.contains("->") == true ? ", or pass a sink in place of the closure" : "")
             """
         case .rendersDiffer(let path, let differences):
             """

@@ -1,4 +1,4 @@
-/// How values of one type compare: by `==` where the type is `Equatable`, by their bytes where they are plain old
+/// How values of one type compare: not at all if they may change unseen, see ``FieldComparison/hidesChanges(_:)``; else by `==` where the type is `Equatable`, by their bytes where they are plain old
 /// data, field by field where each field can be compared, otherwise not at all.
 @usableFromInline
 enum Comparison<T> {
@@ -9,7 +9,9 @@ enum Comparison<T> {
 
     @inlinable
     init() {
-        if let equatable = T.self as? any Equatable.Type {
+        if FieldComparison.hidesChanges(T.self) {
+            self = .none
+        } else if let equatable = T.self as? any Equatable.Type {
             self = .equality(equatable)
         } else if _isPOD(T.self) {
             // Padding bytes may differ between equal values; that costs a render, never a missed one.

@@ -27,8 +27,7 @@ struct FieldComparison {
         #if canImport(Darwin)
             return nil
         #else
-            // Other kinds have no fields, such as an enum, or must not be asked for them, such as an existential.
-            guard [.struct, .tuple].contains(kind(of: type)) else { return nil }
+            guard hasFields(type) else { return nil }
             // A type that contains itself through an array.
             if outer.contains(where: { $0 == type }) { return nil }
             var fields: [FieldComparison] = []
@@ -51,6 +50,12 @@ struct FieldComparison {
     }
 
     #if !canImport(Darwin)
+        /// Whether a type can be asked for its fields. Other kinds have none, such as an enum, or must not be asked, such
+        /// as an existential.
+        static func hasFields<T>(_ type: T.Type) -> Bool {
+            [.struct, .tuple].contains(kind(of: type))
+        }
+
         /// The kind of a field's type.
         private static func kind<T>(of type: T.Type) -> _MetadataKind? {
             var found: _MetadataKind?
@@ -73,8 +78,8 @@ struct FieldComparison {
     fileprivate static func comparison<T>(
         of type: T.Type, within outer: [any Any.Type]
     ) -> Body? {
-        // The target of a reference may change while the reference stays equal. That includes weak references.
-        if type is AnyObject.Type { return nil }
+        if hidesChanges(type, within: outer) { return nil }
+        if type is AnyObject.Type, !(type is AnyKeyPath.Type) { return nil }
         var parts: Body?
         if let whole = type as? any MadeOfParts.Type {
             parts = whole.comparison(within: outer)
@@ -89,6 +94,53 @@ struct FieldComparison {
     }
 }
 
+extension FieldComparison {
+    /// Whether values of a type may change although `==` finds them equal to what they were: an instance of a class,
+    /// and what has a stored property of an `Equatable` class, whose `==` the compiler may have made.
+    @usableFromInline
+    static func hidesChanges<T>(_ type: T.Type) -> Bool { hidesChanges(type, within: []) }
+
+    fileprivate static func hidesChanges<T>(
+        _ type: T.Type, within outer: [any Any.Type]
+    ) -> Bool {
+        // The target of a reference may change while the reference stays equal. That includes weak references.
+        if type is AnyObject.Type { return type is any Equatable.Type && !(type is AnyKeyPath.Type) }
+        if let whole = type as? any MadeOfParts.Type { return whole.hidesChanges(within: outer) }
+        #if canImport(Darwin)
+            return false
+        #else
+            // Values of the standard library and of Foundation are values, whatever they are made of.
+            let name = _typeName(type, qualified: true)
+            if name.hasPrefix("Swift.") || name.hasPrefix("Foundation") { return false }
+            if !hasFields(type) || outer.contains(where: { $0 == type }) { return false }
+            var hides = false
+            _forEachField(of: type) { _, _, field, _ in
+                func hidesChanges<F>(_ field: F.Type) -> Bool {
+                    Self.hidesChanges(field, within: outer + [type])
+                }
+                hides = _openExistential(field, do: hidesChanges)
+                return !hides
+            }
+            return hides
+        #endif
+    }
+
+    /// The first stored property of a type that cannot be compared, in words such as `onTap, a () -> ()`; `nil` if
+    /// none is known.
+    static func incomparableField<T>(of type: T.Type) -> String? {
+        var found: String?
+        #if !canImport(Darwin)
+            guard hasFields(type) else { return nil }
+            _forEachField(of: type) { name, _, field, _ in
+                guard comparison(ofAny: field, within: [type]) == nil else { return true }
+                found = "\(String(cString: name)), a \(typeName(of: field))"
+                return false
+            }
+        #endif
+        return found
+    }
+}
+
 /// A struct with a field of the given type.
 private struct Boxed<T> { var value: T }
 
@@ -98,9 +150,15 @@ private protocol MadeOfParts {
     static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body?
     /// True if its parts lie in one buffer and are plain old data.
     static var isBuffer: Bool { get }
+    /// Whether its parts may change although they are equal.
+    static func hidesChanges(within outer: [any Any.Type]) -> Bool
 }
 
 extension Optional: MadeOfParts {
+    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
+        FieldComparison.hidesChanges(Wrapped.self, within: outer)
+    }
+
     fileprivate static var isBuffer: Bool { false }
 
     fileprivate static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body? {
@@ -120,6 +178,10 @@ extension Optional: MadeOfParts {
 }
 
 extension Array: MadeOfParts {
+    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
+        FieldComparison.hidesChanges(Element.self, within: outer)
+    }
+
     fileprivate static var isBuffer: Bool { _isPOD(Element.self) }
 
     fileprivate static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body? {
@@ -144,6 +206,21 @@ extension Array: MadeOfParts {
                         return a.indices.allSatisfy { same(first + $0, second + $0) }
                     }
                 }
+        }
+    }
+}
+
+extension Dictionary: MadeOfParts {
+    fileprivate static var isBuffer: Bool { false }
+
+    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
+        FieldComparison.hidesChanges(Value.self, within: outer)
+    }
+
+    /// By `==` alone, which finds the keys.
+    fileprivate static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body? {
+        (Self.self as? any Equatable.Type).map { equatable in
+            { areEqual($0, $1, as: equatable) }
         }
     }
 }

@@ -2,7 +2,7 @@ extension AnyNode {
     /// Starts this node's render; returns the argument of ``endRender(failuresBefore:)``.
     @usableFromInline
     final func beginRender() -> Int {
-        if depth & 7 == 0 { tree.checkStack(at: self) }
+        tree.checkStack(at: self)
         isRendering = true
         cursor = 0
         return tree.failures.count

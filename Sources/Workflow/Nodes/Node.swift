@@ -40,6 +40,9 @@ final class Node<W: Workflow>: AnyNode {
     @inlinable
     func update(_ new: W) {
         if isSame(workflow: new) { return }
+        #if DEBUG
+            traits.reportIncomparableInputs(of: self)
+        #endif
         let previous = workflow
         let before = state
         workflow = new
@@ -100,6 +103,26 @@ final class Node<W: Workflow>: AnyNode {
             withUnsafePointer(to: &state) { traits.state.areSame(before, $0) }
         }
         if !isSame { setDirty(.state) }
+    }
+
+    /// Applies an action after which nothing can fail. A state with a large collection is changed in place: a copy to
+    /// go back to, or to compare with, would make the first change copy the collection.
+    @inlinable
+    func applyInPlace<Action: WorkflowAction>(_ action: Action) throws
+    where Action.WorkflowType == W {
+        guard isPlain, let sizes = traits.sizes, isLarge(sizes) else { return try apply(action) }
+        application &+= 1
+        defer { application &+= 1 }
+        let output = try action.apply(toState: &state, context: ApplyContext<W>(node: self))
+        if let output { try emit(output) }
+        setDirty(.state)
+    }
+
+    @usableFromInline
+    func isLarge(_ sizes: [CollectionSize]) -> Bool {
+        withUnsafePointer(to: &state) { state in
+            sizes.contains { $0.isLarge(UnsafeRawPointer(state)) }
+        }
     }
 
     @inlinable

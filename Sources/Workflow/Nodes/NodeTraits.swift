@@ -6,6 +6,8 @@
 final class NodeTraits<W: Workflow> {
     @usableFromInline let inputs: Comparison<W>
     @usableFromInline let state: Comparison<W.State>
+    /// The collections in a state; `nil` if it has none.
+    @usableFromInline let sizes: [CollectionSize]?
     /// Releases a node's values; made where the types are known, so that it is specialised code.
     @usableFromInline let release: (Node<W>) -> Void
 
@@ -13,9 +15,29 @@ final class NodeTraits<W: Workflow> {
     init() {
         inputs = Comparison()
         state = Comparison()
+        sizes = CollectionSize.all(of: W.State.self)
         release = { node in
             node.rendering = nil
             node.route = nil
         }
     }
+
+    #if DEBUG
+        @exclusivity(unchecked)
+        private var hasReported = false
+
+        /// Reports once if inputs that cannot be compared make each pass of a parent render a node.
+        @usableFromInline
+        func reportIncomparableInputs(of node: Node<W>) {
+            // The root has no parent that could render for another reason.
+            guard !inputs.isKnown, !hasReported, node.parent != nil else { return }
+            hasReported = true
+            // The types of this module handle what their inputs are made of.
+            guard !_typeName(W.self, qualified: true).hasPrefix("Workflow.") else { return }
+            node.tree.report(
+                .inputsNotComparable(
+                    node.path, type: typeName(of: W.self),
+                    field: FieldComparison.incomparableField(of: W.self)))
+        }
+    #endif
 }

@@ -7,20 +7,21 @@ extension RenderContext {
     /// - Parameters:
     ///   - type: The type of the events.
     ///   - onEvent: Changes the state and returns the node's output. It runs on the host's isolation.
-    public func makeSink<Event>(
+    public func makeSink<Event, Failure: Error>(
         of type: Event.Type,
-        onEvent: @escaping (Event, inout WorkflowType.State) throws -> WorkflowType.Output?
+        onEvent: @escaping (Event, inout WorkflowType.State) throws(Failure) ->
+            WorkflowType.Output?
     ) -> Sink<Event> {
         let onEvent = OwnedClosure(body: onEvent)
-        return makeSink(of: AnyWorkflowAction<WorkflowType>.self).contraMap { event in
+        return makeSink(of: EventAction<WorkflowType, Failure>.self).contraMap { event in
             nonisolated(unsafe) let event = event
-            return AnyWorkflowAction { state, _ in try onEvent.body(event, &state) }
+            return EventAction { state throws(Failure) in try onEvent.body(event, &state) }
         }
     }
 
     /// Makes a sink whose values are changes of this node's state.
     public func makeStateMutationSink() -> StateMutationSink<WorkflowType> {
-        StateMutationSink(sink: makeSink(of: AnyWorkflowAction<WorkflowType>.self))
+        StateMutationSink(sink: makeSink(of: StateUpdate<WorkflowType>.self))
     }
 
     /// Makes a closure that sends `action` each time it is called.
@@ -56,4 +57,13 @@ extension RenderContext {
 /// A closure that crosses isolations inside a sink; `@unchecked Sendable` because only the host's owner calls it.
 private struct OwnedClosure<Body>: @unchecked Sendable {
     let body: Body
+}
+
+/// What a sink of events does with one.
+private struct EventAction<WorkflowType: Workflow, Failure: Error>: WorkflowAction {
+    let body: (inout WorkflowType.State) throws(Failure) -> WorkflowType.Output?
+
+    func apply(
+        toState state: inout WorkflowType.State
+    ) throws(Failure) -> WorkflowType.Output? { try body(&state) }
 }

@@ -34,12 +34,24 @@ extension Node {
             // Sound because the id is that of the action's type.
             return unsafeDowncast(known, to: SinkTarget<Action>.self)
         }
-        let target = SinkTarget<Action>(node: self) { action, node in
-            // Sound because a target belongs to a node of the action's workflow type.
-            try unsafeDowncast(node, to: Node<W>.self).apply(action)
-        }
+        // Sound because a target belongs to a node of the action's workflow type.
+        let target =
+            isTotal(type)
+            ? SinkTarget<Action>(node: self) { action, node in
+                try unsafeDowncast(node, to: Node<W>.self).applyInPlace(action)
+            }
+            : SinkTarget<Action>(node: self) { action, node in
+                try unsafeDowncast(node, to: Node<W>.self).apply(action)
+            }
         sinkTargets.insert(target, for: id)
         return target
+    }
+
+    /// Whether nothing can fail after an action of this type has begun to change the state.
+    @usableFromInline
+    func isTotal<Action: WorkflowAction>(_ type: Action.Type) -> Bool {
+        guard Action.Failure.self == Never.self else { return false }
+        return W.Output.self == Never.self || parent == nil || type is any SilentAction.Type
     }
 
     /// The target of outputs that are sent to this node.
@@ -62,3 +74,6 @@ extension Node {
 
 /// Marks the sink of outputs among the sinks of a node.
 @usableFromInline enum OutputMark {}
+
+/// An action without an output, whatever its workflow emits.
+protocol SilentAction: WorkflowAction {}

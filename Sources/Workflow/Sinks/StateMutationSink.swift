@@ -1,8 +1,8 @@
 /// A sink whose values are changes of a node's state; made by ``RenderContext/makeStateMutationSink()``.
 public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
-    private let sink: Sink<AnyWorkflowAction<WorkflowType>>
+    private let sink: Sink<StateUpdate<WorkflowType>>
 
-    init(sink: Sink<AnyWorkflowAction<WorkflowType>>) { self.sink = sink }
+    init(sink: Sink<StateUpdate<WorkflowType>>) { self.sink = sink }
 
     /// Changes the state with `update`.
     ///
@@ -14,11 +14,7 @@ public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
         isolation: isolated (any Actor)? = #isolation,
         _ update: @escaping @Sendable (inout WorkflowType.State) -> Void
     ) -> SendOutcome {
-        sink.send(
-            AnyWorkflowAction { state, _ in
-                update(&state)
-                return nil
-            }, isolation: isolation)
+        sink.send(StateUpdate(body: update), isolation: isolation)
     }
 
     /// Sets the property at `keyPath` to `value`.
@@ -33,5 +29,15 @@ public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
         isolation: isolated (any Actor)? = #isolation
     ) -> SendOutcome {
         send(isolation: isolation) { $0[keyPath: keyPath] = value }
+    }
+}
+
+/// A change of a node's state.
+struct StateUpdate<WorkflowType: Workflow>: SilentAction {
+    let body: @Sendable (inout WorkflowType.State) -> Void
+
+    func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
+        body(&state)
+        return nil
     }
 }

@@ -60,6 +60,14 @@ final class WorkflowTree {
     @exclusivity(unchecked)
     var replay: Replay?
 
+    /// The depth of the node that was rendered last, and the stack that was left then. A node is rendered on the
+    /// stack of its parent.
+    @exclusivity(unchecked)
+    private var checked = (depth: 0, room: 0)
+    /// The most stack that a node has taken to render a child, in bytes.
+    @exclusivity(unchecked)
+    private var largestFrame = 0
+
     // The current pass, or the last one.
 
     /// Its number.
@@ -134,13 +142,18 @@ final class WorkflowTree {
     /// Stops a workflow that renders itself endlessly before the stack is full. There is no rendering to continue
     /// with.
     func checkStack(at node: AnyNode) {
-        guard stack_room() < Self.stackReserve else { return }
+        let room = stack_room()
+        if node.depth == checked.depth + 1, checked.room > room {
+            largestFrame = max(largestFrame, checked.room - room)
+        }
+        checked = (node.depth, room)
+        guard room < Self.stackReserve + 2 * largestFrame else { return }
         let report = WorkflowReport.stackNearlyFull(node.path.ending, depth: node.depth)
         self.report(report)
         // Unlike a precondition this shows its message in optimised builds.
         fatalError(report.description)
     }
 
-    /// The stack that is needed between two checks and for the report.
-    private static let stackReserve = 128 * 1024
+    /// The stack that is needed for the report.
+    private static let stackReserve = 64 * 1024
 }

@@ -1,0 +1,76 @@
+// The fields of a type come from a part of Swift's runtime that is not public on Apple's systems.
+#if !canImport(Darwin)
+    @_spi(Reflection) import Swift
+#endif
+
+/// A collection among the stored properties of a state, which is large if a copy takes longer than most renders.
+@usableFromInline
+struct CollectionSize {
+    /// The number of elements above which a collection is large.
+    private static let most = 1000
+
+    private let offset: Int
+    private let count: (UnsafeRawPointer) -> Int
+
+    /// The collections of a type: itself, or those among its stored properties and theirs. `nil` if there are none.
+    @usableFromInline
+    static func all<T>(of type: T.Type) -> [CollectionSize]? {
+        var found: [CollectionSize] = []
+        collect(of: type, at: 0, into: &found)
+        return found.isEmpty ? nil : found
+    }
+
+    private static func collect<T>(
+        of type: T.Type, at offset: Int, into found: inout [CollectionSize]
+    ) {
+        if let counted = type as? any Counted.Type {
+            return found.append(CollectionSize(offset: offset, count: counted.count))
+        }
+        #if !canImport(Darwin)
+            guard FieldComparison.hasFields(type) else { return }
+            // Values nest in structs, which cannot contain themselves.
+            _forEachField(of: type) { _, inner, field, _ in
+                func collect<F>(_ field: F.Type) {
+                    Self.collect(of: field, at: offset + inner, into: &found)
+                }
+                _openExistential(field, do: collect)
+                return true
+            }
+        #endif
+    }
+
+    func isLarge(_ value: UnsafeRawPointer) -> Bool { count(value + offset) > Self.most }
+}
+
+/// A collection that is copied as a whole when it is changed while somebody else has it, too.
+private protocol Counted {
+    static func count(_ value: UnsafeRawPointer) -> Int
+}
+
+extension Counted {
+    /// Reads a property of the collection at an address.
+    fileprivate static func read(_ value: UnsafeRawPointer, _ property: (Self) -> Int) -> Int {
+        // Sound because a size is only used for values of this type.
+        property(value.assumingMemoryBound(to: Self.self).pointee)
+    }
+}
+
+extension Array: Counted {
+    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.count) }
+}
+
+extension ContiguousArray: Counted {
+    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.count) }
+}
+
+extension Dictionary: Counted {
+    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.count) }
+}
+
+extension Set: Counted {
+    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.count) }
+}
+
+extension String: Counted {
+    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.utf8.count) }
+}
