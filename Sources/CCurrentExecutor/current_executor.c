@@ -24,22 +24,17 @@ bool current_executor_is(uintptr_t identity, uintptr_t implementation) {
 
 __attribute__((swiftcall)) extern void *swift_task_getCurrent(void);
 
-uintptr_t current_thread(void) { return (uintptr_t)pthread_self(); }
+uintptr_t first_thread;
 
 #ifdef __linux__
-static pthread_t main_thread;
-static bool knows_main_thread;
-
 // Asking the system costs more than a small action.
-__attribute__((constructor)) static void note_main_thread(void) {
-    knows_main_thread = syscall(SYS_gettid) == getpid();
-    main_thread = pthread_self();
+__attribute__((constructor)) static void note_first_thread(void) {
+    if (is_first_thread()) first_thread = current_thread();
 }
 #endif
 
-bool is_main_thread(void) {
+bool is_first_thread(void) {
 #ifdef __linux__
-    if (knows_main_thread) return pthread_equal(pthread_self(), main_thread) != 0;
     return syscall(SYS_gettid) == getpid();
 #else
     return pthread_main_np() != 0;

@@ -2,10 +2,17 @@
 #define THREAD_STACK_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /// The remaining bytes of the current thread's stack, or `SIZE_MAX` if unknown.
 ///
 /// The bounds are queried once per thread.
 size_t stack_room(void);
+
+/// The address below which less than a number of bytes remain of the current thread's stack; 0 if that is unknown.
+uintptr_t stack_floor(size_t room);
+
+/// The address of the frame of the calling function.
+static inline uintptr_t stack_here(void) { return (uintptr_t)__builtin_frame_address(0); }
 
 #endif

@@ -20,7 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 SERVE = os.environ.get("WORKFLOW_SERVE", str(ROOT / ".build/debug/workflow-serve"))
 # The seconds after which what is waited for does not come any more. However busy the machine is, it comes earlier.
-PATIENCE = 600
+# A test that waits so long fails before it is ended as a whole, so that it can say what it has waited for.
+PATIENCE = 400
 # What a test chooses at random, it chooses alike again for the same seed.
 # The processes that tests run in have one seed.
 SEED = int(os.environ.setdefault("SEED", str(random.randrange(1 << 32))))
@@ -45,6 +46,18 @@ def free_port():
             except OSError:
                 continue
             return port
+
+
+def threads_of(process):
+    """What the threads of a process wait for, a line each."""
+    lines = []
+    for thread in sorted(pathlib.Path(f"/proc/{process}/task").glob("*")):
+        try:
+            told = [(thread / name).read_text().strip() for name in ["comm", "wchan", "syscall"]]
+        except OSError as error:
+            told = [str(error)]
+        lines.append(f"{thread.name}: {' '.join(told)}\n")
+    return "".join(lines)
 
 
 class Service:
@@ -80,7 +93,10 @@ class Service:
         """Ends it as an administrator would; gives its status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE)
+        try:
+            return self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it does not end\n{threads_of(self.process.pid)}{''.join(self.errors)}") from None
 
 
 class Answer:
@@ -116,8 +132,10 @@ class Client:
         try:
             self.connection.request(method, path, body, fields)
             return Answer(self.connection.getresponse())
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException) as error:
             self.close()
+            if isinstance(error, TimeoutError):
+                raise AssertionError(f"{method} {path} is not answered") from error
             raise
 
     def close(self):

@@ -1,6 +1,7 @@
 #ifndef CURRENT_EXECUTOR_H
 #define CURRENT_EXECUTOR_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,10 +17,18 @@ bool current_executor_is(uintptr_t identity, uintptr_t implementation);
 /// Swift's `withUnsafeCurrentTask` gives the same address, but copies the task generically.
 uintptr_t current_context(void);
 
+/// The number of the first thread of the process; 0 if it is not known.
+extern uintptr_t first_thread;
+
+/// Whether this is the first thread of the process, if its number is not known.
+bool is_first_thread(void);
+
 /// The number of the thread. Only for comparison.
-uintptr_t current_thread(void);
+static inline uintptr_t current_thread(void) { return (uintptr_t)pthread_self(); }
 
 /// Whether this is the first thread of the process. The main queue may run on another one.
-bool is_main_thread(void);
+static inline bool is_main_thread(void) {
+    return first_thread != 0 ? current_thread() == first_thread : is_first_thread();
+}
 
 #endif

@@ -121,51 +121,56 @@ final class Mailbox: @unchecked Sendable {
     // work: one of the two sees the other. That order of a store and a load needs the strongest ordering.
 
     private func enterUnowned(_ isolation: (any Actor)?) -> Entry {
-        let context = current_context()
-        guard isLastUser(context, isolation) else { return .refused }
+        let home = home.load(ordering: .sequentiallyConsistent)
+        let context = home == 0 ? current_context() : 0
+        guard home == 0 ? isToucher(context) : isHere(home, isolation) else { return .refused }
         let thread = current_thread()
         let (isFree, other) = stepper.compareExchange(
             expected: 0, desired: thread, ordering: .sequentiallyConsistent)
         guard isFree else { return other == thread ? .owner : .refused }
-        guard isLastUser(context, isolation) else {
+        guard home == self.home.load(ordering: .sequentiallyConsistent),
+            home != 0 || isToucher(context)
+        else {
             leave()
             return .refused
         }
-        if let isolation, home.load(ordering: .relaxed) == 0 { adopt(by: isolation) }
+        if home == 0, let isolation { adopt(by: isolation) }
         return .unowned
     }
 
-    private func isLastUser(_ context: UInt, _ isolation: (any Actor)?) -> Bool {
-        let home = home.load(ordering: .sequentiallyConsistent)
-        guard home != 0 else {
-            return toucher.load(ordering: .sequentiallyConsistent) == context
-        }
-        return isolation.map { $0.identity == home } ?? isHere(home)
+    private func isToucher(_ context: UInt) -> Bool {
+        toucher.load(ordering: .sequentiallyConsistent) == context
     }
 
-    /// Whether the calling code runs on the adopter, given by its identity.
-    private func isHere(_ home: UInt) -> Bool {
-        if home == Self.mainActor, is_main_thread() { return true }
+    /// Whether the calling code runs on the adopter, given by its number.
+    @inline(__always)
+    private func isHere(_ home: UInt, _ isolation: (any Actor)? = nil) -> Bool {
+        home == Self.mainActor && is_main_thread() || isOnAdopter(home, isolation)
+    }
+
+    @inline(never)
+    private func isOnAdopter(_ home: UInt, _ isolation: (any Actor)?) -> Bool {
+        if let isolation { return isolation.number == home }
         return contents.withLock(\.adopter).map { isRunning(on: $0) } ?? false
     }
 
-    private static let mainActor = MainActor.shared.identity
+    /// The number of the main actor; no other actor lies there.
+    fileprivate static let mainActor: UInt = 1
 
     /// Notes the actor on which an unowned host is used, while nobody else can.
     private func adopt(by actor: any Actor) {
         contents.withLock { $0.adopter = actor }
-        home.store(actor.identity, ordering: .sequentiallyConsistent)
+        home.store(actor.number, ordering: .sequentiallyConsistent)
     }
 
     /// Notes that the calling code uses an unowned host, and waits until no sink changes it on another thread: until
     /// the end of one step or slice at most.
     func recordTouch() {
         guard ownerID == nil else { return }
-        let context = current_context()
         let home = home.load(ordering: .relaxed)
         // Sinks of others have been refused since this was noted.
-        if home == 0 ? toucher.load(ordering: .relaxed) == context : isHere(home) { return }
-        noteToucher(context)
+        if home == 0 ? isToucher(current_context()) : isHere(home) { return }
+        noteToucher(current_context())
     }
 
     private func noteToucher(_ context: UInt) {
@@ -183,7 +188,7 @@ final class Mailbox: @unchecked Sendable {
         if is_main_thread() {
             adopt(by: MainActor.shared)
         } else if let adopter = contents.withLock(\.adopter), isRunning(on: adopter) {
-            home.store(adopter.identity, ordering: .sequentiallyConsistent)
+            home.store(adopter.number, ordering: .sequentiallyConsistent)
         }
     }
 
@@ -317,6 +322,9 @@ private func isRunning(on actor: any Actor) -> Bool {
 }
 
 extension Actor {
-    /// Only for comparison.
-    fileprivate nonisolated var identity: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    /// Only for comparison; not 0.
+    fileprivate nonisolated var number: UInt {
+        self === MainActor.shared
+            ? Mailbox.mainActor : UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    }
 }

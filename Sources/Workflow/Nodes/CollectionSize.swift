@@ -12,12 +12,12 @@ struct CollectionSize {
     private let offset: Int
     private let count: (UnsafeRawPointer) -> Int
 
-    /// The collections of a type: itself, or those among its stored properties and theirs. `nil` if there are none.
+    /// The collections of a type: itself, or those among its stored properties and theirs.
     @usableFromInline
-    static func all<T>(of type: T.Type) -> [CollectionSize]? {
+    static func all<T>(of type: T.Type) -> [CollectionSize] {
         var found: [CollectionSize] = []
         collect(of: type, at: 0, into: &found)
-        return found.isEmpty ? nil : found
+        return found
     }
 
     private static func collect<T>(

@@ -103,6 +103,7 @@ extension FieldComparison {
     fileprivate static func hidesChanges<T>(
         _ type: T.Type, within outer: [any Any.Type]
     ) -> Bool {
+        if _isPOD(type) || type == String.self { return false }
         // The target of a reference may change while the reference stays equal. That includes weak references.
         if type is AnyObject.Type { return type is any Equatable.Type && !(type is AnyKeyPath.Type) }
         if let whole = type as? any MadeOfParts.Type { return whole.hidesChanges(within: outer) }

@@ -1,8 +1,11 @@
+import CThreadStack
+
 extension AnyNode {
     /// Starts this node's render; returns the argument of ``endRender(failuresBefore:)``.
     @usableFromInline
     final func beginRender() -> Int {
-        tree.checkStack(at: self)
+        if parent == nil { tree.noteStack() }
+        if stack_here() < tree.stackFloor { tree.checkStack(at: self) }
         isRendering = true
         cursor = 0
         return tree.failures.count

@@ -110,7 +110,7 @@ final class Node<W: Workflow>: AnyNode {
     @inlinable
     func applyInPlace<Action: WorkflowAction>(_ action: Action) throws
     where Action.WorkflowType == W {
-        guard isPlain, let sizes = traits.sizes, isLarge(sizes) else { return try apply(action) }
+        guard isPlain, hasLargeState else { return try apply(action) }
         application &+= 1
         defer { application &+= 1 }
         let output = try action.apply(toState: &state, context: ApplyContext<W>(node: self))
@@ -118,10 +118,13 @@ final class Node<W: Workflow>: AnyNode {
         setDirty(.state)
     }
 
+    @inlinable
+    var hasLargeState: Bool { !_isPOD(W.State.self) && hasLargeCollection }
+
     @usableFromInline
-    func isLarge(_ sizes: [CollectionSize]) -> Bool {
+    var hasLargeCollection: Bool {
         withUnsafePointer(to: &state) { state in
-            sizes.contains { $0.isLarge(UnsafeRawPointer(state)) }
+            traits.sizes.contains { $0.isLarge(UnsafeRawPointer(state)) }
         }
     }
 

@@ -6,8 +6,8 @@
 final class NodeTraits<W: Workflow> {
     @usableFromInline let inputs: Comparison<W>
     @usableFromInline let state: Comparison<W.State>
-    /// The collections in a state; `nil` if it has none.
-    @usableFromInline let sizes: [CollectionSize]?
+    /// The collections in a state.
+    lazy var sizes = CollectionSize.all(of: W.State.self)
     /// Releases a node's values; made where the types are known, so that it is specialised code.
     @usableFromInline let release: (Node<W>) -> Void
 
@@ -15,7 +15,6 @@ final class NodeTraits<W: Workflow> {
     init() {
         inputs = Comparison()
         state = Comparison()
-        sizes = CollectionSize.all(of: W.State.self)
         release = { node in
             node.rendering = nil
             node.route = nil

@@ -48,10 +48,10 @@ extension Node {
     }
 
     /// Whether nothing can fail after an action of this type has begun to change the state.
-    @usableFromInline
+    @inlinable
     func isTotal<Action: WorkflowAction>(_ type: Action.Type) -> Bool {
         guard Action.Failure.self == Never.self else { return false }
-        return W.Output.self == Never.self || parent == nil || type is any SilentAction.Type
+        return W.Output.self == Never.self || parent == nil || type == StateUpdate<W>.self
     }
 
     /// The target of outputs that are sent to this node.
@@ -74,6 +74,3 @@ extension Node {
 
 /// Marks the sink of outputs among the sinks of a node.
 @usableFromInline enum OutputMark {}
-
-/// An action without an output, whatever its workflow emits.
-protocol SilentAction: WorkflowAction {}

@@ -32,10 +32,12 @@ public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
     }
 }
 
-/// A change of a node's state.
-struct StateUpdate<WorkflowType: Workflow>: SilentAction {
+/// A change of a node's state without an output.
+@usableFromInline
+struct StateUpdate<WorkflowType: Workflow>: WorkflowAction {
     let body: @Sendable (inout WorkflowType.State) -> Void
 
+    @usableFromInline
     func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
         body(&state)
         return nil

@@ -1,3 +1,4 @@
+import CCurrentExecutor
 import CThreadStack
 
 /// The tree behind a host: processes one step at a time.
@@ -60,7 +61,13 @@ final class WorkflowTree {
     @exclusivity(unchecked)
     var replay: Replay?
 
-    /// The depth of the node that was rendered last, and the stack that was left then. A node is rendered on the
+    /// The address below which each level of the tree is looked at; see ``checkStack(at:)``.
+    @exclusivity(unchecked)
+    var stackFloor: UInt = 0
+    /// The thread to which that belongs.
+    @exclusivity(unchecked)
+    private var stackThread: UInt = 0
+    /// The depth of the node that was looked at last, and the stack that was left then. A node is rendered on the
     /// stack of its parent.
     @exclusivity(unchecked)
     private var checked = (depth: 0, room: 0)
@@ -139,21 +146,32 @@ final class WorkflowTree {
         configuration.onReport(report)
     }
 
+    /// Notes where the stack of the current thread ends, before a pass renders on it.
+    func noteStack() {
+        let thread = current_thread()
+        if thread == stackThread { return }
+        (stackThread, stackFloor) = (thread, stack_floor(Self.watchedStack))
+    }
+
     /// Stops a workflow that renders itself endlessly before the stack is full. There is no rendering to continue
     /// with.
+    ///
+    /// It is called at each level of the watched end of the stack.
     func checkStack(at node: AnyNode) {
         let room = stack_room()
         if node.depth == checked.depth + 1, checked.room > room {
             largestFrame = max(largestFrame, checked.room - room)
         }
         checked = (node.depth, room)
-        guard room < Self.stackReserve + 2 * largestFrame else { return }
+        guard (0..<Self.stackReserve + 2 * largestFrame).contains(room) else { return }
         let report = WorkflowReport.stackNearlyFull(node.path.ending, depth: node.depth)
         self.report(report)
         // Unlike a precondition this shows its message in optimised builds.
         fatalError(report.description)
     }
 
+    /// The end of the stack in which the frames of nodes are measured.
+    private static let watchedStack = 256 * 1024
     /// The stack that is needed for the report.
     private static let stackReserve = 64 * 1024
 }
