@@ -196,6 +196,19 @@ private actor CustomOwner {
         await MainActor.run { made.host.shutDown() }
     }
 
+    /// The thread that serves the main actor is not always the main one.
+    @MainActor @Test func aHostThatIsMadeOnTheMainActorIsWokenThere() async {
+        let host = unownedTally()
+        let (counts, report) = AsyncStream<Int>.makeStream()
+        host.onRendering = { report.yield($0.count) }
+        let sink = host.rendering.sink
+        Thread.detachNewThread { sink.send(.increment) }
+        for await count in counts {
+            #expect(count == 1)
+            break
+        }
+    }
+
     @Test func aHostOutsideActorsTakesWhatItsThreadSendsFromTheMainActor() async {
         let outcomes = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
