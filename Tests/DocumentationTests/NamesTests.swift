@@ -28,7 +28,8 @@ import Testing
     /// Names in the code of pages that are not the libraries' own.
     private static let others: Set = [
         "Codable", "Equatable", "Sendable", "AsyncSequence", "XCTest", "SQLite", "HTTP", "Testing",
-        "CommandLine", "Combine", "Action", "Package",
+        "CommandLine", "Combine", "Action", "Package", "MainActor", "SendableMetatype", "Decodable",
+        "Double", "Board",
     ]
 
     /// The capitalized words in the code of a page's prose, without those of paths and commands.

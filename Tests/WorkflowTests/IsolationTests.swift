@@ -180,7 +180,8 @@ private actor CustomOwner {
             DispatchQueue.main.async {
                 let host = unownedTally()
                 host.onRendering = { counts.continuation.yield($0.count) }
-                continuation.resume(returning: Made(host: host, isOnMainThread: Thread.isMainThread))
+                let isOnMainThread = Thread.isMainThread
+                continuation.resume(returning: Made(host: host, isOnMainThread: isOnMainThread))
             }
         }
         // The main thread does not always serve the main queue.

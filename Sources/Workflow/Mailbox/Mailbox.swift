@@ -322,5 +322,7 @@ private func isRunning(on actor: any Actor) -> Bool {
 
 extension Actor {
     /// Only for comparison.
-    fileprivate nonisolated var identity: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    fileprivate nonisolated var identity: UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    }
 }
