@@ -31,7 +31,12 @@ extension RenderContext {
         guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
             return declare(key, at: site, action)
         }
+        var isDeclared = false
         instruments.runSideEffect(key: AnyHashable(key), node: node.identity) {
+            if isDeclared {
+                return node.tree.report(.proceededTwice(node.path, step: "runSideEffect"))
+            }
+            isDeclared = true
             declare(key, at: site, action)
         }
     }

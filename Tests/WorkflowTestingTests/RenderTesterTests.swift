@@ -186,6 +186,76 @@ import WorkflowTesting
             ])
     }
 
+    /// Renders two badges whose types are erased.
+    private struct Erased: Workflow {
+        func render(state: Void, context: RenderContext<Erased>) -> [String] {
+            let badge = Badge(count: 1).mapRendering { $0.uppercased() }.asAnyWorkflow()
+            let other = Badge(count: 2).asAnyWorkflow()
+            return [
+                badge.rendered(in: context, key: "a") { AnyWorkflowAction(sendingOutput: $0) },
+                other.rendered(in: context, key: "b") { AnyWorkflowAction(sendingOutput: $0) },
+            ]
+        }
+
+        typealias Output = Int
+    }
+
+    @Test func anExpectationOfAnErasedTypeMatchesAChildThatIsRenderedAsOne() {
+        var counts: [Int] = []
+        Erased().renderTester()
+            .expectWorkflow(
+                type: AnyWorkflow<String, Int>.self, key: "a", producingRendering: "1",
+                producingOutput: 4
+            )
+            .expectWorkflow(
+                type: AnyWorkflow<String, Int>.self, key: "b", producingRendering: "2"
+            ) { counts.append(($0.base as? Badge)?.count ?? 0) }
+            .render { #expect($0 == ["1", "2"]) }
+            .assert(output: 4)
+        #expect(counts == [2])
+        // What is wrapped is found by its own type, too.
+        Erased().renderTester()
+            .expectWorkflow(type: Badge.self, key: "a", producingRendering: "one")
+            .expectWorkflow(type: AnyWorkflow<String, Int>.self, key: "b", producingRendering: "")
+            .render { #expect($0 == ["ONE", ""]) }
+    }
+
+    @Test func anErasedTypeOfAnotherRenderingDoesNotMatch() {
+        let messages = failures {
+            Erased().renderTester()
+                .expectWorkflow(type: AnyWorkflow<Int, Int>.self, key: "a", producingRendering: 1)
+                .expectWorkflow(type: Badge.self, key: "b", producingRendering: "")
+                .render()
+        }
+        #expect(
+            messages.map { $0.split(separator: "\n")[0] } == [
+                "The render declares Badge:a, which was not expected:",
+                "The render does not declare the child AnyWorkflow<Int, Int>:a.",
+            ])
+    }
+
+    @Test func twoErasedChildrenOfOneTypeAndKeyFail() {
+        struct Twins: Workflow {
+            func render(state: Void, context: RenderContext<Twins>) -> [String] {
+                [1, 2].map { count in
+                    Badge(count: count).asAnyWorkflow().rendered(in: context) { _ in
+                        AnyWorkflowAction<Twins>.noAction
+                    }
+                }
+            }
+        }
+        let messages = failures {
+            Twins().renderTester()
+                .expectWorkflow(type: AnyWorkflow<String, Int>.self, producingRendering: "1")
+                .expectWorkflow(type: AnyWorkflow<String, Int>.self, producingRendering: "2")
+                .render { #expect($0 == ["1", "2"]) }
+        }
+        #expect(
+            messages.map { $0.split(separator: "\n")[0] } == [
+                "The render declares Badge twice; give each child of one type a key of its own."
+            ])
+    }
+
     @Test func twoChildrenOfOneTypeAndKeyFail() {
         struct Twins: Workflow {
             func render(state: Void, context: RenderContext<Twins>) -> [String] {

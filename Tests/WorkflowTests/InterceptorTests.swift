@@ -112,6 +112,53 @@ private final class Meddler: WorkflowInterceptor {
         #expect(host.describeTree().children.isEmpty)
     }
 
+    /// Proceeds twice, and returns what the second time gave.
+    private struct Doubler: WorkflowInterceptor {
+        func render<W: Workflow>(
+            _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
+            proceed: (W, W.State, RenderContext<W>) -> W.Rendering
+        ) -> W.Rendering {
+            _ = proceed(workflow, state, context)
+            return proceed(workflow, state, context)
+        }
+
+        func renderChild<Child: Workflow>(
+            _ child: Child, key: String, parent: NodeIdentity,
+            emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
+        ) -> Child.Rendering {
+            _ = proceed(child)
+            return proceed(child)
+        }
+
+        func runSideEffect(key: AnyHashable, node: NodeIdentity, proceed: () -> Void) {
+            proceed()
+            proceed()
+        }
+    }
+
+    @Test func aSecondTimeThatWouldDeclareTwiceIsReportedAndHasTheResultOfTheFirst() {
+        var reports: [String] = []
+        var configuration = HostConfiguration(onReport: { reports.append("\($0)") })
+        configuration.interceptors = [Doubler()]
+        let host = WorkflowHost(
+            workflow: Inline<Int> { state, context in
+                context.runSideEffect(key: "e") { _ in journal.note("effect runs") }
+                let child = Inline<Int> { state, _ in state + 1 }
+                    .rendered(in: context, key: "k") { Inline<Int>.Action.set($0.count) }
+                return state * 100 + child
+            }, configuration: configuration)
+        #expect(host.rendering == 1)
+        #expect(journal.take() == ["effect runs"])
+        #expect(host.describeTree().children.count == 1)
+        #expect(
+            reports.map { $0.prefix { $0 != ";" } } == [
+                "an interceptor proceeded twice in one call of runSideEffect for Inline",
+                "an interceptor proceeded twice in one call of render for Inline/Inline:k",
+                "an interceptor proceeded twice in one call of renderChild for Inline/Inline:k",
+                "an interceptor proceeded twice in one call of render for Inline",
+            ])
+    }
+
     @Test func anInterceptorMayTakeAStepTwice() throws {
         let meddler = Meddler("m", journal)
         meddler.doublesActions = true

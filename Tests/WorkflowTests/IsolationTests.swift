@@ -180,7 +180,8 @@ private actor CustomOwner {
             DispatchQueue.main.async {
                 let host = unownedTally()
                 host.onRendering = { counts.continuation.yield($0.count) }
-                continuation.resume(returning: Made(host: host, isOnMainThread: Thread.isMainThread))
+                let isOnMainThread = Thread.isMainThread
+                continuation.resume(returning: Made(host: host, isOnMainThread: isOnMainThread))
             }
         }
         // The main thread does not always serve the main queue.
@@ -194,6 +195,19 @@ private actor CustomOwner {
             break
         }
         await MainActor.run { made.host.shutDown() }
+    }
+
+    /// The thread that serves the main actor is not always the main one.
+    @MainActor @Test func aHostThatIsMadeOnTheMainActorIsWokenThere() async {
+        let host = unownedTally()
+        let (counts, report) = AsyncStream<Int>.makeStream()
+        host.onRendering = { report.yield($0.count) }
+        let sink = host.rendering.sink
+        Thread.detachNewThread { sink.send(.increment) }
+        for await count in counts {
+            #expect(count == 1)
+            break
+        }
     }
 
     @Test func aHostOutsideActorsTakesWhatItsThreadSendsFromTheMainActor() async {

@@ -124,6 +124,36 @@ private struct Book: Workflow {
             ])
     }
 
+    @Test func aNodeThatASnapshotCannotTellFromAnotherIsListed() {
+        struct Other: Workflow {
+            var nodeName: String { "note" }
+            func makeInitialState() -> String { "other" }
+            func render(state: String, context: RenderContext<Other>) -> String { state }
+        }
+        struct Pair: Workflow {
+            func render(state: Void, context: RenderContext<Pair>) -> [String] {
+                [
+                    Note(title: "a").rendered(in: context, key: "a").state.text,
+                    Other().rendered(in: context, key: "a"),
+                ]
+            }
+        }
+        let advice = "give one of them another key or `nodeName`"
+        let snapshot = WorkflowHost(workflow: Pair()).makeSnapshot()
+        #expect(
+            snapshot.lost.map(\.description) == [
+                "Pair/note:a: the tree has two nodes of this name and key, and only the first gets "
+                    + "its state; \(advice)"
+            ])
+        let host = WorkflowHost(workflow: Pair(), restoring: snapshot)
+        #expect(host.rendering == ["a", "other"])
+        #expect(
+            host.restoration?.lost.map(\.description) == [
+                "Pair/note:a: the snapshot has two nodes of this name and key, and only the first "
+                    + "gets its state; \(advice)"
+            ])
+    }
+
     @Test func missingAndOrphanedNodesAreListed() {
         let snapshot = written().makeSnapshot()
         let host = WorkflowHost(workflow: Book(keys: ["b", "c"]), restoring: snapshot)

@@ -15,7 +15,10 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering {
-        base.render(in: context, key: key, site: site, route: route)
+        guard context.node.isPlain else {
+            return renderSeen(in: context, key: key, site: site, route: route)
+        }
+        return base.render(in: context, key: key, site: site, route: route)
     }
 }
 

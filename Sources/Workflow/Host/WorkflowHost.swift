@@ -9,11 +9,13 @@
 /// until the owner is free; they are never applied in the middle of the owner's code. They are processed in parts,
 /// so that a fast worker does not block the owner.
 ///
-/// A host that is created outside any actor, as in the initial value of a property, belongs to the task or thread that
-/// uses it. On the main thread that is the main actor. Elsewhere it is the actor from which a sink is used first; until
-/// then the host cannot be woken, so actions from elsewhere are applied at its next use: a send, an update or a read. A
-/// line on standard error tells of the first action that waits so. Such a host may be handed on while its sinks are
-/// used: a sink changes it at once only if nobody else has used it since, and else queues the action.
+/// A host that is created outside any actor, as in the initial value of a property, belongs to the
+/// task or thread that uses it. On the main actor or the main thread that is the main actor.
+/// Elsewhere it is the actor from which a sink is used first. This includes a plain `init` of an
+/// actor, which does not run there. Until then the host cannot be woken, so actions from elsewhere
+/// are applied at its next use: a send, an update or a read. A line on standard error tells of the
+/// first action that waits so. Such a host may be handed on while its sinks are used: a sink
+/// changes it at once only if nobody else has used it since, and else queues the action.
 ///
 /// The tree ends with ``shutDown()`` or when the host is released.
 public final class WorkflowHost<WorkflowType: Workflow> {

@@ -9,6 +9,9 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     case duplicateChild(NodePath, first: String, second: String)
     /// One render has two side effects with one key, with the places that declared them. Only the first runs.
     case duplicateSideEffect(NodePath, key: String, first: String, second: String)
+    /// An interceptor proceeded twice within one call of its method `step`; the second time had the result of the
+    /// first.
+    case proceededTwice(NodePath, step: String)
     /// A sink was used while its tree was rendering; the action was queued.
     case sentDuringRender(NodePath)
     /// A render context was used after its call of `render`.
@@ -53,6 +56,11 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             """
             two side effects with the key \(key) in one render of \(path), the first from \(first), \
             the second from \(second); only the first runs
+            """
+        case .proceededTwice(let path, let step):
+            """
+            an interceptor proceeded twice in one call of \(step) for \(path); it has the result of the first \
+            time twice: call `proceed` once at most
             """
         case .sentDuringRender(let path):
             """

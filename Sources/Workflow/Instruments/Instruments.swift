@@ -2,6 +2,10 @@
 final class Instruments {
     let observers: [any WorkflowObserver]
     let interceptors: [any WorkflowInterceptor]
+    /// The interceptor that stands in for children by their erased types, if there is one.
+    var interceptorOfErasedChildren: (any ErasedChildInterceptor)? {
+        interceptors.lazy.compactMap { $0 as? any ErasedChildInterceptor }.first
+    }
     /// Whether each node renders twice, and differences are reported.
     let isStrict: Bool
 
@@ -71,20 +75,30 @@ final class Instruments {
     func render<W: Workflow>(
         _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity
     ) -> W.Rendering {
-        render(
-            workflow, state: state, context: context, node: node, through: interceptors[...])
+        var first: W.Rendering?
+        return render(
+            workflow, state: state, context: context, node: node, through: interceptors[...]
+        ) { workflow, state, context in
+            if let first {
+                context.node.tree.report(.proceededTwice(node.path, step: "render"))
+                return first
+            }
+            context.node.recordRender()
+            let rendering = workflow.render(state: state, context: context)
+            first = rendering
+            return rendering
+        }
     }
 
     private func render<W: Workflow>(
         _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
-        through rest: ArraySlice<any WorkflowInterceptor>
+        through rest: ArraySlice<any WorkflowInterceptor>,
+        render last: (W, W.State, RenderContext<W>) -> W.Rendering
     ) -> W.Rendering {
-        guard let next = rest.first else {
-            context.node.recordRender()
-            return workflow.render(state: state, context: context)
-        }
+        guard let next = rest.first else { return last(workflow, state, context) }
         return next.render(workflow, state: state, context: context, node: node) {
-            render($0, state: $1, context: $2, node: node, through: rest.dropFirst())
+            render(
+                $0, state: $1, context: $2, node: node, through: rest.dropFirst(), render: last)
         }
     }
 

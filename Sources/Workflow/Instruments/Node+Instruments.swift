@@ -28,19 +28,51 @@ extension RenderContext {
         guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
             return place(child, key: key, site: site, route: route)
         }
+        let component = NodePath.Component(name: child.nodeName, key: key)
+        var first: Child.Rendering?
         return instruments.renderChild(
-            child, key: key, parent: node.identity,
-            emit: {
-                [node, name = child.nodeName] output in
-                guard !node.hasEnded else { return .dropped(.nodeEnded) }
-                let component = NodePath.Component(name: name, key: key)
-                return node.tree.process {
-                    try failing(at: NodePath(node.path.components + [component])) {
-                        try route.deliver(output, to: ParentNode(node))
-                    }
+            child, key: key, parent: node.identity, emit: emitter(for: component, through: route)
+        ) { child in
+            if let first {
+                let path = NodePath(node.path.components + [component])
+                node.tree.report(.proceededTwice(path, step: "renderChild"))
+                return first
+            }
+            let rendering = place(child, key: key, site: site, route: route)
+            first = rendering
+            return rendering
+        }
+    }
+
+    /// Delivers outputs to this node as if from a child.
+    func emitter<Output, Route: OutputRoute<Output>>(
+        for child: NodePath.Component, through route: Route
+    ) -> (Output) -> SendOutcome {
+        { [node] output in
+            guard !node.hasEnded else { return .dropped(.nodeEnded) }
+            return node.tree.process {
+                try failing(at: NodePath(node.path.components + [child])) {
+                    try route.deliver(output, to: ParentNode(node))
                 }
-            },
-            render: { place($0, key: key, site: site, route: route) })
+            }
+        }
+    }
+}
+
+extension AnyWorkflow {
+    /// Renders the wrapped child in a host with instruments.
+    func renderSeen<Parent, Route: OutputRoute<Output>>(
+        in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
+    ) -> Rendering {
+        let node = context.node
+        guard node.isRendering, node.tree.replay == nil,
+            let interceptor = node.tree.instruments?.interceptorOfErasedChildren
+        else { return base.render(in: context, key: key, site: site, route: route) }
+        let name = (base as? any Workflow)?.nodeName ?? nodeName
+        return interceptor.renderErasedChild(
+            self, key: key, parent: node.identity,
+            emit: context.emitter(for: .init(name: name, key: key), through: route)
+        ) { base.render(in: context, key: key, site: site, route: route) }
     }
 }
 

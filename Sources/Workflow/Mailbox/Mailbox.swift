@@ -76,7 +76,7 @@ final class Mailbox: @unchecked Sendable {
         ownerID = owner.map { ObjectIdentifier($0) }
         if owner == nil {
             toucher.store(current_context(), ordering: .relaxed)
-            if is_main_thread() { adopt(by: MainActor.shared) }
+            if isOnMainActor() { adopt(by: MainActor.shared) }
         }
     }
 
@@ -185,7 +185,7 @@ final class Mailbox: @unchecked Sendable {
             }
             // The step that has ended may have been the first on an adopter.
         } while home.load(ordering: .sequentiallyConsistent) != 0
-        if is_main_thread() {
+        if isOnMainActor() {
             adopt(by: MainActor.shared)
         } else if let adopter = contents.withLock(\.adopter), isRunning(on: adopter) {
             home.store(adopter.number, ordering: .sequentiallyConsistent)
@@ -227,7 +227,7 @@ final class Mailbox: @unchecked Sendable {
         print(
             """
             workflow: an action from elsewhere waits until its host is used, because no actor owns the host; \
-            make the host in a method or an `init` of an actor, or use it from one first
+            make the host in a method of an actor, or use one of its sinks there first
             """, to: &standardError)
     }
 
@@ -313,6 +313,10 @@ final class Mailbox: @unchecked Sendable {
         tree?.shutDown()
     }
 }
+
+/// Whether the code that calls this runs on the main actor, whose thread may be another than the
+/// main one, or on the main thread.
+private func isOnMainActor() -> Bool { is_main_thread() || isRunning(on: MainActor.shared) }
 
 /// Whether the code that calls this runs on an actor.
 private func isRunning(on actor: any Actor) -> Bool {

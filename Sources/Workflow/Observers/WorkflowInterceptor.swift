@@ -1,7 +1,8 @@
 /// Wraps or replaces the steps of a running tree.
 ///
 /// Each method is called instead of a step. It runs the step by calling `proceed`, with the given values or others;
-/// without calling `proceed` it replaces the step. Several interceptors nest, the first one outermost. The default
+/// without calling `proceed` it replaces the step. A render, a child or a side effect that proceeds a second time is
+/// reported, and has the result of the first time. Several interceptors nest, the first one outermost. The default
 /// of every method proceeds. Interceptors are called on the isolation that owns the host.
 ///
 /// Interceptors serve tests, tools and recording. They make every step of their host slower.
@@ -45,6 +46,16 @@ public protocol WorkflowInterceptor {
 
     /// Declares a side effect in a render; without `proceed` it is not declared.
     func runSideEffect(key: AnyHashable, node: NodeIdentity, proceed: () -> Void)
+}
+
+/// An interceptor that may stand in for children by their erased types.
+package protocol ErasedChildInterceptor: WorkflowInterceptor {
+    /// Renders a child that a parent renders as an ``AnyWorkflow``. `proceed` renders the wrapped child, and calls
+    /// ``WorkflowInterceptor/renderChild(_:key:parent:emit:proceed:)`` for it.
+    func renderErasedChild<Rendering, Output>(
+        _ child: AnyWorkflow<Rendering, Output>, key: String, parent: NodeIdentity,
+        emit: @escaping (Output) -> SendOutcome, proceed: () -> Rendering
+    ) -> Rendering
 }
 
 extension WorkflowInterceptor {

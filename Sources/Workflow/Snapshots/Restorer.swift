@@ -17,8 +17,13 @@ final class Restorer {
         while let (node, parents) = left.popLast() {
             let components = parents + [NodePath.Component(name: node.name, key: node.key)]
             if let state = node.state {
-                waiting[NodePath(components)] = state
-                order.append(NodePath(components))
+                let path = NodePath(components)
+                if waiting[path] == nil {
+                    waiting[path] = state
+                    order.append(path)
+                } else {
+                    result.lost.append(.twice(path, "the snapshot has"))
+                }
             }
             left.append(contentsOf: node.children.reversed().map { ($0, components) })
         }

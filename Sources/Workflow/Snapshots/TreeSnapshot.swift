@@ -42,6 +42,16 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 
         /// The path and the reason.
         public var description: String { "\(path): \(reason)" }
+
+        /// The second of two nodes that a snapshot cannot tell apart.
+        static func twice(_ path: NodePath, _ subject: String) -> Loss {
+            Loss(
+                path: "\(path)",
+                reason: """
+                    \(subject) two nodes of this name and key, and only the first gets its state; \
+                    give one of them another key or `nodeName`
+                    """)
+        }
     }
 
     /// The root.
@@ -109,11 +119,27 @@ extension AnyNode {
                 ))
             return []
         }
-        return kept.indices.map { index in
+        let snapshots = kept.indices.map { index in
             if let last, last.holds(kept[index], at: index) { return last.node.children[index] }
             return kept[index].makeSnapshot(within: stack, &lost)
         }
+        lost += namesakes(among: kept, snapshots).map { .twice($0.path, "the tree has") }
+        return snapshots
     }
+}
+
+/// The children with something to keep that have the name and key of an earlier one.
+private func namesakes(
+    among children: [AnyNode], _ snapshots: [TreeSnapshot.Node]
+) -> [AnyNode] {
+    // Children of one type have keys of their own.
+    guard let first = children.first,
+        !children.allSatisfy({ $0.type == first.type && $0.swiftType == first.swiftType })
+    else { return [] }
+    var seen: Set<NodePath.Component> = []
+    return zip(children, snapshots).filter { _, snapshot in
+        snapshot.state != nil || !snapshot.children.isEmpty
+    }.map(\.0).filter { !seen.insert($0.component).inserted }
 }
 
 /// The last snapshot of a node that has children.

@@ -1,7 +1,7 @@
 import Workflow
 
 /// One render under test: stands in for what it declares, and notes what becomes of it.
-final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
+final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
     private let initialState: W.State
     private var expectations: [any RenderExpectation]
     private var sideEffects: [ExpectedSideEffect<W>]
@@ -57,21 +57,8 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
         emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
     ) -> Child.Rendering {
         guard parent.parentID == nil else { return proceed(child) }
-        if !declared.insert([ObjectIdentifier(Child.self), child.nodeType, key]).inserted {
-            steps.fail(
-                """
-                The render declares \(named(child.nodeName, key)) twice; \
-                give each child of one type a key of its own.
-                """, at: place)
-        }
-        for index in expectations.indices {
-            guard let served = expectations[index].serve(child, key: key, emit: emit) else {
-                continue
-            }
-            expectations.remove(at: index)
-            if let emit = served.emit { emissions.append { _ in emit() } }
-            return served.rendering
-        }
+        declare(child, key)
+        if let served = serve(child, key: key, emit: emit) { return served.rendering }
         steps.fail(
             """
             The render declares \(named(child.nodeName, key)), which was not expected:
@@ -79,6 +66,43 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
             """, at: place)
         // There is nothing to show for it but what it shows itself; a worker must not run.
         return (() as? Child.Rendering) ?? proceed(child)
+    }
+
+    func renderErasedChild<Rendering, Output>(
+        _ child: AnyWorkflow<Rendering, Output>, key: String, parent: NodeIdentity,
+        emit: @escaping (Output) -> SendOutcome, proceed: () -> Rendering
+    ) -> Rendering {
+        // Without an expectation of the erased type, that of the wrapped child is looked for.
+        guard parent.parentID == nil, let served = serve(child, key: key, emit: emit) else {
+            return proceed()
+        }
+        if let base = child.base as? any Workflow { declare(base, key) }
+        return served.rendering
+    }
+
+    /// Notes a child, and fails if it was declared before.
+    private func declare<Child: Workflow>(_ child: Child, _ key: String) {
+        if declared.insert([ObjectIdentifier(Child.self), child.nodeType, key]).inserted { return }
+        steps.fail(
+            """
+            The render declares \(named(child.nodeName, key)) twice; \
+            give each child of one type a key of its own.
+            """, at: place)
+    }
+
+    /// Has the first expectation that fits stand in for a child.
+    private func serve<Child: Workflow>(
+        _ child: Child, key: String, emit: @escaping (Child.Output) -> SendOutcome
+    ) -> ServedChild<Child.Rendering>? {
+        for index in expectations.indices {
+            guard let served = expectations[index].serve(child, key: key, emit: emit) else {
+                continue
+            }
+            expectations.remove(at: index)
+            if let emit = served.emit { emissions.append { _ in emit() } }
+            return served
+        }
+        return nil
     }
 
     func runSideEffect(key: AnyHashable, node: NodeIdentity, proceed: () -> Void) {

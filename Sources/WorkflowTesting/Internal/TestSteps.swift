@@ -1,3 +1,12 @@
+// Without these packages a test could neither fail nor say what differs.
+#if !Packages
+    #error(
+        """
+        WorkflowTesting needs swift-custom-dump and xctest-dynamic-overlay, which come with the \
+        trait Packages: where your Package.swift depends on this package, leave `traits: []` away, \
+        or name "Packages" in it
+        """)
+#endif
 import IssueReporting
 
 /// What a test has done so far, for the message when something differs.

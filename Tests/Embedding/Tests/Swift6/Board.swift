@@ -1,0 +1,81 @@
+import PlainValue
+import Workflow
+import WorkflowLua
+
+/// The root of the tool: shows the widgets of its users, and collects what these notice.
+struct Board: Workflow {
+    /// What the session gives the board.
+    struct Props: Decodable {
+        var user: String
+        var widgets: [String]
+    }
+
+    /// What the board remembers. It is `Codable`, so snapshots have it.
+    struct State: Codable, Equatable {
+        var notices: [String] = []
+    }
+
+    /// What the session shows.
+    struct Rendering: Encodable {
+        var widgets: [String: Value]
+        var notices: [String]
+        var clear: Value
+    }
+
+    /// What the board tells the tool.
+    struct Output: Encodable, Equatable {
+        var notice: String
+    }
+
+    /// What the tool may send to the board: `{ "type": "clear" }`.
+    struct Act: WorkflowAction, Decodable {
+        typealias WorkflowType = Board
+        enum Kind: String, Decodable { case clear }
+
+        var type: Kind
+
+        func apply(toState state: inout State, context: ApplyContext<Board>) -> Output? {
+            switch type {
+            case .clear: state.notices = []
+            }
+            return nil
+        }
+    }
+
+    /// A widget has noticed something.
+    struct Notice: WorkflowAction, Equatable {
+        typealias WorkflowType = Board
+        var text: String
+
+        func apply(toState state: inout State, context: ApplyContext<Board>) -> Output? {
+            state.notices.append(text)
+            return Output(notice: text)
+        }
+    }
+
+    /// A script makes its widget, and a test another one.
+    typealias Widget = AnyWorkflow<Value, Value>
+
+    var props: Props
+    /// Makes the widget of a name with its props.
+    var widget: (String, Value) throws -> Widget
+
+    func makeInitialState() -> State { State() }
+
+    func render(state: State, context: RenderContext<Board>) -> Rendering {
+        var widgets: [String: Value] = [:]
+        for name in props.widgets {
+            do {
+                widgets[name] = try widget(name, ["user": .string(props.user)])
+                    .rendered(in: context, key: name) { output in
+                        output["notice"]?.string.map { Notice(text: $0) }
+                    }
+            } catch {
+                widgets[name] = ["error": .string("\(error)")]
+            }
+        }
+        return Rendering(
+            widgets: widgets, notices: state.notices,
+            clear: context.valueSink(["type": "clear"]))
+    }
+}
