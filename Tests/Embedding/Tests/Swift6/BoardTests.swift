@@ -112,6 +112,19 @@ nonisolated private let deep = """
         #expect(error?.code == .timeLimit)
     }
 
+    @Test func theRendersOfAPassShareTheirLimits() async throws {
+        let busy = "return { render = function() for i = 1, 600000 do end return {} end }"
+        func open(_ names: [String]) async throws {
+            let options = try boardOptions(user: "Ada", widgets: names, folder: folder)
+            _ = try await openBoard(["a": busy, "b": busy], options: options)
+        }
+        try await open(["a"])
+        try await open(["b"])
+        let error = await #expect(throws: FlowError.self) { try await open(["a", "b"]) }
+        #expect(error?.code == .instructionLimit)
+        #expect(error?.node == "host/Board/b:b")
+    }
+
     @Test func nodesNestToTheLimit() async {
         let error = await #expect(throws: FlowError.self) { try await open(deep) }
         #expect(error?.code == .depth)
