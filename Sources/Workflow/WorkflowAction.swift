@@ -6,11 +6,12 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
     /// The workflow whose nodes this action applies to.
     associatedtype WorkflowType: Workflow
 
-    /// What `apply` throws: `Never` if it throws nothing, `any Error` if it throws. The compiler finds it.
+    /// What `apply` throws: `Never` if it throws nothing, `any Error` if it throws. The compiler
+    /// finds it.
     ///
-    /// An action that cannot fail, and emits nothing or is one of the root, changes a state with a large collection
-    /// in place. Others keep a copy of the state for the case that they fail, so the first change of a collection
-    /// copies it.
+    /// An action that cannot fail, and emits nothing or is one of the root, changes a state with a
+    /// large collection in place. Others keep a copy of the state for the case that they fail, so
+    /// the first change of a collection copies it.
     associatedtype Failure: Error = any Error
 
     /// Changes `state`. A result other than `nil` is emitted to the parent as an output.

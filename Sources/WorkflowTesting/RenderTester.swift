@@ -42,8 +42,8 @@ public struct RenderTester<W: Workflow> {
     /// Expects a child.
     ///
     /// - Parameters:
-    ///   - type: The type of its workflow, before mapping of outputs and rendering; or the `AnyWorkflow` as which it
-    ///     is rendered.
+    ///   - type: The type of its workflow, before mapping of outputs and rendering; or the
+    ///     `AnyWorkflow` as which it is rendered.
     ///   - key: Its key.
     ///   - rendering: Its rendering.
     ///   - output: What it emits right after the render, if anything.

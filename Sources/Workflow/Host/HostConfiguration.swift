@@ -29,7 +29,8 @@ public struct HostConfiguration {
     /// default.
     package var drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
 
-    /// Whether whoever made a host that no actor owns looks for what others have sent to it; `false` by default.
+    /// Whether whoever made a host that no actor owns looks for what others have sent to it;
+    /// `false` by default.
     package var isPumped = false
 
     /// Called on the owner's isolation for each event of a worker, with its node; `nil` by default. An observer

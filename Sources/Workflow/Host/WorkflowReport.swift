@@ -9,8 +9,8 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     case duplicateChild(NodePath, first: String, second: String)
     /// One render has two side effects with one key, with the places that declared them. Only the first runs.
     case duplicateSideEffect(NodePath, key: String, first: String, second: String)
-    /// An interceptor proceeded twice within one call of its method `step`; the second time had the result of the
-    /// first.
+    /// An interceptor proceeded twice within one call of its method `step`; the second time had the
+    /// result of the first.
     case proceededTwice(NodePath, step: String)
     /// A sink was used while its tree was rendering; the action was queued.
     case sentDuringRender(NodePath)
@@ -25,8 +25,9 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     /// components.
     case tooDeepToDescribe(NodePath, depth: Int)
 
-    /// In debug builds, once for each type of workflow: a node renders in each pass of its parent, because its inputs
-    /// cannot be compared. `field` is the first input that cannot, if that is known, with its type.
+    /// In debug builds, once for each type of workflow: a node renders in each pass of its parent,
+    /// because its inputs cannot be compared. `field` is the first input that cannot, if that is
+    /// known, with its type.
     case inputsNotComparable(NodePath, type: String, field: String?)
 
     /// In strict mode, the two renders of a node differ, with the differences.

@@ -16,7 +16,8 @@ class Envelope: @unchecked Sendable {
 ///
 /// Values that the owner sent during a step are processed right after it. Values from elsewhere are processed when
 /// the owner is woken for them. The owner processes them in slices, so that its other work gets a turn however fast
-/// workers send. A host without an owning actor processes them when it is used, or on the actor that uses it.
+/// workers send. A host without an owning actor processes them when it is used, or on the actor
+/// that uses it.
 ///
 /// `@unchecked Sendable` because only the owner's isolation touches `tree`, `own`, `taken` and `onReport`, and
 /// because values are sent (`sending`) into envelopes. The rest is atomic or behind the lock.
@@ -112,13 +113,15 @@ final class Mailbox: @unchecked Sendable {
     /// Ends what ``enter(_:)`` began with ``Entry/unowned``.
     func leave() { stepper.store(0, ordering: .releasing) }
 
-    // A host that was made outside any actor belongs to whoever used it last, since the compiler lets only one at a time
-    // reach it: to all code on an actor, its adopter, if that is known, and else to the task or, outside tasks, to the
-    // thread. All code on the main thread counts as the main actor's.
+    // A host that was made outside any actor belongs to whoever used it last, since the compiler
+    // lets only one at a time reach it: to all code on an actor, its adopter, if that is known, and
+    // else to the task or, outside tasks, to the thread. All code on the main thread counts as the
+    // main actor's.
     //
-    // A sink is not bound to that: the host may be handed on while its maker's sink sends. So a sink notes that it is
-    // at work and then looks who used the host last, and who uses the host notes that and then looks for a sink at
-    // work: one of the two sees the other. That order of a store and a load needs the strongest ordering.
+    // A sink is not bound to that: the host may be handed on while its maker's sink sends. So a
+    // sink notes that it is at work and then looks who used the host last, and who uses the host
+    // notes that and then looks for a sink at work: one of the two sees the other. That order of a
+    // store and a load needs the strongest ordering.
 
     private func enterUnowned(_ isolation: (any Actor)?) -> Entry {
         let home = home.load(ordering: .sequentiallyConsistent)
@@ -163,8 +166,8 @@ final class Mailbox: @unchecked Sendable {
         home.store(actor.number, ordering: .sequentiallyConsistent)
     }
 
-    /// Notes that the calling code uses an unowned host, and waits until no sink changes it on another thread: until
-    /// the end of one step or slice at most.
+    /// Notes that the calling code uses an unowned host, and waits until no sink changes it on
+    /// another thread: until the end of one step or slice at most.
     func recordTouch() {
         guard ownerID == nil else { return }
         let home = home.load(ordering: .relaxed)

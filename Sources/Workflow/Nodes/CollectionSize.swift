@@ -3,7 +3,8 @@
     @_spi(Reflection) import Swift
 #endif
 
-/// A collection among the stored properties of a state, which is large if a copy takes longer than most renders.
+/// A collection among the stored properties of a state, which is large if a copy takes longer than
+/// most renders.
 @usableFromInline
 struct CollectionSize {
     /// The number of elements above which a collection is large.

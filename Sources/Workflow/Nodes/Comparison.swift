@@ -1,5 +1,7 @@
-/// How values of one type compare: not at all if they may change unseen, see ``FieldComparison/hidesChanges(_:)``; else by `==` where the type is `Equatable`, by their bytes where they are plain old
-/// data, field by field where each field can be compared, otherwise not at all.
+/// How values of one type compare: not at all if they may change unseen, see
+/// ``FieldComparison/hidesChanges(_:)``; else by `==` where the type is `Equatable`, by their bytes
+/// where they are plain old data, field by field where each field can be compared, otherwise not at
+/// all.
 @usableFromInline
 enum Comparison<T> {
     case equality(any Equatable.Type)

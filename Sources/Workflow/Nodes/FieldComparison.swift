@@ -50,8 +50,8 @@ struct FieldComparison {
     }
 
     #if !canImport(Darwin)
-        /// Whether a type can be asked for its fields. Other kinds have none, such as an enum, or must not be asked, such
-        /// as an existential.
+        /// Whether a type can be asked for its fields. Other kinds have none, such as an enum, or
+        /// must not be asked, such as an existential.
         static func hasFields<T>(_ type: T.Type) -> Bool {
             [.struct, .tuple].contains(kind(of: type))
         }
@@ -95,8 +95,9 @@ struct FieldComparison {
 }
 
 extension FieldComparison {
-    /// Whether values of a type may change although `==` finds them equal to what they were: an instance of a class,
-    /// and what has a stored property of an `Equatable` class, whose `==` the compiler may have made.
+    /// Whether values of a type may change although `==` finds them equal to what they were: an
+    /// instance of a class, and what has a stored property of an `Equatable` class, whose `==` the
+    /// compiler may have made.
     @usableFromInline
     static func hidesChanges<T>(_ type: T.Type) -> Bool { hidesChanges(type, within: []) }
 
@@ -104,13 +105,17 @@ extension FieldComparison {
         _ type: T.Type, within outer: [any Any.Type]
     ) -> Bool {
         if _isPOD(type) || type == String.self { return false }
-        // The target of a reference may change while the reference stays equal. That includes weak references.
-        if type is AnyObject.Type { return type is any Equatable.Type && !(type is AnyKeyPath.Type) }
+        // The target of a reference may change while the reference stays equal. That includes weak
+        // references.
+        if type is AnyObject.Type {
+            return type is any Equatable.Type && !(type is AnyKeyPath.Type)
+        }
         if let whole = type as? any MadeOfParts.Type { return whole.hidesChanges(within: outer) }
         #if canImport(Darwin)
             return false
         #else
-            // Values of the standard library and of Foundation are values, whatever they are made of.
+            // Values of the standard library and of Foundation are values, whatever they are made
+            // of.
             let name = _typeName(type, qualified: true)
             if name.hasPrefix("Swift.") || name.hasPrefix("Foundation") { return false }
             if !hasFields(type) || outer.contains(where: { $0 == type }) { return false }
@@ -126,8 +131,8 @@ extension FieldComparison {
         #endif
     }
 
-    /// The first stored property of a type that cannot be compared, in words such as `onTap, a () -> ()`; `nil` if
-    /// none is known.
+    /// The first stored property of a type that cannot be compared, in words such as `onTap, a ()
+    /// -> ()`; `nil` if none is known.
     static func incomparableField<T>(of type: T.Type) -> String? {
         var found: String?
         #if !canImport(Darwin)

@@ -105,8 +105,9 @@ final class Node<W: Workflow>: AnyNode {
         if !isSame { setDirty(.state) }
     }
 
-    /// Applies an action after which nothing can fail. A state with a large collection is changed in place: a copy to
-    /// go back to, or to compare with, would make the first change copy the collection.
+    /// Applies an action after which nothing can fail. A state with a large collection is changed
+    /// in place: a copy to go back to, or to compare with, would make the first change copy the
+    /// collection.
     @inlinable
     func applyInPlace<Action: WorkflowAction>(_ action: Action) throws
     where Action.WorkflowType == W {

@@ -1,9 +1,10 @@
 /// Wraps or replaces the steps of a running tree.
 ///
 /// Each method is called instead of a step. It runs the step by calling `proceed`, with the given values or others;
-/// without calling `proceed` it replaces the step. A render, a child or a side effect that proceeds a second time is
-/// reported, and has the result of the first time. Several interceptors nest, the first one outermost. The default
-/// of every method proceeds. Interceptors are called on the isolation that owns the host.
+/// without calling `proceed` it replaces the step. A render, a child or a side effect that proceeds
+/// a second time is reported, and has the result of the first time. Several interceptors nest, the
+/// first one outermost. The default of every method proceeds. Interceptors are called on the
+/// isolation that owns the host.
 ///
 /// Interceptors serve tests, tools and recording. They make every step of their host slower.
 public protocol WorkflowInterceptor {
@@ -50,8 +51,8 @@ public protocol WorkflowInterceptor {
 
 /// An interceptor that may stand in for children by their erased types.
 package protocol ErasedChildInterceptor: WorkflowInterceptor {
-    /// Renders a child that a parent renders as an ``AnyWorkflow``. `proceed` renders the wrapped child, and calls
-    /// ``WorkflowInterceptor/renderChild(_:key:parent:emit:proceed:)`` for it.
+    /// Renders a child that a parent renders as an ``AnyWorkflow``. `proceed` renders the wrapped
+    /// child, and calls ``WorkflowInterceptor/renderChild(_:key:parent:emit:proceed:)`` for it.
     func renderErasedChild<Rendering, Output>(
         _ child: AnyWorkflow<Rendering, Output>, key: String, parent: NodeIdentity,
         emit: @escaping (Output) -> SendOutcome, proceed: () -> Rendering

@@ -9,7 +9,8 @@ extension RenderContext {
     ///   - onEvent: Changes the state and returns the node's output. It runs on the host's isolation.
     public func makeSink<Event, Failure: Error>(
         of type: Event.Type,
-        onEvent: @escaping (Event, inout WorkflowType.State) throws(Failure) ->
+        onEvent:
+            @escaping (Event, inout WorkflowType.State) throws(Failure) ->
             WorkflowType.Output?
     ) -> Sink<Event> {
         let onEvent = OwnedClosure(body: onEvent)

@@ -67,8 +67,8 @@ final class WorkflowTree {
     /// The thread to which that belongs.
     @exclusivity(unchecked)
     private var stackThread: UInt = 0
-    /// The depth of the node that was looked at last, and the stack that was left then. A node is rendered on the
-    /// stack of its parent.
+    /// The depth of the node that was looked at last, and the stack that was left then. A node is
+    /// rendered on the stack of its parent.
     @exclusivity(unchecked)
     private var checked = (depth: 0, room: 0)
     /// The most stack that a node has taken to render a child, in bytes.

@@ -68,8 +68,8 @@ public struct FlowRecording: Sendable {
 
     /// A recording of which only the inputs are known, from the first one of the session.
     ///
-    /// - Parameter header: The start of the session. If it has the number of a step, its snapshot is
-    ///   what a reload kept there.
+    /// - Parameter header: The start of the session. If it has the number of a step, its snapshot
+    ///   is what a reload kept there.
     package init(header: FlowHeader, inputs: [FlowInput] = []) {
         self.header = header
         hash = header.hash

@@ -12,7 +12,8 @@ final class Journal {
         return lines
     }
 
-    /// A configuration that adds the descriptions of its reports, but for those of debug builds alone.
+    /// A configuration that adds the descriptions of its reports, but for those of debug builds
+    /// alone.
     func configuration() -> HostConfiguration {
         HostConfiguration(onReport: {
             if case .inputsNotComparable = $0 { return }
