@@ -243,7 +243,8 @@ if has("CommandLine") {
     package.targets += [
         plugin("Process", [subprocess, system]),
         .target(name: "CLineEditor"),
-        swift("Terminal", ["CLineEditor"]),
+        .target(name: "CSignals"),
+        swift("Terminal", ["CLineEditor", "CSignals"]),
         swift(
             "FlowPrinting",
             [
