@@ -174,6 +174,17 @@ private actor CustomOwner {
         #expect(await keeper.count == 2)
     }
 
+    @Test func whatCameWhileAHostWasUsedElsewhereIsAppliedOnceItsActorUsesItAgain() async {
+        let keeper = Keeper()
+        let sink = await keeper.listen()
+        #expect(keeper.host.rendering.count == 1)
+        await Task.detached { _ = sink.send(.increment) }.value
+        // A task of its own, since this one has used the host last. It does not look for what
+        // others have sent.
+        await Task.detached { await keeper.listenAgain() }.value
+        await keeper.untilRendered(2)
+    }
+
     @Test func aHostThatIsMadeOnTheMainThreadIsWokenThere() async {
         let counts = AsyncStream<Int>.makeStream()
         let made = await withCheckedContinuation { continuation in
@@ -254,14 +265,18 @@ private struct Made: @unchecked Sendable {
 
 /// Keeps a host in a property whose initial value is made outside the actor.
 private actor Keeper {
-    nonisolated(unsafe) private let host = unownedTally()
+    nonisolated(unsafe) let host = unownedTally()
     private let (counts, report) = AsyncStream<Int>.makeStream()
 
     var count: Int { host.rendering.count }
 
-    func listen() -> Sink<Tally.Action> {
+    func listenAgain() {
         let report = report
         host.onRendering = { report.yield($0.count) }
+    }
+
+    func listen() -> Sink<Tally.Action> {
+        listenAgain()
         host.rendering.sink.send(.increment)
         return host.rendering.sink
     }

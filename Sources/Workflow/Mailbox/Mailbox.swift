@@ -191,8 +191,17 @@ final class Mailbox: @unchecked Sendable {
         if isOnMainActor() {
             adopt(by: MainActor.shared)
         } else if let adopter = contents.withLock(\.adopter), isRunning(on: adopter) {
-            home.store(adopter.number, ordering: .sequentiallyConsistent)
+            adopt(by: adopter)
+        } else {
+            return
         }
+        // What came while nobody could be woken.
+        let needsWake = contents.withLock { contents in
+            guard !contents.queue.isEmpty, !contents.isWakeScheduled else { return false }
+            contents.isWakeScheduled = true
+            return true
+        }
+        if needsWake { wake() }
     }
 
     // MARK: What the owner sends
@@ -207,13 +216,14 @@ final class Mailbox: @unchecked Sendable {
 
     /// Queues an envelope from elsewhere and wakes the owner; `false` once the tree has shut down.
     func enqueue(_ envelope: Envelope) -> Bool {
-        let canWake = isOwned || home.load(ordering: .sequentiallyConsistent) != 0
-        let (isOpen, needsWake) = contents.withLock { contents in
-            guard !contents.isClosed else { return (false, false) }
+        let (isOpen, canWake, needsWake) = contents.withLock { contents in
+            guard !contents.isClosed else { return (false, false, false) }
             contents.queue.append(envelope)
             waiting.add(1, ordering: .releasing)
+            // After the envelope is there: who takes an unowned host home looks for it afterwards.
+            let canWake = isOwned || home.load(ordering: .sequentiallyConsistent) != 0
             defer { contents.isWakeScheduled = contents.isWakeScheduled || canWake }
-            return (true, canWake && !contents.isWakeScheduled)
+            return (true, canWake, canWake && !contents.isWakeScheduled)
         }
         if needsWake { wake() } else if isOpen, !canWake, !isPumped { Self.reportWaiting() }
         return isOpen
