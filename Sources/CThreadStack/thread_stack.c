@@ -34,21 +34,21 @@ static struct bounds find_bounds(void) {
     return found;
 }
 
-static struct bounds known_bounds(void) {
+static const struct bounds *known_bounds(void) {
     static _Thread_local struct bounds bounds;
     if (!bounds.are_known) bounds = find_bounds();
-    return bounds;
+    return &bounds;
 }
 
 uintptr_t stack_floor(size_t room) {
-    struct bounds bounds = known_bounds();
-    return bounds.high - bounds.low <= room ? bounds.high : bounds.low + room;
+    const struct bounds *bounds = known_bounds();
+    return bounds->high - bounds->low <= room ? bounds->high : bounds->low + room;
 }
 
 size_t stack_room(void) {
-    struct bounds bounds = known_bounds();
+    const struct bounds *bounds = known_bounds();
     uintptr_t here = stack_here();
     // On another stack, for example in a signal handler.
-    if (here < bounds.low || here >= bounds.high) return SIZE_MAX;
-    return here - bounds.low;
+    if (here < bounds->low || here >= bounds->high) return SIZE_MAX;
+    return here - bounds->low;
 }

@@ -172,6 +172,8 @@ private struct Leaf<Input>: Workflow {
         #expect(rendersAfterChange(in: Shown(name: "a", model: Model()), \.model) == 2)
         #expect(rendersAfterChange(in: [Shown(name: "a", model: Model())], \.[0].model) == 2)
         #expect(rendersAfterChange(in: Loose(name: "a", model: Model()), \.model) == 2)
+        #expect(
+            rendersAfterChange(in: ContiguousArray([Model()]), \ContiguousArray<Model>.[0]) == 2)
         // A key path is an object that never changes.
         #expect(renders([\Shown.name, \.name, \.name]) == 1)
     }

@@ -20,7 +20,7 @@ uintptr_t current_context(void);
 /// The number of the first thread of the process; 0 if it is not known.
 extern uintptr_t first_thread;
 
-/// Whether this is the first thread of the process, if its number is not known.
+/// True on the first thread of the process; asked where its number is not known.
 bool is_first_thread(void);
 
 /// The number of the thread. Only for comparison.

@@ -29,7 +29,7 @@ public struct HostConfiguration {
     /// default.
     package var drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
 
-    /// Whether whoever made a host that no actor owns looks for what others have sent to it;
+    /// True if whoever made a host that no actor owns looks for what others have sent to it;
     /// `false` by default.
     package var isPumped = false
 

@@ -47,7 +47,7 @@ final class Mailbox: @unchecked Sendable {
     private let home = Atomic(UInt(0))
     /// The thread on which a sink changes an unowned host; 0 for none.
     private let stepper = Atomic(UInt(0))
-    /// Whether somebody looks for what others have sent to an unowned host.
+    /// True if somebody looks for what others have sent to an unowned host.
     private let isPumped: Bool
     /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
@@ -89,7 +89,7 @@ final class Mailbox: @unchecked Sendable {
 
     // MARK: Who may touch the tree
 
-    /// Whether a sink may change the tree right now.
+    /// The answer to a sink that wants to change the tree right now.
     enum Entry {
         /// It may not; the value has to be queued.
         case refused
@@ -145,7 +145,7 @@ final class Mailbox: @unchecked Sendable {
         toucher.load(ordering: .sequentiallyConsistent) == context
     }
 
-    /// Whether the calling code runs on the adopter, given by its number.
+    /// True if the calling code runs on the adopter, given by its number.
     @inline(__always)
     private func isHere(_ home: UInt, _ isolation: (any Actor)? = nil) -> Bool {
         home == Self.mainActor && is_main_thread() || isOnAdopter(home, isolation)
@@ -327,8 +327,8 @@ final class Mailbox: @unchecked Sendable {
     }
 }
 
-/// Whether the code that calls this runs on the main actor, whose thread may be another than the
-/// main one, or on the main thread.
+/// True if the calling code runs on the main actor, whose thread may be another than the main one,
+/// or on the main thread.
 private func isOnMainActor() -> Bool { is_main_thread() || isRunning(on: MainActor.shared) }
 
 /// Whether the code that calls this runs on an actor.

@@ -51,7 +51,7 @@ private protocol Counted {
 extension Counted {
     /// Reads a property of the collection at an address.
     fileprivate static func read(_ value: UnsafeRawPointer, _ property: (Self) -> Int) -> Int {
-        // Sound because a size is only used for values of this type.
+        // Sound because a size is made from this type, at the offset that the runtime gives for it.
         property(value.assumingMemoryBound(to: Self.self).pointee)
     }
 }

@@ -1,7 +1,7 @@
-/// How values of one type compare: not at all if they may change unseen, see
-/// ``FieldComparison/hidesChanges(_:)``; else by `==` where the type is `Equatable`, by their bytes
-/// where they are plain old data, field by field where each field can be compared, otherwise not at
-/// all.
+/// The way in which values of one type compare. It is `==` where the type is `Equatable`, their
+/// bytes where they are plain old data, and field by field where each field can be compared. Other
+/// values do not compare, nor do those that may change unseen; see
+/// ``FieldComparison/hidesChanges(_:)``.
 @usableFromInline
 enum Comparison<T> {
     case equality(any Equatable.Type)

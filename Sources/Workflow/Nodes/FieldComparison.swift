@@ -50,7 +50,7 @@ struct FieldComparison {
     }
 
     #if !canImport(Darwin)
-        /// Whether a type can be asked for its fields. Other kinds have none, such as an enum, or
+        /// True if a type can be asked for its fields. Other kinds have none, such as an enum, or
         /// must not be asked, such as an existential.
         static func hasFields<T>(_ type: T.Type) -> Bool {
             [.struct, .tuple].contains(kind(of: type))
@@ -95,7 +95,7 @@ struct FieldComparison {
 }
 
 extension FieldComparison {
-    /// Whether values of a type may change although `==` finds them equal to what they were: an
+    /// True if values of a type may change although `==` finds them equal to what they were: an
     /// instance of a class, and what has a stored property of an `Equatable` class, whose `==` the
     /// compiler may have made.
     @usableFromInline
@@ -110,7 +110,7 @@ extension FieldComparison {
         if type is AnyObject.Type {
             return type is any Equatable.Type && !(type is AnyKeyPath.Type)
         }
-        if let whole = type as? any MadeOfParts.Type { return whole.hidesChanges(within: outer) }
+        if let whole = type as? any Holding.Type { return whole.hidesChanges(within: outer) }
         #if canImport(Darwin)
             return false
         #else
@@ -156,15 +156,9 @@ private protocol MadeOfParts {
     static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body?
     /// True if its parts lie in one buffer and are plain old data.
     static var isBuffer: Bool { get }
-    /// Whether its parts may change although they are equal.
-    static func hidesChanges(within outer: [any Any.Type]) -> Bool
 }
 
 extension Optional: MadeOfParts {
-    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
-        FieldComparison.hidesChanges(Wrapped.self, within: outer)
-    }
-
     fileprivate static var isBuffer: Bool { false }
 
     fileprivate static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body? {
@@ -184,10 +178,6 @@ extension Optional: MadeOfParts {
 }
 
 extension Array: MadeOfParts {
-    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
-        FieldComparison.hidesChanges(Element.self, within: outer)
-    }
-
     fileprivate static var isBuffer: Bool { _isPOD(Element.self) }
 
     fileprivate static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body? {
@@ -216,17 +206,39 @@ extension Array: MadeOfParts {
     }
 }
 
-extension Dictionary: MadeOfParts {
-    fileprivate static var isBuffer: Bool { false }
+/// A type of the standard library whose `==` compares values of other types.
+private protocol Holding {
+    /// True if these may change although they are equal.
+    static func hidesChanges(within outer: [any Any.Type]) -> Bool
+}
 
+extension Optional: Holding {
     fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
-        FieldComparison.hidesChanges(Value.self, within: outer)
+        FieldComparison.hidesChanges(Wrapped.self, within: outer)
     }
+}
 
-    /// By `==` alone, which finds the keys.
-    fileprivate static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body? {
-        (Self.self as? any Equatable.Type).map { equatable in
-            { areEqual($0, $1, as: equatable) }
-        }
+extension Array: Holding {
+    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
+        FieldComparison.hidesChanges(Element.self, within: outer)
+    }
+}
+
+extension ContiguousArray: Holding {
+    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
+        FieldComparison.hidesChanges(Element.self, within: outer)
+    }
+}
+
+extension Set: Holding {
+    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
+        FieldComparison.hidesChanges(Element.self, within: outer)
+    }
+}
+
+extension Dictionary: Holding {
+    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
+        FieldComparison.hidesChanges(Key.self, within: outer)
+            || FieldComparison.hidesChanges(Value.self, within: outer)
     }
 }

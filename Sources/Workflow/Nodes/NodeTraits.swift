@@ -22,7 +22,6 @@ final class NodeTraits<W: Workflow> {
     }
 
     #if DEBUG
-        @exclusivity(unchecked)
         private var hasReported = false
 
         /// Reports once if inputs that cannot be compared make each pass of a parent render a node.

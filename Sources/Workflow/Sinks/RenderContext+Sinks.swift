@@ -34,7 +34,7 @@ extension Node {
             // Sound because the id is that of the action's type.
             return unsafeDowncast(known, to: SinkTarget<Action>.self)
         }
-        // Sound because a target belongs to a node of the action's workflow type.
+        // Both are sound because a target belongs to a node of the action's workflow type.
         let target =
             isTotal(type)
             ? SinkTarget<Action>(node: self) { action, node in
@@ -47,7 +47,7 @@ extension Node {
         return target
     }
 
-    /// Whether nothing can fail after an action of this type has begun to change the state.
+    /// True if nothing can fail after an action of this type has begun to change the state.
     @inlinable
     func isTotal<Action: WorkflowAction>(_ type: Action.Type) -> Bool {
         guard Action.Failure.self == Never.self else { return false }

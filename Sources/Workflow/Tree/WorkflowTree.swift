@@ -1,4 +1,3 @@
-import CCurrentExecutor
 import CThreadStack
 
 /// The tree behind a host: processes one step at a time.
@@ -61,18 +60,14 @@ final class WorkflowTree {
     @exclusivity(unchecked)
     var replay: Replay?
 
-    /// The address below which each level of the tree is looked at; see ``checkStack(at:)``.
+    /// The address below which each level of the tree is looked at; see ``checkStack(at:)``. It is
+    /// read and written whole, for each node of a pass.
     @exclusivity(unchecked)
     var stackFloor: UInt = 0
-    /// The thread to which that belongs.
-    @exclusivity(unchecked)
-    private var stackThread: UInt = 0
     /// The depth of the node that was looked at last, and the stack that was left then. A node is
     /// rendered on the stack of its parent.
-    @exclusivity(unchecked)
     private var checked = (depth: 0, room: 0)
     /// The most stack that a node has taken to render a child, in bytes.
-    @exclusivity(unchecked)
     private var largestFrame = 0
 
     // The current pass, or the last one.
@@ -147,11 +142,7 @@ final class WorkflowTree {
     }
 
     /// Notes where the stack of the current thread ends, before a pass renders on it.
-    func noteStack() {
-        let thread = current_thread()
-        if thread == stackThread { return }
-        (stackThread, stackFloor) = (thread, stack_floor(Self.watchedStack))
-    }
+    func noteStack() { stackFloor = stack_floor(Self.watchedStack) }
 
     /// Stops a workflow that renders itself endlessly before the stack is full. There is no rendering to continue
     /// with.

@@ -24,7 +24,7 @@ nonisolated func boardOptions(
             }
         }
     }
-    options.limits.timeLimit = .milliseconds(200)
+    options.limits.timeLimit = .seconds(5)
     options.limits.instructionLimit = 1_000_000
     options.limits.memoryLimit = 16 << 20
     options.maximumDepth = 50
