@@ -6,7 +6,8 @@ extension RenderContext {
     /// is reported and ignored.
     ///
     /// - Parameters:
-    ///   - key: The identity of the side effect within its node.
+    ///   - key: The identity of the side effect within its node. Keys of different types are
+    ///     different.
     ///   - action: Starts the work; its lifetime says when to stop.
     @inlinable
     public func runSideEffect(

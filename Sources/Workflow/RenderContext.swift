@@ -14,7 +14,7 @@ public struct RenderContext<WorkflowType: Workflow> {
     ///
     /// It is `false` at the limit of ``HostConfiguration/maximumDepth``. A workflow that interprets scripts checks
     /// it before it renders a child. Native children and workers still have room below the limit.
-    public var allowsChildren: Bool { node.depth < node.tree.maximumDepth }
+    public var allowsChildren: Bool { Int(node.depth) < node.tree.maximumDepth }
 
     /// Makes this render fail, and with it the pass.
     ///

@@ -21,7 +21,10 @@
 public final class WorkflowHost<WorkflowType: Workflow> {
     @usableFromInline let tree: WorkflowTree
     @usableFromInline let root: Node<WorkflowType>
-    @usableFromInline let treeHost: TreeHost<WorkflowType>
+    /// Released before the nodes end, so that a sink that only the rendering holds ends with its
+    /// node. Read and written whole.
+    @exclusivity(unchecked)
+    @usableFromInline var treeHost: TreeHost<WorkflowType>!
 
     /// Makes a host and renders `workflow` for the first time.
     ///
@@ -63,6 +66,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     deinit {
         tree.mailbox.recordTouch()
+        treeHost = nil
         if !tree.mailbox.shutDownOnOwner() { tree.shutDown() }
     }
 

@@ -7,7 +7,7 @@ class AnySinkTarget {
     @usableFromInline final unowned(unsafe) var node: AnyNode?
     /// The node's path once it has ended, for reports of late values.
     @exclusivity(unchecked)
-    private final var lastPath: (last: NodePath.Component, above: PathLink?)?
+    private final var lastPath: PathLink?
 
     /// Whether values come from a worker; a late one is then not a mistake.
     @exclusivity(unchecked)
@@ -34,14 +34,14 @@ class AnySinkTarget {
 
     /// The path of this target's node, even after the node has ended.
     final var nodePath: NodePath {
-        node?.path ?? lastPath.map { NodePath($0.last, below: $0.above) } ?? NodePath([])
+        node?.path ?? lastPath?.path ?? NodePath([])
     }
 
     /// Releases the node. From now on values are dropped and reported.
     final func end() {
         // Only observers are told of late values of a worker.
         if let node, !isOfWorker || node.tree.instruments != nil {
-            lastPath = (node.component, node.parent?.link)
+            lastPath = node.link
         }
         node = nil
     }

@@ -19,7 +19,6 @@ class AnyNode {
     @usableFromInline final let key: String
     /// The number of the node in its tree, in order of creation.
     @usableFromInline final let number: Int
-    @usableFromInline final let depth: Int
 
     @exclusivity(unchecked)
     @usableFromInline final var children = ContiguousArray<AnyNode>()
@@ -28,7 +27,7 @@ class AnyNode {
     @usableFromInline final var cursor = 0
     /// The children of the current render, once one was not at its old place.
     @exclusivity(unchecked)
-    final var reordering: ChildReordering?
+    final var reordering: KeptReordering?
     /// Side effects and workers; most nodes have none.
     @exclusivity(unchecked)
     @usableFromInline final var effects: NodeEffects?
@@ -45,6 +44,8 @@ class AnyNode {
     /// The source line of the parent that last rendered this node.
     @exclusivity(unchecked)
     @usableFromInline final var site = CallSite.unknown
+    /// It fits into the bytes that the site leaves free.
+    @usableFromInline final let depth: Int32
     /// Why this node must render in the next pass; empty if its last rendering still holds.
     @exclusivity(unchecked)
     @usableFromInline final var cause = RenderCause.first

@@ -1,3 +1,11 @@
+/// A reordering under way. It lies outside the node, since few nodes have one at a time.
+final class KeptReordering {
+    @exclusivity(unchecked)
+    var children: ChildReordering
+
+    init(_ children: consuming ChildReordering) { self.children = children }
+}
+
 /// Finds children when a render does not follow the order of the last one: a child was added, removed or moved.
 struct ChildReordering {
     /// The children before this render, to look them up and to restore them.

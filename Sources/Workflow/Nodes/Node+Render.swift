@@ -4,11 +4,14 @@ extension AnyNode {
     /// Starts this node's render; returns the argument of ``endRender(failuresBefore:)``.
     @usableFromInline
     final func beginRender() -> Int {
-        if parent == nil { tree.noteStack() }
-        if stack_here() < tree.stackFloor { tree.checkStack(at: self) }
-        isRendering = true
-        cursor = 0
-        return tree.failures.count
+        // A strong reference to the tree would be counted.
+        treeReference._withUnsafeGuaranteedRef { tree in
+            if parent == nil { tree.noteStack() }
+            if stack_here() < tree.stackFloor { tree.checkStack(at: self) }
+            isRendering = true
+            cursor = 0
+            return tree.failures.count
+        }
     }
 
     /// Ends this node's render: settles its children and says whether its rendering is good.
@@ -25,10 +28,10 @@ extension AnyNode {
     }
 
     private final func settleChildren() {
-        if let done = reordering {
+        if let done = reordering?.children {
+            reordering = nil
             tree.recordChildren(of: self, before: done.old)
             children = done.next
-            reordering = nil
         } else if cursor != children.count {
             tree.recordChildren(of: self, before: children)
             children.removeSubrange(cursor...)
@@ -41,28 +44,28 @@ extension AnyNode {
         _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String
     ) -> AnyNode? {
         if reordering == nil {
-            reordering = ChildReordering(old: children, inPlace: cursor)
+            reordering = KeptReordering(ChildReordering(old: children, inPlace: cursor))
             cursor = .max
         }
-        return reordering?.find(swiftType, type, key)
+        return reordering?.children.find(swiftType, type, key)
     }
 
     /// The children that the current render has rendered, in order.
     final var renderedChildren: ArraySlice<AnyNode> {
-        if let reordering { return ArraySlice(reordering.next) }
+        if let reordering { return ArraySlice(reordering.children.next) }
         return ArraySlice(children.prefix(cursor))
     }
 
     /// The last child that the current render has rendered.
     final var lastChild: AnyNode? {
-        if let reordering { return reordering.next.last }
+        if let reordering { return reordering.children.next.last }
         return cursor > 0 && cursor <= children.count ? children[cursor - 1] : nil
     }
 
     /// Appends a new or moved child to the children of the current render.
     @usableFromInline
     final func appendRendered(_ child: AnyNode) {
-        reordering?.append(child)
+        reordering?.children.append(child)
     }
 
     /// A new key for a second child of the same type and key in one render, which is reported. Both children show;

@@ -13,9 +13,12 @@ final class NodeEffects {
     /// The last pass in which effects were declared.
     @exclusivity(unchecked)
     @usableFromInline var pass = 0
-    /// The index of each key, once there are many and one was not at its expected place.
+    /// The places of all keys, once there are many and one was not at its expected place.
     @exclusivity(unchecked)
-    @usableFromInline var places: [AnyHashable: Int]?
+    @usableFromInline var places: PlaceIndex?
+    /// The hash of the key that the last search did not find in the index.
+    @exclusivity(unchecked)
+    @usableFromInline var missedHash: Int?
     /// Whether an effect was declared and has not been started.
     @exclusivity(unchecked)
     @usableFromInline var hasUnstarted = false
@@ -39,7 +42,7 @@ final class NodeEffects {
             cursor = 0
         }
         guard let place = find(key) else {
-            places?[AnyHashable(key)] = slots.count
+            if let missedHash { places?.append(hash: missedHash) }
             slots.append(KeyedEffectSlot(key: key, start: start, pass: pass, site: site))
             hasUnstarted = true
             cursor = slots.count
@@ -54,22 +57,29 @@ final class NodeEffects {
 
     @inlinable
     func find<Key: Hashable>(_ key: Key) -> Int? {
+        missedHash = nil
         if slots.isEmpty { return nil }
         if cursor < slots.count, slots[cursor].hasKey(key) { return cursor }
-        let key = AnyHashable(key)
-        if slots.count <= 8 { return slots.firstIndex { $0.anyKey == key } }
-        if places == nil {
-            places = Dictionary(
-                uniqueKeysWithValues: slots.indices.map { (slots[$0].anyKey, $0) })
-        }
-        return places?[key]
+        if slots.count <= 8 { return slots.firstIndex { $0.hasKey(key) } }
+        if places == nil { enterPlaces() }
+        let hash = key.hashValue
+        let place = places?.find(hash: hash) { slots[$0].hasKey(key) }
+        if place == nil { missedHash = hash }
+        return place
+    }
+
+    @usableFromInline
+    func enterPlaces() {
+        var entered = PlaceIndex(minimumCapacity: slots.count * 2)
+        for slot in slots { entered.append(hash: slot.keyHash) }
+        places = entered
     }
 
     func stopUndeclared(in pass: Int) {
         guard slots.contains(where: { $0.pass != pass }) else { return }
-        let stopped = slots.filter { $0.pass != pass }
+        let before = slots
         remove { $0.pass != pass }
-        for slot in stopped where slot.start == nil { slot.lifetime.end() }
+        for slot in before where slot.pass != pass && slot.start == nil { slot.lifetime.end() }
     }
 
     func startDeclared() {
@@ -126,7 +136,10 @@ class EffectSlot {
     }
 
     /// The key; overridden by the slot that knows its type.
-    @usableFromInline var anyKey: AnyHashable { 0 }
+    var anyKey: AnyHashable { 0 }
+
+    /// The hash of the key; overridden like ``anyKey``.
+    @usableFromInline var keyHash: Int { 0 }
 
     /// Whether the key is this one, of the same type.
     @inlinable
@@ -147,5 +160,7 @@ final class KeyedEffectSlot<Key: Hashable>: EffectSlot {
         super.init(keyType: ObjectIdentifier(Key.self), start: start, pass: pass, site: site)
     }
 
-    @usableFromInline override var anyKey: AnyHashable { AnyHashable(key) }
+    override var anyKey: AnyHashable { AnyHashable(key) }
+
+    @inlinable override var keyHash: Int { key.hashValue }
 }

@@ -14,18 +14,13 @@ final class PathLink {
         while next != nil, isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
     }
 
-    var path: NodePath { NodePath(component, below: parent) }
-}
-
-extension NodePath {
-    /// The path of a child of the link's node.
-    init(_ last: Component, below parent: PathLink?) {
-        var components = [last]
-        var link = parent
+    var path: NodePath {
+        var components: [NodePath.Component] = []
+        var link: PathLink? = self
         while let current = link {
             components.append(current.component)
             link = current.parent
         }
-        self.init(components.reversed())
+        return NodePath(components.reversed())
     }
 }

@@ -43,7 +43,7 @@ extension AnyNode {
             made.children = children.map { $0.describe(within: stack, isComplete: &isComplete) }
         } else if !children.isEmpty, isComplete {
             isComplete = false
-            tree.report(.tooDeepToDescribe(path.ending, depth: depth))
+            tree.report(.tooDeepToDescribe(path.ending, depth: Int(depth)))
         }
         return made
     }

@@ -124,10 +124,10 @@ extension WorkflowTree {
         guard let root else { return }
         // Values that are sent while nodes end are queued, and dropped with the rest.
         isBusy = true
-        AnyNode.end([root])
-        self.root = nil
         host?.finish()
         host = nil
+        AnyNode.end([root])
+        self.root = nil
         for envelope in mailbox.close() { envelope.drop(in: self) }
         isBusy = false
     }

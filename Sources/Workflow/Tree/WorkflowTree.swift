@@ -150,12 +150,13 @@ final class WorkflowTree {
     /// It is called at each level of the watched end of the stack.
     func checkStack(at node: AnyNode) {
         let room = stack_room()
-        if node.depth == checked.depth + 1, checked.room > room {
+        let depth = Int(node.depth)
+        if depth == checked.depth + 1, checked.room > room {
             largestFrame = max(largestFrame, checked.room - room)
         }
-        checked = (node.depth, room)
+        checked = (depth, room)
         guard (0..<Self.stackReserve + 2 * largestFrame).contains(room) else { return }
-        let report = WorkflowReport.stackNearlyFull(node.path.ending, depth: node.depth)
+        let report = WorkflowReport.stackNearlyFull(node.path.ending, depth: depth)
         self.report(report)
         // Unlike a precondition this shows its message in optimised builds.
         fatalError(report.description)
