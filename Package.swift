@@ -336,6 +336,7 @@ if has("SQLite") {
         library("SQLitePlugin", "SQLite"),
         .library(name: "workflow-sqlite", type: .dynamic, targets: ["SQLiteLibrary"]),
         library("WorkflowStore"),
+        library("WorkflowPostgreSQL"),
     ]
     package.targets += [
         plugin("SQLite", sqlite, exclude: ["Library"]),
@@ -343,6 +344,9 @@ if has("SQLite") {
         // Keeps sessions in a database.
         swift(
             "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database]),
+        // Keeps sessions in PostgreSQL, whose library is loaded when the first store is opened.
+        .target(name: "CPostgreSQL"),
+        swift("WorkflowPostgreSQL", ["CPostgreSQL", "WorkflowStore", "WorkerKit"]),
 
         tests(
             "SQLitePluginTests",
@@ -351,7 +355,7 @@ if has("SQLite") {
         tests(
             "WorkflowStoreTests",
             [
-                "WorkflowStore", "PastSessions", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "CPostgreSQL", "WorkflowPostgreSQL", "WorkflowStore", "PastSessions", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
                 "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow", database,
             ]),
     ]
@@ -449,7 +453,7 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
                 "CServicePage", "FlowServing", "HTTPServing", "InspectorServer", "LuaVM",
                 "PlainValue", "Timers",
                 "WorkerKit", "Workflow", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
-                "WorkflowStore",
+                "WorkflowPostgreSQL", "WorkflowStore",
                 outside("CoreMetrics", of: "swift-metrics"),
                 outside("Crypto", of: "swift-crypto"),
                 outside("CryptoExtras", of: "swift-crypto"),

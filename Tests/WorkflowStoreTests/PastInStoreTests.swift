@@ -57,7 +57,7 @@ private struct StoredPast {
 
     private init(_ kind: StoreKind) async throws {
         past = try await PastSession()
-        store = try kind.makeStore(in: past.folder)
+        store = try await kind.makeStore(in: past.folder)
         stored = try await Self.open(past, store)
     }
 

@@ -82,7 +82,7 @@ import WorkflowKit
         #expect(damaged?.message == message)
         #expect(
             damaged?.help
-                == message.map { _ in "restore the file from a copy, or delete the session" })
+                == message.map { _ in "restore the store from a copy, or delete the session" })
     }
 
     @Test(arguments: [

@@ -14,7 +14,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func whatIsAddedIsLoaded(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         let version = try await store.append(
             SessionChange(
@@ -34,7 +34,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func anIDIsTakenAsAWhole(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         for id in ["a\0", "a\0b", "a\n"] {
             var codes: [StoreError.Code?] = []
@@ -56,7 +56,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aChangeFromAnOldVersionIsRefusedWhole(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         let change = SessionChange(keeping: 0, inputs: [input(1)], step: 1, milliseconds: 2000)
         _ = try await store.append(change, to: "a", expecting: 1)
@@ -72,7 +72,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aChangeThatIsRefusedConcernsNobodyElse(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         for n in 0..<40 { try await store.create("\(n)") }
         let change = SessionChange(keeping: 0, inputs: [input(1)], step: 1, milliseconds: 2000)
         // Every third change is based on a version that does not exist.
@@ -98,7 +98,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func inputsAfterThoseThatStayAreGivenUp(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         _ = try await store.append(
             SessionChange(
@@ -115,7 +115,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func theLastSnapshotBeforeAStepIsLoaded(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         for step in 1...4 {
             _ = try await store.append(
@@ -133,7 +133,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aCompactedSessionBeginsAtItsLatestSnapshot(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         _ = try await store.append(
             SessionChange(
@@ -159,7 +159,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aDeletedSessionIsGoneWithAllOfIt(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         _ = try await store.append(
             SessionChange(keeping: 0, inputs: [input(1)], step: 1, milliseconds: 9), to: "a",
@@ -172,7 +172,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func errorsNameTheSession(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         func message(_ body: () async throws -> Void) async -> String? {
             do { try await body() } catch { return (error as? StoreError)?.description }
@@ -197,7 +197,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aValueThatIsNestedTooDeepIsRefused(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         var deep: Value = 1
         for _ in 0..<160 { deep = [deep] }

@@ -1,4 +1,3 @@
-import GRDB
 import LuaVM
 import PlainValue
 import Synchronization
@@ -11,23 +10,12 @@ import WorkflowKit
 /// Several hosts on one store. However slow the machine is, each is in time, unless a test sets when it was last seen.
 @Suite struct StoreHostTests {
     private let folder: TemporaryFolder
-    private var path: String { folder.path("sessions.sqlite") }
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func host() async throws -> SQLiteSessionStore {
-        let store = try makeHost()
-        _ = try await store.beat()
-        return store
-    }
-
-    private func makeHost() throws -> SQLiteSessionStore {
-        try SQLiteSessionStore(path: path, synchronization: .normal, patience: .seconds(3600))
-    }
-
     @discardableResult
     private func begin(
-        _ id: String, in store: SQLiteSessionStore, wakeAt: Int?
+        _ id: String, in store: any SharedSessionStore, wakeAt: Int?
     ) async throws -> WakeUp {
         let summary = try await store.create(
             NewSession(
@@ -36,7 +24,7 @@ import WorkflowKit
     }
 
     private func append(
-        to id: String, in store: SQLiteSessionStore, wakeAt: Int?
+        to id: String, in store: any SharedSessionStore, wakeAt: Int?
     ) async throws {
         let summary = try await store.summary(of: id)
         _ = try await store.append(
@@ -46,26 +34,10 @@ import WorkflowKit
             to: id, expecting: summary.version)
     }
 
-    /// Makes a host look as if it had not beaten for long.
-    private func age(_ store: SQLiteSessionStore) async throws {
-        let number = try #require(store.host.number)
-        try await store.write { db in
-            try db.execute(
-                sql: "UPDATE host SET seen = seen - 9000000 WHERE number = ?", arguments: [number])
-        }
-    }
-
-    private func rows(_ sql: String, in store: SQLiteSessionStore) async throws -> [[Int]] {
-        try await store.read { db in
-            try Row.fetchAll(db, sql: sql).map { row in
-                row.map { Int.fromDatabaseValue($0.1) ?? -1 }
-            }
-        }
-    }
-
-    @Test("A session with workers is held by the host that stored its last change")
-    func holding() async throws {
-        let (one, two) = (try await host(), try await host())
+    @Test("A session with workers is held by the host that stored its last change", arguments: SharedStoreKind.allCases)
+    func holding(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
         try await begin("works", in: one, wakeAt: 0)
         try await begin("rests", in: one, wakeAt: 5000)
         try await begin("idle", in: one, wakeAt: nil)
@@ -81,13 +53,14 @@ import WorkflowKit
         try await append(to: "works", in: one, wakeAt: nil)
         #expect(try await two.summary(of: "works").holder == nil)
         // A process that is not a host runs what it opens.
-        let reader = try SQLiteSessionStore(path: path, synchronization: .normal)
+        let reader = try await shared.open()
         #expect(try await reader.summary(of: "rests").holder == nil)
     }
 
-    @Test("The sessions of a host that leaves are taken over at the next beat")
-    func leaving() async throws {
-        let (one, two) = (try await host(), try await host())
+    @Test("The sessions of a host that leaves are taken over at the next beat", arguments: SharedStoreKind.allCases)
+    func leaving(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
         let left = [
             try await begin("works", in: one, wakeAt: 0),
             try await begin("rests", in: one, wakeAt: 5000),
@@ -100,30 +73,32 @@ import WorkflowKit
         #expect(try await two.summary(of: "works").holder == nil)
         #expect(try await two.beat() == StoreBeat())
         // The next host finds them held.
-        let three = try await host()
+        let three = try await shared.host()
         #expect(try await three.summary(of: "rests").holder != nil)
     }
 
-    @Test("The sessions of a host that was killed are taken over, also by the next one that starts")
-    func killing() async throws {
-        let one = try await host()
+    @Test("The sessions of a host that was killed are taken over, also by the next one that starts", arguments: SharedStoreKind.allCases)
+    func killing(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let one = try await shared.host()
         let left = try await begin("works", in: one, wakeAt: 0)
-        try await age(one)
-        let two = try makeHost()
+        try await shared.age(one)
+        let two = try await shared.open()
         #expect(try await two.beat() == StoreBeat(taken: [left]))
-        #expect(try await rows("SELECT epoch FROM partition", in: two) == [[2]])
+        #expect(try await shared.rows("SELECT epoch FROM partition") == [[2]])
     }
 
-    @Test("A host that beats too late learns that its sessions were taken over")
-    func late() async throws {
-        let (one, two) = (try await host(), try await host())
+    @Test("A host that beats too late learns that its sessions were taken over", arguments: SharedStoreKind.allCases)
+    func late(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
         let session = try await begin("works", in: one, wakeAt: 0)
-        try await age(one)
+        try await shared.age(one)
         #expect(try await two.beat().taken == [session])
         // What it stores meanwhile binds no session to it.
         try await append(to: "works", in: one, wakeAt: 0)
         #expect(
-            try await rows("SELECT count(*) FROM session WHERE partition IS NULL", in: one)
+            try await shared.rows("SELECT count(*) FROM session WHERE coalesce(partition, 0) = 0")
                 == [[1]])
         #expect(try await two.beat().taken == [session])
         #expect(try await one.beat() == StoreBeat(wasLate: true))
@@ -131,52 +106,56 @@ import WorkflowKit
         #expect(try await one.beat() == StoreBeat())
     }
 
-    @Test("A host that was stopped itself takes nothing over until the others had a chance to beat")
-    func stopped() async throws {
-        let (one, two) = (try await host(), try await host())
+    @Test("A host that was stopped itself takes nothing over until the others had a chance to beat", arguments: SharedStoreKind.allCases)
+    func stopped(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
         let session = try await begin("works", in: one, wakeAt: 0)
-        try await age(one)
-        try await age(two)
+        try await shared.age(one)
+        try await shared.age(two)
         #expect(try await two.beat() == StoreBeat())
         #expect(try await one.beat() == StoreBeat())
-        try await age(two)
+        try await shared.age(two)
         try await one.leave()
         #expect(try await two.beat() == StoreBeat(taken: [session]))
     }
 
-    @Test("However many hosts come and go, only those that beat have rows")
-    func comingAndGoing() async throws {
-        var last = try await host()
+    @Test("However many hosts come and go, only those that beat have rows", arguments: SharedStoreKind.allCases)
+    func comingAndGoing(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        var last = try await shared.host()
         for _ in 0..<20 {
-            let next = try await host()
+            let next = try await shared.host()
             try await begin("\(try await next.list().sessions.count)", in: next, wakeAt: 0)
             try await last.leave()
             _ = try await next.beat()
             last = next
         }
-        #expect(try await rows("SELECT count(*) FROM host", in: last) == [[1]])
+        #expect(try await shared.rows("SELECT count(*) FROM host") == [[1]])
         for session in try await last.list().sessions {
             try await append(to: session.id, in: last, wakeAt: nil)
         }
         _ = try await last.beat()
-        #expect(try await rows("SELECT count(*) FROM partition", in: last) == [[1]])
-        #expect(try await last.check() == [])
+        #expect(try await shared.rows("SELECT count(*) FROM partition") == [[1]])
+        if let file = last as? SQLiteSessionStore { #expect(try await file.check() == []) }
     }
 
-    @Test("The sessions of an older store are taken over")
-    func olderStore() async throws {
-        let old = try SQLiteSessionStore(path: path, synchronization: .normal)
+    @Test("The sessions of an older store are taken over", arguments: SharedStoreKind.allCases)
+    func olderStore(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let old = try await shared.open()
         let session = try await begin("works", in: old, wakeAt: 0)
-        let one = try makeHost()
+        let one = try await shared.open()
         #expect(try await one.beat().taken == [session])
-        #expect(try await host().summary(of: "works").holder != nil)
+        #expect(try await shared.host().summary(of: "works").holder != nil)
     }
 
     // MARK: Sessions
 
-    @Test("Looking at a session starts no worker that another host runs, and stores nothing")
-    func looking() async throws {
-        let (one, two) = (try await host(), try await host())
+    @Test("Looking at a session starts no worker that another host runs, and stores nothing", arguments: SharedStoreKind.allCases)
+    func looking(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
         let (startedOne, startedTwo) = (StartedWorkers(), StartedWorkers())
         let first = SessionPool(in: one) { _, _ in (.follower, try startedOne.options()) }
         let second = SessionPool(in: two, onSleep: { _ in }) { _, _ in
@@ -207,9 +186,10 @@ import WorkflowKit
         await second.close(within: .zero)
     }
 
-    @Test("The workers of one host go on while another one changes their session")
-    func following() async throws {
-        let (one, two) = (try await host(), try await host())
+    @Test("The workers of one host go on while another one changes their session", arguments: SharedStoreKind.allCases)
+    func following(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
         let (startedOne, startedTwo) = (StartedWorkers(), StartedWorkers())
         let first = SessionPool(in: one) { _, _ in (.follower, try startedOne.options()) }
         let second = SessionPool(in: two) { _, _ in (.follower, try startedTwo.options()) }
@@ -242,9 +222,10 @@ import WorkflowKit
         for pool in [first, second] { await pool.close(within: .zero) }
     }
 
-    @Test("What a worker gave is kept, and it does not start again, when another host was first")
-    func losing() async throws {
-        let (one, two) = (try await host(), try await host())
+    @Test("What a worker gave is kept, and it does not start again, when another host was first", arguments: SharedStoreKind.allCases)
+    func losing(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
         let held = HeldWorker()
         let first = SessionPool(in: one) { _, _ in (.follower, try held.options()) }
         let second = SessionPool(in: two) { _, _ in (.follower, try held.options()) }
@@ -260,14 +241,15 @@ import WorkflowKit
         for pool in [first, second] { await pool.close(within: .zero) }
     }
 
-    @Test("A host whose sessions were taken over stops their workers")
-    func yielding() async throws {
-        let (one, two) = (try await host(), try await host())
+    @Test("A host whose sessions were taken over stops their workers", arguments: SharedStoreKind.allCases)
+    func yielding(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
         let started = StartedWorkers()
         let pool = SessionPool(in: one) { _, _ in (.follower, try started.options()) }
         try await pool.use("a") { try await $0.send(["type": "follow", "last": 9]) }
         await started.untilStarted(1)
-        try await age(one)
+        try await shared.age(one)
         _ = try await two.beat()
         #expect(try await one.beat().wasLate)
         await pool.yieldWorkers()

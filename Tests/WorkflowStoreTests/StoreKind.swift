@@ -2,17 +2,24 @@ import PlainValue
 import TestSupport
 import Workflow
 import WorkflowKit
+import WorkflowPostgreSQL
 import WorkflowStore
 
 /// The stores that are tested.
 enum StoreKind: CaseIterable {
-    case sqlite, memory
+    case sqlite, memory, postgreSQL
 
-    func makeStore(in folder: TemporaryFolder) throws -> any SessionStore {
+    /// Those that can be had; see Scripts/postgres.
+    static var allCases: [StoreKind] {
+        [.sqlite, .memory] + (PostgreSQLServer.address == nil ? [] : [.postgreSQL])
+    }
+
+    func makeStore(in folder: TemporaryFolder) async throws -> any SessionStore {
         switch self {
         case .sqlite:
             try SQLiteSessionStore(path: folder.path("sessions.sqlite"), synchronization: .normal)
         case .memory: MemorySessionStore()
+        case .postgreSQL: try await PostgreSQLSessionStore(PostgreSQLServer.makeDatabase())
         }
     }
 }

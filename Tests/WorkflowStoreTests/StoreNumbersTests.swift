@@ -174,7 +174,7 @@ import WorkflowLua
         let error = await #expect(throws: StoreError.self) { try await store.summary(of: "a") }
         #expect(error?.code == .corrupted)
         #expect(error?.message == "the session 'a' is damaged: its step_count is -5")
-        #expect(error?.help == "restore the file from a copy, or delete the session")
+        #expect(error?.help == "restore the store from a copy, or delete the session")
         try await store.delete("a")
         #expect(try await store.list(flow: nil, after: nil, limit: 10).sessions.count == 1)
     }

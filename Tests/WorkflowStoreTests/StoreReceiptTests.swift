@@ -19,7 +19,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aReceiptIsKeptWithItsInput(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         let keys = ["k", Self.uuid, Self.uuid.uppercased(), String(repeating: "ü", count: 100)]
         for (index, key) in keys.enumerated() {
@@ -37,7 +37,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aKeyThatIsKnownIsRefused(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         try await store.create("b")
         try await store.add(1, to: "a", receipts: [receipt("k", step: 1)])
@@ -56,7 +56,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aReceiptOfAStepThatIsGivenUpSaysSo(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         for step in 1...3 {
             try await store.add(step, to: "a", receipts: [receipt("k\(step)", step: step)])
@@ -78,7 +78,7 @@ import WorkflowKit
     func receiptsAreGivenUpByWhicheverCutCameAfterThem(
         _ kind: StoreKind, _ cuts: [Int]
     ) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         var steps: [String: Int] = [:]
         var live: Set<String> = []
@@ -100,7 +100,7 @@ import WorkflowKit
     @Test(
         arguments: StoreKind.allCases, [[3, 5, 1, 6], [6, 2, 2, 4], [1, 7, 3, 3], [4, 3, 2, 1]])
     func itIsKnownWhichStepsAreThoseOfBefore(_ kind: StoreKind, _ cuts: [Int]) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         // The steps at each version, as numbers that occur once.
         var moments: [Int: [Int]] = [:]
@@ -124,7 +124,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aSessionIsCreatedAndForkedWithAReceipt(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         let first = Receipt(key: "k", digest: 1, step: 0, screen: 1)
         _ = try await store.create(
             NewSession(

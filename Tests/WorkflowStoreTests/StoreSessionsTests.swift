@@ -13,7 +13,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func sessionsAreListedByPagesTheNewestFirst(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         for n in 1...7 {
             try await store.create("\(n)", flow: n.isMultiple(of: 2) ? "even" : "odd")
         }
@@ -48,7 +48,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aSessionHasNoVersionOfADeletedOneWithItsID(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("origin")
         try await store.add(1, to: "origin")
         for isFork in [false, true] {
@@ -73,7 +73,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func theScreenIsTheVersionOfTheStepOrTheFiles(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         let code = FlowCode(hash: "1", main: "diary.lua", files: ["diary.lua": "return {}"])
         try await store.create("a")
         var screens = [try await store.summary(of: "a").screen]
@@ -98,7 +98,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func aForkHasTheInputsUpToAStep(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         for step in 1...4 { try await store.add(step, to: "a") }
         _ = try await store.append(
@@ -132,7 +132,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func inputsUpToAStepAreLoaded(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         for step in 1...4 { try await store.add(step, to: "a") }
         #expect(
@@ -147,7 +147,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func filesAreKeptOnceByTheirHash(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         let first = FlowCode(
             hash: "1", main: "a.lua", files: ["a.lua": "return 1\n", "b/c.lua": "\u{0}\"ü"])
         let second = FlowCode(hash: "2", main: "a.lua", files: ["a.lua": "return 2"])
@@ -179,7 +179,7 @@ import WorkflowKit
 
     @Test(arguments: StoreKind.allCases)
     func wakeUpsAreThoseOfTheLastChanges(_ kind: StoreKind) async throws {
-        let store = try kind.makeStore(in: folder)
+        let store = try await kind.makeStore(in: folder)
         _ = try await store.create(
             NewSession(
                 id: "a", flow: "diary", document: snapshot(0), wakeAt: 0, milliseconds: 1))

@@ -1,5 +1,4 @@
 import GRDB
-import PlainValue
 
 enum CodeTable {
     /// Adds files unless they are stored already.
@@ -10,30 +9,11 @@ enum CodeTable {
         let search = try db.cachedStatement(sql: "SELECT main, files FROM code WHERE hash = ?")
         if let known = try Row.fetchOne(search, arguments: [code.hash]) {
             guard known[0] == code.main, known[1] == text else {
-                throw StoreError(
-                    .exists, "there are other files of a flow with the hash \(code.hash) already",
-                    help: "change a file of the flow, if only in a comment")
+                throw StoreError.otherFiles(code.hash)
             }
             return
         }
         try db.cachedStatement(sql: "INSERT INTO code (hash, main, files) VALUES (?, ?, ?)")
             .execute(arguments: [code.hash, code.main, text])
-    }
-}
-
-extension FlowCode {
-    /// The files as JSON, sorted by name.
-    var text: String {
-        Value.record(
-            Value.Record(files.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-        ).json
-    }
-
-    init(hash: String, main: String, text: String) throws {
-        let files = try StoredValue.value(of: text).record ?? [:]
-        self.init(
-            hash: hash, main: main,
-            // Two names may be one to Swift that are two in the text.
-            files: Dictionary(files.map { ($0.key, $0.value.string ?? "") }) { first, _ in first })
     }
 }

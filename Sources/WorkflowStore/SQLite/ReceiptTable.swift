@@ -117,7 +117,3 @@ final class ReceiptTable: Sendable {
         hand.withLock { $0 = next }
     }
 }
-
-extension Receipt {
-    var request: RequestKey { RequestKey(key, digest: digest) }
-}

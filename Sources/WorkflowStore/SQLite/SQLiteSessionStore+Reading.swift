@@ -1,5 +1,4 @@
 import GRDB
-import PlainValue
 
 extension SQLiteSessionStore {
     private static let columns = """
@@ -87,22 +86,15 @@ extension SQLiteSessionStore {
     public func list(
         flow: String?, after: String?, limit: Int
     ) async throws(StoreError) -> SessionPage {
-        var last = Int.max
-        if let after {
-            guard let number = Int(natural: after) else { throw .badPage(after) }
-            last = number
-        }
-        let (end, limit) = (last, max(1, limit))
+        let (end, most) = (try SessionPage.end(after), max(1, limit))
         if let flow, !flow.isName { return SessionPage(sessions: [], next: nil) }
         return try await read { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(sql: Self.page(ofFlow: flow != nil)),
                 arguments: StatementArguments(
-                    flow.map { [$0, end, limit + 1] } ?? [end, limit + 1]))
-            let sessions = try rows.prefix(limit).map(summary)
+                    flow.map { [$0, end, most + 1] } ?? [end, most + 1]))
             return SessionPage(
-                sessions: sessions,
-                next: rows.count > limit ? sessions.last.map { "\($0.number)" } : nil)
+                try rows.map { try SessionSummary($0, readBy: host.number) }, most: most)
         }
     }
 
@@ -120,12 +112,7 @@ extension SQLiteSessionStore {
 
     static func wakeUps(_ rows: RowCursor) throws -> [WakeUp] {
         var wakeUps: [WakeUp] = []
-        while let row = try rows.next() {
-            guard let number = try? row.natural(0, of: "") else { continue }
-            // One that is damaged is opened at once, which says what it lacks.
-            let time = try? row.time(1, of: "")
-            wakeUps.append(WakeUp(number: number, milliseconds: time ?? 0))
-        }
+        while let row = try rows.next() { WakeUp(row).map { wakeUps.append($0) } }
         return wakeUps
     }
 
@@ -154,15 +141,7 @@ extension SQLiteSessionStore {
         let row = try Row.fetchOne(
             db.cachedStatement(sql: Self.columns + " WHERE id = ?"), arguments: [id])
         guard let row else { throw StoreError.notFound(id) }
-        return try summary(row)
-    }
-
-    private func summary(_ row: Row) throws(StoreError) -> SessionSummary {
-        var summary = try SessionSummary(row)
-        if let own = host.number, let owner = row[13] as Int?, owner != own {
-            summary.holder = owner
-        }
-        return summary
+        return try SessionSummary(row, readBy: host.number)
     }
 
     /// Checks that an id is valid.
@@ -171,23 +150,4 @@ extension SQLiteSessionStore {
     static func requireName(_ id: String) throws(StoreError) {
         guard id.isName else { throw .notFound(id) }
     }
-}
-
-extension SessionSummary {
-    fileprivate init(_ row: Row) throws(StoreError) {
-        let id: String = row[0]
-        self.init(
-            id: id, number: try row.natural(1, of: id), flow: row[2], code: row[3],
-            version: try row.natural(4, of: id), screen: try row.natural(12, of: id),
-            change: try row.bits(5, of: id),
-            step: try row.natural(6, of: id), stepCount: try row.natural(7, of: id),
-            firstStep: try row.natural(11, of: id), wakeAt: try row.time(8, of: id),
-            created: try row.time(9, of: id) ?? 0, updated: try row.time(10, of: id) ?? 0)
-        guard max(step, firstStep) <= stepCount else {
-            throw .damaged(id, "it stands at step \(step) of \(stepCount)")
-        }
-    }
-
-    /// The stored steps.
-    var steps: ClosedRange<Int> { firstStep...stepCount }
 }

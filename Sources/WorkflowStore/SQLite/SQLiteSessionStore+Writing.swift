@@ -1,9 +1,6 @@
 import GRDB
 
 extension SQLiteSessionStore {
-    /// How many of the latest snapshots are kept besides the first one.
-    static let keptSnapshots = 8
-
     /// Appends a change to a session; see ``SessionStore``.
     public func append(
         _ change: SessionChange, to id: String, expecting version: Int
@@ -11,22 +8,6 @@ extension SQLiteSessionStore {
         let texts = try ChangeTexts(change)
         return try await write { [receipts = receiptTable, host] db in
             try Self.append(change, texts, to: id, expecting: version, receipts, host, db)
-        }
-    }
-
-    /// The texts of a change, made before the database is locked.
-    private struct ChangeTexts: Sendable {
-        var inputs: [StoredInput] = []
-        var snapshot: String?
-        var code: String?
-
-        init(_ change: SessionChange) throws(StoreError) {
-            for receipt in change.receipts { try receipt.request.validate() }
-            for input in change.inputs { inputs.append(try StoredInput(input)) }
-            if let made = change.snapshot {
-                snapshot = try StoredValue.text(of: made.document, "the snapshot")
-            }
-            code = change.code?.text
         }
     }
 
@@ -110,7 +91,7 @@ extension SQLiteSessionStore {
                     AND step NOT IN (
                         SELECT step FROM snapshot WHERE session = ?1 ORDER BY step DESC LIMIT ?2)
                 """
-        ).execute(arguments: [number, keptSnapshots])
+        ).execute(arguments: [number, SessionSnapshot.kept])
     }
 
     /// Deletes a session; see ``SessionStore``.

@@ -29,3 +29,8 @@ public struct Receipt: Sendable, Hashable {
     /// The minimum time that a receipt is kept, in milliseconds: 24 hours.
     public static let lifetime = 24 * 60 * 60 * 1000
 }
+
+extension Receipt {
+    /// The key and the digest of the request.
+    package var request: RequestKey { RequestKey(key, digest: digest) }
+}

@@ -37,7 +37,7 @@ extension SessionStore {
 
 extension String {
     /// True if the text is valid as an id or key.
-    var isName: Bool {
+    package var isName: Bool {
         (1...200).contains(utf8.count) && utf8.allSatisfy { $0 >= 32 && $0 != 127 }
     }
 }

@@ -1,3 +1,5 @@
+import PlainValue
+
 /// A page of sessions.
 public struct SessionPage: Sendable, Hashable {
     /// The summaries, newest first.
@@ -9,5 +11,21 @@ public struct SessionPage: Sendable, Hashable {
     public init(sessions: [SessionSummary], next: String? = nil) {
         self.sessions = sessions
         self.next = next
+    }
+
+    /// Makes a page of the summaries that were found, which are one more than it takes if there are
+    /// further ones.
+    package init(_ found: [SessionSummary], most: Int) {
+        sessions = Array(found.prefix(most))
+        next = found.count > most ? sessions.last.map { "\($0.number)" } : nil
+    }
+
+    /// The number above those of the sessions on the page that follows another one.
+    ///
+    /// - Throws: A ``StoreError`` with the code `bad_page`.
+    package static func end(_ after: String?) throws(StoreError) -> Int {
+        guard let after else { return .max }
+        guard let number = Int(natural: after) else { throw .badPage(after) }
+        return number
     }
 }

@@ -12,4 +12,7 @@ public struct SessionSnapshot: Sendable, Hashable {
         self.step = step
         self.document = document
     }
+
+    /// How many of the latest snapshots of a session are kept besides the first one.
+    package static let kept = 8
 }

@@ -73,14 +73,20 @@ extension StoreError {
         StoreError(.notFound, "there is no session '\(id)'")
     }
 
-    static func exists(_ id: String) -> StoreError {
+    package static func exists(_ id: String) -> StoreError {
         StoreError(.exists, "there is a session '\(id)' already")
     }
 
-    static func noSuchStep(_ step: Int, of id: String, kept: ClosedRange<Int>) -> StoreError {
+    package static func noSuchStep(_ step: Int, of id: String, kept: ClosedRange<Int>) -> StoreError {
         StoreError(
             .noSuchStep, "the session '\(id)' has no step \(step)",
             help: "steps from \(kept.lowerBound) to \(kept.upperBound) are kept")
+    }
+
+    package static func otherFiles(_ hash: String) -> StoreError {
+        StoreError(
+            .exists, "there are other files of a flow with the hash \(hash) already",
+            help: "change a file of the flow, if only in a comment")
     }
 
     static func badPage(_ text: String) -> StoreError {
@@ -115,7 +121,7 @@ extension StoreError {
         }
     }
 
-    static func conflict(_ id: String) -> StoreError {
+    package static func conflict(_ id: String) -> StoreError {
         StoreError(
             .conflict, "the session '\(id)' was changed elsewhere meanwhile",
             help: "load it again, and do again what is still wanted")

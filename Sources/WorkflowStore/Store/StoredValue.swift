@@ -1,7 +1,7 @@
-import PlainValue
+package import PlainValue
 
 /// Values as stored texts.
-enum StoredValue {
+package enum StoredValue {
     /// Snapshots of large trees exceed the default limits.
     private static let limits = ValueLimits(
         depth: ValueLimits.document.depth, count: .max, byteCount: .max)
@@ -9,7 +9,7 @@ enum StoredValue {
     /// A value as JSON that can be read back.
     ///
     /// - Throws: A ``StoreError`` with the code `not_storable` if it is nested too deep.
-    static func text(of value: Value, _ name: String) throws(StoreError) -> String {
+    package static func text(of value: Value, _ name: String) throws(StoreError) -> String {
         guard (try? value.encoded(limits: limits)) != nil else {
             throw StoreError(
                 .notStorable, "\(name) is too large or nested too deep to be kept",
@@ -18,5 +18,5 @@ enum StoredValue {
         return value.json
     }
 
-    static func value(of text: String) throws -> Value { try Value(json: text, limits: limits) }
+    package static func value(of text: String) throws -> Value { try Value(json: text, limits: limits) }
 }

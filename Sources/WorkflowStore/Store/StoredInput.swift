@@ -1,18 +1,18 @@
 import PlainValue
-import WorkflowKit
+package import WorkflowKit
 
 /// A stored input. Its time is a separate number, which is shorter.
-struct StoredInput: Sendable {
+package struct StoredInput: Sendable {
     /// Milliseconds since 1970; `nil` in rows of version 1, whose documents contain the time.
-    let time: Int?
-    let text: String
+    package let time: Int?
+    package let text: String
 
-    init(time: Int?, text: String) {
+    package init(time: Int?, text: String) {
         self.time = time
         self.text = text
     }
 
-    init(_ input: FlowInput) throws(StoreError) {
+    package init(_ input: FlowInput) throws(StoreError) {
         var document = input.document
         if case .record(var fields) = document {
             fields["at"] = nil
@@ -25,7 +25,7 @@ struct StoredInput: Sendable {
     /// The input.
     ///
     /// - Throws: An error if the document is invalid.
-    func input() throws -> FlowInput {
+    package func input() throws -> FlowInput {
         var document = try StoredValue.value(of: text)
         if let time, case .record(var fields) = document {
             fields["at"] = .int(time)

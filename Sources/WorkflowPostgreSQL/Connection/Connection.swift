@@ -1,0 +1,184 @@
+import CPostgreSQL
+import LibC
+
+/// A connection to a database. One thread at a time uses it, and waits for the answers.
+///
+/// `@unchecked Sendable` because it is handed from thread to thread by ``ConnectionPool`` and
+/// ``AppendQueue``, which give it to one at a time.
+final class Connection: @unchecked Sendable {
+    private let connection: OpaquePointer
+    private var prepared: Set<String> = []
+    /// False behind a pooler that gives each transaction another connection to the server, and knows
+    /// nothing of prepared statements.
+    private var prepares = true
+
+    /// Connects.
+    ///
+    /// What the address says is stronger than these values: a server that is gone is noticed within
+    /// some seconds, and of several servers the one that takes changes is chosen.
+    ///
+    /// - Throws: A ``DatabaseFailure``.
+    init(_ address: DatabaseAddress) throws(DatabaseFailure) {
+        let settings = [
+            ("connect_timeout", "5"), ("tcp_user_timeout", "5000"), ("keepalives_idle", "3"),
+            ("keepalives_interval", "1"), ("keepalives_count", "3"),
+            ("target_session_attrs", "read-write"), ("fallback_application_name", "workflow"),
+            ("dbname", address.text), ("client_encoding", "UTF8"),
+        ]
+        let keywords = CStrings(settings.map(\.0))
+        let values = CStrings(settings.map(\.1))
+        guard let made = pq_connectdbParams(keywords.pointers, values.pointers, 1) else {
+            throw DatabaseFailure(state: "", message: "there is no memory left", isLost: true)
+        }
+        guard pq_status(made) == Int32(PQ_CONNECTION_OK) else {
+            defer { pq_finish(made) }
+            throw DatabaseFailure(state: "", message: Self.message(of: made), isLost: true)
+        }
+        // Notices are for people at a prompt.
+        _ = pq_setNoticeProcessor(made, { _, _ in }, nil)
+        connection = made
+    }
+
+    deinit { pq_finish(connection) }
+
+    /// The version of the server, such as 150004.
+    var serverVersion: Int { Int(pq_serverVersion(connection)) }
+
+    /// True if the connection can be used, and is in no transaction.
+    var isIdle: Bool {
+        pq_status(connection) == Int32(PQ_CONNECTION_OK)
+            && pq_transactionStatus(connection) == Int32(PQ_TRANSACTION_IDLE)
+    }
+
+    /// Executes a statement, and waits for its rows.
+    ///
+    /// - Throws: A ``DatabaseFailure``.
+    @discardableResult
+    func execute(_ statement: Statement, _ parameters: [Parameter] = []) throws(DatabaseFailure)
+        -> Rows
+    {
+        let bytes = parameters.map(\.bytes)
+        guard prepares else { return try executeOnce(statement, parameters, bytes) }
+        do throws(DatabaseFailure) {
+            if !prepared.contains(statement.name) {
+                var types = parameters.map(\.type)
+                _ = try rows(
+                    pq_prepare(
+                        connection, statement.name, statement.sql, Int32(types.count), &types))
+                prepared.insert(statement.name)
+            }
+            return try Self.withPointers(to: bytes) {
+                (values, lengths, formats) throws(DatabaseFailure) in
+                try rows(
+                    pq_execPrepared(
+                        connection, statement.name, Int32(bytes.count), values, lengths, formats,
+                        0))
+            }
+        } catch {
+            guard error.lacksStatement else { throw error }
+            prepares = false
+            return try executeOnce(statement, parameters, bytes)
+        }
+    }
+
+    /// Executes statements without parameters.
+    ///
+    /// - Throws: A ``DatabaseFailure``.
+    func execute(_ sql: String) throws(DatabaseFailure) { _ = try rows(pq_exec(connection, sql)) }
+
+    /// Runs statements in a transaction. The server gives it up if this process stops meanwhile, as
+    /// others wait for its locks.
+    ///
+    /// - Throws: A ``DatabaseFailure``, or what `body` throws.
+    func transaction<Result>(_ isolation: String, _ body: () throws -> Result) throws -> Result {
+        try execute(
+            "BEGIN \(isolation); SET LOCAL idle_in_transaction_session_timeout = '2s'")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    private func executeOnce(
+        _ statement: Statement, _ parameters: [Parameter], _ bytes: [[UInt8]?]
+    ) throws(DatabaseFailure) -> Rows {
+        var types = parameters.map(\.type)
+        return try Self.withPointers(to: bytes) {
+            (values, lengths, formats) throws(DatabaseFailure) in
+            try rows(
+                pq_execParams(
+                    connection, statement.sql, Int32(bytes.count), &types, values, lengths, formats,
+                    0))
+        }
+    }
+
+    /// Gives pointers to parameters, which are all binary.
+    private static func withPointers<Result>(
+        to parameters: [[UInt8]?],
+        _ body: (
+            UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>
+        ) throws(DatabaseFailure) -> Result
+    ) throws(DatabaseFailure) -> Result {
+        // One block for all: each is followed by a zero, so that an empty one is not NULL.
+        var block: [CChar] = []
+        block.reserveCapacity(parameters.reduce(0) { $0 + ($1?.count ?? 0) + 1 })
+        var starts: [Int?] = []
+        for parameter in parameters {
+            starts.append(parameter.map { _ in block.count })
+            block.append(contentsOf: (parameter ?? []).lazy.map { CChar(bitPattern: $0) })
+            block.append(0)
+        }
+        let lengths = parameters.map { Int32($0?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        return try block.withUnsafeBufferPointer { block throws(DatabaseFailure) in
+            let values = starts.map { start in start.flatMap { block.baseAddress?.advanced(by: $0) } }
+            return try body(values, lengths, formats)
+        }
+    }
+
+    /// Takes over a result.
+    private func rows(_ result: OpaquePointer?) throws(DatabaseFailure) -> Rows {
+        guard let result else { throw failure("", Self.message(of: connection)) }
+        let rows = Rows(result)
+        let status = pq_resultStatus(result)
+        if status == Int32(PQ_TUPLES_OK) || status == Int32(PQ_COMMAND_OK) { return rows }
+        let state = pq_resultErrorField(result, Int32(PQ_FIELD_SQLSTATE)).map { String(cString: $0) }
+        let message = pq_resultErrorField(result, Int32(PQ_FIELD_MESSAGE))
+        throw failure(
+            state ?? "", message.map { String(cString: $0) } ?? Self.message(of: connection))
+    }
+
+    private func failure(_ state: String, _ message: String) -> DatabaseFailure {
+        let isLost = pq_status(connection) != Int32(PQ_CONNECTION_OK) || state.hasPrefix("57P")
+        return DatabaseFailure(state: state, message: message, isLost: isLost)
+    }
+
+    /// What libpq says of a connection, on one line.
+    private static func message(of connection: OpaquePointer) -> String {
+        let message = pq_errorMessage(connection).map { String(cString: $0) } ?? ""
+        return message.split(whereSeparator: \.isNewline)
+            .map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: "; ")
+    }
+}
+
+/// Strings for C: an array that ends with NULL.
+private final class CStrings {
+    private let strings: [UnsafeMutablePointer<CChar>?]
+    let pointers: UnsafeMutablePointer<UnsafePointer<CChar>?>
+
+    init(_ strings: [String]) {
+        self.strings = strings.map { strdup($0) }
+        pointers = .allocate(capacity: strings.count + 1)
+        for (place, string) in self.strings.enumerated() { pointers[place] = UnsafePointer(string) }
+        pointers[strings.count] = nil
+    }
+
+    deinit {
+        for string in strings { free(string) }
+        pointers.deallocate()
+    }
+}

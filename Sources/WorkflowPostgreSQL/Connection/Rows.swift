@@ -1,0 +1,44 @@
+import CPostgreSQL
+import WorkflowStore
+
+/// The rows that a statement gave, as texts.
+final class Rows {
+    private let result: OpaquePointer
+
+    /// Takes over a result of libpq.
+    init(_ result: OpaquePointer) { self.result = result }
+
+    deinit { pq_clear(result) }
+
+    var count: Int { Int(pq_ntuples(result)) }
+
+    subscript(place: Int) -> OneRow { OneRow(rows: self, place: Int32(place)) }
+
+    var first: OneRow? { count == 0 ? nil : self[0] }
+
+    var all: some Sequence<OneRow> { (0..<count).lazy.map { self[$0] } }
+
+    /// A row.
+    struct OneRow: StoredRow {
+        fileprivate let rows: Rows
+        fileprivate let place: Int32
+
+        func text(_ column: Int) -> String? {
+            if isNull(column) { return nil }
+            let start = pq_getvalue(rows.result, place, Int32(column))
+            let count = pq_getlength(rows.result, place, Int32(column))
+            let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        func integer(_ column: Int) -> Int? { text(column).flatMap { Int($0) } }
+
+        func isNull(_ column: Int) -> Bool {
+            pq_getisnull(rows.result, place, Int32(column)) != 0
+        }
+
+        func name(_ column: Int) -> String {
+            pq_fname(rows.result, Int32(column)).map { String(cString: $0) } ?? ""
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Synchronization
+import WorkerKit
+import WorkflowStore
+
+/// A change on its way to the database.
+struct PreparedChange: Sendable {
+    let id: String
+    /// The version that it is based on.
+    let version: Int
+    let change: SessionChange
+    let texts: ChangeTexts
+
+    /// The approximate size of its texts.
+    var size: Int {
+        texts.inputs.reduce(texts.snapshot?.utf8.count ?? 0) { $0 + $1.text.utf8.count }
+    }
+}
+
+/// Stores changes by one connection: what arrives during a statement goes into the next one, so that
+/// they wait for the disk together.
+///
+/// A refused change affects no other.
+final class AppendQueue: Sendable {
+    private struct Job: Sendable {
+        let prepared: PreparedChange
+        let caller: CheckedContinuation<Int, any Error>
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        var isWriting = false
+        var trouble: StoreError?
+    }
+
+    /// The most sessions and bytes of one statement.
+    private static let most = (changes: 512, bytes: 1 << 20)
+
+    private let address: DatabaseAddress
+    private let host: StoreHost
+    private let onCommit: @Sendable (Int) -> Void
+    private let state = Mutex(State())
+    private let connection = Mutex<Connection?>(nil)
+    /// The thread that waits for the database.
+    private let thread = WorkerThreads(limit: 1)
+
+    init(
+        _ address: DatabaseAddress, _ host: StoreHost, onCommit: @escaping @Sendable (Int) -> Void
+    ) {
+        self.address = address
+        self.host = host
+        self.onCommit = onCommit
+    }
+
+    /// The error of the last statement; `nil` if it succeeded.
+    var trouble: StoreError? { state.withLock(\.trouble) }
+
+    /// Notes that something else could not be stored, or could.
+    func note(_ trouble: StoreError?) { state.withLock { $0.trouble = trouble } }
+
+    /// Stores a change, and returns the new version after its commit.
+    func append(_ prepared: PreparedChange) async throws(StoreError) -> Int {
+        do {
+            return try await withCheckedThrowingContinuation { caller in
+                add(Job(prepared: prepared, caller: caller))
+            }
+        } catch {
+            throw StoreError(error, of: address.shown)
+        }
+    }
+
+    func close() { connection.withLock { $0 = nil } }
+
+    private func add(_ job: Job) {
+        let isFirst = state.withLock { state in
+            state.waiting.append(job)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        // A separate task, so that the cancellation of a caller does not leave the changes in doubt.
+        if isFirst { Task(executorPreference: thread) { self.writeAll() } }
+    }
+
+    private func writeAll() {
+        while true {
+            let jobs = state.withLock { state in
+                let jobs = Self.take(from: &state.waiting)
+                state.isWriting = !jobs.isEmpty
+                return jobs
+            }
+            if jobs.isEmpty { return }
+            write(jobs)
+        }
+    }
+
+    /// Takes the first jobs, one of each session.
+    private static func take(from waiting: inout [Job]) -> [Job] {
+        var ids = Set<String>()
+        var bytes = 0
+        var (taken, left): ([Job], [Job]) = ([], [])
+        for job in waiting {
+            let size = job.prepared.size
+            let fits = taken.isEmpty || taken.count < most.changes && bytes + size <= most.bytes
+            if fits, ids.insert(job.prepared.id).inserted {
+                taken.append(job)
+                bytes += size
+            } else {
+                left.append(job)
+            }
+        }
+        waiting = left
+        return taken
+    }
+
+    private func write(_ jobs: [Job]) {
+        do {
+            let outcomes = try store(jobs.map(\.prepared))
+            note(nil)
+            onCommit(jobs.count)
+            for (job, outcome) in zip(jobs, outcomes) { job.caller.resume(with: outcome) }
+        } catch {
+            let failure = error as? DatabaseFailure
+            if failure?.isLost == false, jobs.count > 1 {
+                // One of them is to blame, and the others need not suffer.
+                for job in jobs { write([job]) }
+                return
+            }
+            note(StoreError(error, of: address.shown))
+            for job in jobs { job.caller.resume(throwing: error) }
+        }
+    }
+
+    // MARK: Statements
+
+    private func store(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
+        var pause = Pause()
+        while true {
+            do {
+                return try storeOnce(changes)
+            } catch let failure as DatabaseFailure {
+                if failure.isLost || failure.isReadOnly { close() }
+                if failure.isLost, let found = try? lookUp(changes) { return found }
+                guard failure.isTransient || failure.isReadOnly, pause.rest() else { throw failure }
+            }
+        }
+    }
+
+    private func storeOnce(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
+        let connection = try connected()
+        for prepared in changes where prepared.change.code != nil {
+            try CodeStatement.insert(prepared.change.code, connection)
+        }
+        let rows = try connection.execute(
+            AppendStatement.statement, AppendStatement.parameters(of: changes, host.partition))
+        return try zip(changes, AppendStatement.outcomes(rows)).map { prepared, outcome in
+            switch outcome {
+            case .stored(let version): .success(version)
+            case .conflict: .failure(StoreError.conflict(prepared.id))
+            case .notFound: .failure(StoreError.notFound(prepared.id))
+            }
+        }
+    }
+
+    private func connected() throws(DatabaseFailure) -> Connection {
+        if let known = connection.withLock({ $0 }) { return known }
+        let made = try Connection(address)
+        connection.withLock { $0 = made }
+        return made
+    }
+
+    /// Finds out which changes were stored when the connection was lost.
+    ///
+    /// The statement may still be running at the server. Then it has locked the sessions, and this
+    /// waits for it.
+    private func lookUp(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
+        var pause = Pause()
+        while true {
+            do {
+                let rows = try connected().execute(
+                    Self.lookUp, [.texts(changes.map(\.id))])
+                var known: [String: (version: Int, change: UInt64)] = [:]
+                for row in rows.all {
+                    guard let id = row.text(0) else { continue }
+                    known[id] = (try row.natural(1, of: id), try row.bits(2, of: id))
+                }
+                return changes.map { prepared in
+                    guard let found = known[prepared.id] else {
+                        return .failure(StoreError.notFound(prepared.id))
+                    }
+                    if found.change == prepared.change.id { return .success(found.version) }
+                    return .failure(
+                        StoreError(.io, "\(address.shown): the connection was lost"))
+                }
+            } catch let failure as DatabaseFailure {
+                close()
+                guard pause.rest() else { throw failure }
+            }
+        }
+    }
+
+    private static let lookUp = Statement(
+        "look_up",
+        """
+        SELECT id, version, change FROM workflow.session WHERE id = ANY ($1)
+        ORDER BY number FOR UPDATE
+        """)
+}

@@ -1,0 +1,184 @@
+public import WorkflowStore
+
+extension PostgreSQLSessionStore {
+    private static let columns = """
+        SELECT id, s.number, flow, code, s.version, change, step, step_count, wake_at, created,
+            updated, greatest(first_step, (
+                SELECT min(t.step) FROM workflow.snapshot t WHERE t.session = s.number))
+                AS first_step,
+            screen, p.owner
+        FROM workflow.session s LEFT JOIN workflow.partition p ON p.number = s.partition
+        """
+
+    private static let oneSummary = Statement("summary", columns + " WHERE id = $1")
+    private static let page = Statement(
+        "page", columns + " WHERE s.number < $1 ORDER BY s.number DESC LIMIT $2")
+    private static let pageOfFlow = Statement(
+        "page_of_flow",
+        columns + " WHERE flow = $3 AND s.number < $1 ORDER BY s.number DESC LIMIT $2")
+    private static let lastSnapshot = Statement(
+        "snapshot",
+        """
+        SELECT step, document FROM workflow.snapshot WHERE session = $1 AND step <= $2
+        ORDER BY step DESC LIMIT 1
+        """)
+    private static let inputs = Statement(
+        "inputs",
+        """
+        SELECT time, document FROM workflow.input
+        WHERE session = $1 AND step > $2 AND step <= $3 ORDER BY step
+        """)
+    private static let receipts = Statement(
+        "receipts",
+        """
+        SELECT key, digest, r.step, input_count, r.version, (is_given_up OR r.version < coalesce(
+            (SELECT c.version FROM workflow.cut c WHERE c.session = r.session AND c.keeping < r.step
+                ORDER BY c.keeping DESC LIMIT 1), 0))::int
+        FROM workflow.receipt r JOIN workflow.session s ON s.number = r.session
+        WHERE s.id = $1 AND r.key = ANY ($2)
+        """)
+    private static let keptStep = Statement(
+        "kept_step",
+        """
+        SELECT min(c.keeping) FROM workflow.cut c JOIN workflow.session s ON s.number = c.session
+        WHERE s.id = $1 AND c.version > $2
+        """)
+    private static let allWakeUps = Statement(
+        "wake_ups",
+        """
+        SELECT number, wake_at FROM workflow.session
+        WHERE partition IS NOT NULL AND wake_at IS NOT NULL
+        """)
+    private static let idsOfNumbers = Statement(
+        "ids", "SELECT number, id FROM workflow.session WHERE number = ANY ($1)")
+
+    /// The summary of a session; see ``SessionStore``.
+    public func summary(of id: String) async throws(StoreError) -> SessionSummary {
+        try Self.requireName(id)
+        return try await pool.use(repeats: true) { try session(id, $0) }
+    }
+
+    /// The contents of a session; see ``SessionStore``.
+    public func load(
+        _ id: String, reaching step: Int?, through last: Int?
+    ) async throws(StoreError) -> SessionContents {
+        try Self.requireName(id)
+        let (summary, base, document, inputs) = try await pool.use(repeats: true) { connection in
+            // One moment of the session.
+            try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+                let summary = try session(id, connection)
+                let target = step ?? summary.step
+                let last = last ?? summary.stepCount
+                for step in [target, last] where !summary.steps.contains(step) {
+                    throw StoreError.noSuchStep(step, of: id, kept: summary.steps)
+                }
+                let snapshot = try connection.execute(
+                    Self.lastSnapshot, [.integer(summary.number), .integer(target)]
+                ).first
+                guard let snapshot, let document = snapshot.text(1) else {
+                    throw StoreError.damaged(id, "it has no snapshot")
+                }
+                let base = try snapshot.natural(0, of: id)
+                let inputs = try connection.execute(
+                    Self.inputs, [.integer(summary.number), .integer(base), .integer(last)]
+                ).all.map {
+                    StoredInput(time: try $0.time(0, of: id), text: $0.text(1) ?? "")
+                }
+                guard base + inputs.count == max(base, last) else {
+                    throw StoreError.damaged(id, "inputs are missing")
+                }
+                return (summary, base, document, inputs)
+            }
+        }
+        do {
+            return SessionContents(
+                summary: summary,
+                snapshot: SessionSnapshot(
+                    step: base, document: try StoredValue.value(of: document)),
+                inputs: try inputs.map { try $0.input() })
+        } catch {
+            throw .damaged(id, "\(error)")
+        }
+    }
+
+    /// The last step that no change since a version dropped; see ``SessionStore``.
+    public func keptStep(
+        of id: String, since version: Int
+    ) async throws(StoreError) -> Int? {
+        try Self.requireName(id)
+        return try await pool.use(repeats: true) { connection in
+            let rows = try connection.execute(Self.keptStep, [.text(id), .integer(version)])
+            guard let row = rows.first, !row.isNull(0) else { return nil }
+            return try row.natural(0, of: id)
+        }
+    }
+
+    /// The receipts with some keys; see ``SessionStore``.
+    public func receipts(
+        _ keys: [String], of id: String
+    ) async throws(StoreError) -> [Receipt] {
+        try Self.requireName(id)
+        let keys = keys.filter(\.isName)
+        return try await pool.use(repeats: true) { connection in
+            try connection.execute(Self.receipts, [.text(id), .texts(keys)]).all.map { row in
+                Receipt(
+                    key: row.text(0) ?? "", digest: try row.bits(1, of: id),
+                    step: try row.natural(2, of: id), inputCount: try row.natural(3, of: id),
+                    isGivenUp: try row.natural(5, of: id) != 0, screen: try row.natural(4, of: id))
+            }
+        }
+    }
+
+    /// A page of summaries; see ``SessionStore``.
+    public func list(
+        flow: String?, after: String?, limit: Int
+    ) async throws(StoreError) -> SessionPage {
+        let end = try SessionPage.end(after)
+        if let flow, !flow.isName { return SessionPage(sessions: [], next: nil) }
+        let most = max(1, min(limit, Int.max - 1))
+        return try await pool.use(repeats: true) { [host] connection in
+            let place: [Parameter] = [.integer(end), .integer(most + 1)]
+            let rows =
+                try flow.map {
+                    try connection.execute(Self.pageOfFlow, place + [.text($0)])
+                } ?? connection.execute(Self.page, place)
+            return SessionPage(
+                try rows.all.map { try SessionSummary($0, readBy: host.number) }, most: most)
+        }
+    }
+
+    /// The wake-ups of sleeping sessions; see ``SessionStore``.
+    public func wakeUps() async throws(StoreError) -> [WakeUp] {
+        try await pool.use(repeats: true) { connection in
+            try connection.execute(Self.allWakeUps).all.compactMap(WakeUp.init)
+        }
+    }
+
+    /// The ids of sessions by number; see ``SessionStore``.
+    public func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
+        try await pool.use(repeats: true) { connection in
+            var ids: [Int: String] = [:]
+            for row in try connection.execute(Self.idsOfNumbers, [.integers(numbers)]).all {
+                if let number = row.integer(0) { ids[number] = row.text(1) }
+            }
+            return ids
+        }
+    }
+
+    /// The files with a hash; see ``SessionStore``.
+    public func code(_ hash: String) async throws(StoreError) -> FlowCode? {
+        guard hash.isName else { return nil }
+        return try await pool.use(repeats: true) { try CodeStatement.find(hash, $0) }
+    }
+
+    func session(_ id: String, _ connection: Connection) throws -> SessionSummary {
+        guard let found = try find(id, connection) else { throw StoreError.notFound(id) }
+        return found
+    }
+
+    func find(_ id: String, _ connection: Connection) throws -> SessionSummary? {
+        try connection.execute(Self.oneSummary, [.text(id)]).first.map {
+            try SessionSummary($0, readBy: host.number)
+        }
+    }
+}

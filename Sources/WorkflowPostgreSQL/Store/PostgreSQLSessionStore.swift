@@ -1,0 +1,122 @@
+import CPostgreSQL
+public import WorkflowStore
+
+/// Stores sessions in a PostgreSQL database, which any number of hosts on any number of machines use.
+///
+/// An acknowledged change is kept as durably as the database keeps a commit: see its settings
+/// `synchronous_commit` and `synchronous_standby_names`. libpq is loaded when the first store is
+/// opened.
+///
+/// ```swift
+/// let store = try await PostgreSQLSessionStore("postgres://flows@db1,db2/flows")
+/// ```
+public struct PostgreSQLSessionStore: SharedSessionStore {
+    let pool: ConnectionPool
+    let appends: AppendQueue
+    /// This process among those that use the store; see ``SharedSessionStore``.
+    let host: StoreHost
+    /// The settings of the database on which it depends what a commit survives, such as
+    /// `synchronous_commit`.
+    public let durability: [String: String]
+
+    /// Opens a store, and makes or upgrades its tables in the schema `workflow`.
+    ///
+    /// - Parameters:
+    ///   - address: A URI, or pairs of `keyword=value`, as libpq takes them
+    ///     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING). Several
+    ///     servers may be named; the one that takes changes is used.
+    ///   - onCommit: Called after each statement with the number of its changes; simultaneous changes
+    ///     share a statement.
+    /// - Throws: A ``StoreError`` with the code `io`, `newer` or `busy`.
+    public init(
+        _ address: String, onCommit: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws(StoreError) {
+        try await self.init(address, patience: StoreBeat.patience, onCommit: onCommit)
+    }
+
+    /// - Parameter patience: See ``StoreBeat/patience``.
+    init(
+        _ address: String, patience: Duration, onCommit: @escaping @Sendable (Int) -> Void = { _ in }
+    ) async throws(StoreError) {
+        try await self.init(address, patience, onCommit, prepare: Schema.migrate)
+    }
+
+    /// Opens a store for reading. Nothing is made or upgraded.
+    ///
+    /// - Throws: A ``StoreError`` as ``init(_:onCommit:)``; also `foreign` if there is no store.
+    public init(reading address: String) async throws(StoreError) {
+        try await self.init(
+            address, StoreBeat.patience, { _ in }, prepare: Schema.require)
+    }
+
+    private init(
+        _ address: String, _ patience: Duration, _ onCommit: @escaping @Sendable (Int) -> Void,
+        prepare: @escaping @Sendable (Connection, String) throws -> Void
+    ) async throws(StoreError) {
+        if let failure = pq_load() {
+            throw StoreError(
+                .io, String(cString: failure), help: "install libpq (Debian: apt install libpq5)")
+        }
+        let address = DatabaseAddress(text: address)
+        pool = ConnectionPool(address, limit: 5)
+        host = StoreHost(address, patience: patience)
+        appends = AppendQueue(address, host, onCommit: onCommit)
+        durability = try await pool.use(repeats: true) { connection in
+            guard connection.serverVersion >= 12_00_00 else {
+                throw StoreError(
+                    .io, "\(address.shown) is older than PostgreSQL 12", help: "upgrade it")
+            }
+            try prepare(connection, address.shown)
+            let rows = try connection.execute(Self.settings)
+            return Dictionary(
+                rows.all.map { ($0.text(0) ?? "", $0.text(1) ?? "") }) { first, _ in first }
+        }
+    }
+
+    /// Closes the connections that nobody uses; later calls make new ones.
+    public func close() throws(StoreError) {
+        pool.close()
+        appends.close()
+    }
+
+    private static let settings = Statement(
+        "settings",
+        """
+        SELECT name, setting FROM pg_settings
+        WHERE name IN ('fsync', 'synchronous_commit', 'synchronous_standby_names')
+        """)
+
+    /// Checks that an id is valid.
+    static func requireName(_ id: String) throws(StoreError) {
+        guard id.isName else { throw .notFound(id) }
+    }
+}
+
+// MARK: Hosts
+
+extension PostgreSQLSessionStore {
+    /// Beats; see ``SharedSessionStore``.
+    public func beat() async throws(StoreError) -> StoreBeat {
+        do throws(StoreError) {
+            let beat = try await host.beat()
+            // A database that takes beats takes changes.
+            appends.note(nil)
+            return beat
+        } catch {
+            appends.note(error)
+            throw error
+        }
+    }
+
+    /// Leaves the partitions of this host; see ``SharedSessionStore``.
+    public func leave() async throws(StoreError) { try await host.leave() }
+
+    /// Does nothing: a database has no place that could be lost; see ``SharedSessionStore``.
+    public func checkPlace() throws(StoreError) {}
+
+    /// True if there was another host; see ``SharedSessionStore``.
+    public var hasOtherHosts: Bool { host.hasOthers }
+
+    /// The error of the last commit; see ``SharedSessionStore``.
+    public var trouble: StoreError? { appends.trouble }
+}

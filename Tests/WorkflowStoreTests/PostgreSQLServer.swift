@@ -1,0 +1,25 @@
+import CPostgreSQL
+import LibC
+import Synchronization
+import Testing
+
+@testable import WorkflowPostgreSQL
+
+/// The server that Scripts/postgres has started for the tests.
+enum PostgreSQLServer {
+    /// Its address without a database; `nil` if there is no server.
+    static let address = getenv("WORKFLOW_POSTGRES").map { String(cString: $0) }
+
+    private static let count = Atomic(0)
+
+    /// Makes a database, and gives its address.
+    static func makeDatabase() throws -> String {
+        let address = try #require(address)
+        try #require(pq_load() == nil)
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        let name = "test_\(getpid())_\(number)"
+        let connection = try Connection(DatabaseAddress(text: "\(address) dbname=postgres"))
+        try connection.execute("CREATE DATABASE \(name)")
+        return "\(address) dbname=\(name)"
+    }
+}
