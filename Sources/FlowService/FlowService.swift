@@ -32,7 +32,7 @@ public final class FlowService: Sendable {
     private let state: ServiceState
     private let sessions: ServedSessions
     private let inspections: Inspections
-    private let store: SQLiteSessionStore
+    private let store: any SharedSessionStore
     private let limits: ServiceLimits
     private let metrics = ServiceMetrics()
 
@@ -55,8 +55,8 @@ public final class FlowService: Sendable {
         let table = try FlowTable(
             settings.flows, code: settings.code, counting: metrics, sharing: processes)
         do throws(StoreError) {
-            store = try SQLiteSessionStore(
-                path: settings.store, onCommit: { [metrics] in metrics.commit(changes: $0) })
+            store = try await ServedStore.open(
+                settings.store, onCommit: { [metrics] in metrics.commit(changes: $0) })
         } catch {
             throw FlowError(error)
         }

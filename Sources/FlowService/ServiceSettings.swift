@@ -26,7 +26,8 @@ public struct ServiceSettings: Sendable {
 
     /// The flows.
     public var flows: [Flow]
-    /// The file that stores the sessions; it is created if missing.
+    /// The file that stores the sessions, which is created if missing; or the address of a PostgreSQL
+    /// database, which begins with `postgres://` or `postgresql://`.
     public var store: String
     /// The policies for stored sessions, by flow name; by default `migrate`.
     public var code: [String: CodePolicy] = [:]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlowPrinting
+import FlowService
 import Terminal
 import WorkflowCommand
 import WorkflowLua
@@ -28,6 +29,11 @@ struct BackupCommand: ReportingCommand {
     @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     func perform() async throws -> ExitStatus {
+        guard !ServiceSettings.isDatabase(store) else {
+            throw FlowError(
+                .misuse, "a database is backed up by its own programs",
+                help: "use pg_dump --schema=workflow, or base backups and the archive of its log")
+        }
         do throws(StoreError) {
             let store = try SQLiteSessionStore(reading: store)
             try await store.backup(to: to)

@@ -50,7 +50,7 @@ struct CodeCheckCommand: ReportingCommand {
     }
 
     func perform() async throws -> ExitStatus {
-        let codeCheck = try CodeCheck(
+        let codeCheck = try await CodeCheck(
             ServeCommand.flows(at: paths, limits, plugins), code: CodeChoice.policies(code),
             only: flow, store: store)
         var printer = CodeCheckPrinter(

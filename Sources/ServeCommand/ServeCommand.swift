@@ -18,6 +18,7 @@ struct ServeCommand: ReportingCommand {
         discussion: """
               workflow-run serve Examples/todo/todo.lua
               workflow-run serve flows --store /var/lib/workflow/sessions.db --port 80
+              workflow-run serve flows --store postgres://flows@db.example.com/flows
               workflow-run serve token ada --scope read,act --tokens tokens.txt
               workflow-run serve check new/todo.lua --store /var/lib/workflow/sessions.db
               workflow-run serve backup /var/lib/workflow/sessions.db sessions-copy.db
@@ -33,7 +34,9 @@ struct ServeCommand: ReportingCommand {
     var paths: [String]
 
     @Option(
-        help: ArgumentHelp("Keep sessions in this file.", valueName: "file"), completion: .file())
+        help: ArgumentHelp(
+            "Keep sessions in this file, or in a database: postgres://…", valueName: "store"),
+        completion: .file())
     var store = "sessions.db"
 
     @Option(help: ArgumentHelp("Listen at this port; 0 is any that is free.", valueName: "port"))

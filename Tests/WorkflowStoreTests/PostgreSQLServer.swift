@@ -22,4 +22,13 @@ enum PostgreSQLServer {
         try connection.execute("CREATE DATABASE \(name)")
         return "\(address) dbname=\(name)"
     }
+
+    /// Ends all other connections to a database.
+    static func endOthers(_ address: String) throws {
+        try Connection(DatabaseAddress(text: address)).execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+            """)
+    }
 }

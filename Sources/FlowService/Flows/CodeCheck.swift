@@ -28,7 +28,7 @@ public struct CodeCheck: Sendable {
     }
 
     private let flows: [ServedFlow]
-    private let store: SQLiteSessionStore
+    private let store: any SessionStore
 
     /// Loads the flows and opens the store.
     ///
@@ -36,12 +36,12 @@ public struct CodeCheck: Sendable {
     ///   - flows: The files.
     ///   - policies: The policies by flow name; by default `migrate`.
     ///   - name: The flow to check; by default all.
-    ///   - path: The store.
+    ///   - place: The store: a file or the address of a database; see ``ServiceSettings/store``.
     /// - Throws: A `FlowError` if a flow does not load or does not exist, or the store cannot be opened.
     public init(
         _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
-        only name: String? = nil, store path: String
-    ) throws(FlowError) {
+        only name: String? = nil, store place: String
+    ) async throws(FlowError) {
         let table = try FlowTable(flows, code: policies)
         if let name, table[name] == nil {
             throw FlowError(
@@ -49,7 +49,7 @@ public struct CodeCheck: Sendable {
                 help: "there are \(table.all.map(\.name).joined(separator: ", "))")
         }
         self.flows = table.all.filter { name == nil || $0.name == name }
-        do throws(StoreError) { store = try SQLiteSessionStore(reading: path) } catch {
+        do throws(StoreError) { store = try await ServedStore.openForReading(place) } catch {
             throw FlowError(error)
         }
     }

@@ -10,7 +10,14 @@ extension Route {
     /// The health routes, open to everybody.
     static func state(_ state: ServiceState, of sessions: ServedSessions) -> [Route] {
         [
-            probe("/healthz") { _ in .json(["status": "ok"]) },
+            probe("/healthz") { _ in
+                let settings = sessions.store.durability.sorted { $0.key < $1.key }
+                return .json([
+                    "status": "ok",
+                    "store": .record(
+                        Value.Record(settings.map { ($0.key, .string($0.value)) })),
+                ])
+            },
             probe("/readyz") { _ throws(Problem) in
                 guard !state.isDraining else { throw .draining }
                 let stuck = sessions.pool.stuckCallCount

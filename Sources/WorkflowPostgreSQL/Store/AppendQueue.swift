@@ -132,31 +132,40 @@ final class AppendQueue: Sendable {
     // MARK: Statements
 
     private func store(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
+        var results = [Result<Int, any Error>?](repeating: nil, count: changes.count)
         var pause = Pause()
+        var isAgain = false
         while true {
+            let left = results.indices.filter { results[$0] == nil }
             do {
-                return try storeOnce(changes)
+                for (place, result) in zip(
+                    left, try storeOnce(left.map { changes[$0] }, isAgain: isAgain))
+                { results[place] = result }
+                return results.compactMap(\.self)
             } catch let failure as DatabaseFailure {
                 if failure.isLost || failure.isReadOnly { close() }
-                if failure.isLost, let found = try? lookUp(changes) { return found }
-                guard failure.isTransient || failure.isReadOnly, pause.rest() else { throw failure }
+                if failure.isLost {
+                    isAgain = true
+                    let found = try lookUp(left.map { changes[$0] })
+                    for (place, result) in zip(left, found) { results[place] = result }
+                }
+                guard failure.isLost || failure.isTransient || failure.isReadOnly, pause.rest()
+                else { throw failure }
             }
         }
     }
 
-    private func storeOnce(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
+    private func storeOnce(
+        _ changes: [PreparedChange], isAgain: Bool
+    ) throws -> [Result<Int, any Error>] {
         let connection = try connected()
         for prepared in changes where prepared.change.code != nil {
             try CodeStatement.insert(prepared.change.code, connection)
         }
         let rows = try connection.execute(
             AppendStatement.statement, AppendStatement.parameters(of: changes, host.partition))
-        return try zip(changes, AppendStatement.outcomes(rows)).map { prepared, outcome in
-            switch outcome {
-            case .stored(let version): .success(version)
-            case .conflict: .failure(StoreError.conflict(prepared.id))
-            case .notFound: .failure(StoreError.notFound(prepared.id))
-            }
+        return try zip(changes, rows.all).map { prepared, row in
+            try AppendStatement.result(of: prepared, isAgain: isAgain, row)
         }
     }
 
@@ -171,12 +180,13 @@ final class AppendQueue: Sendable {
     ///
     /// The statement may still be running at the server. Then it has locked the sessions, and this
     /// waits for it.
-    private func lookUp(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
+    ///
+    /// - Returns: The results; `nil` for a change that was not stored.
+    private func lookUp(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>?] {
         var pause = Pause()
         while true {
             do {
-                let rows = try connected().execute(
-                    Self.lookUp, [.texts(changes.map(\.id))])
+                let rows = try connected().execute(Self.lookUp, [.texts(changes.map(\.id))])
                 var known: [String: (version: Int, change: UInt64)] = [:]
                 for row in rows.all {
                     guard let id = row.text(0) else { continue }
@@ -186,9 +196,7 @@ final class AppendQueue: Sendable {
                     guard let found = known[prepared.id] else {
                         return .failure(StoreError.notFound(prepared.id))
                     }
-                    if found.change == prepared.change.id { return .success(found.version) }
-                    return .failure(
-                        StoreError(.io, "\(address.shown): the connection was lost"))
+                    return found.change == prepared.change.id ? .success(found.version) : nil
                 }
             } catch let failure as DatabaseFailure {
                 close()

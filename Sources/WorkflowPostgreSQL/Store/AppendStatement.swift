@@ -7,13 +7,6 @@ import WorkflowStore
 /// was waited for. A partition of this host is locked, too, so that a take-over does not miss a
 /// session (see the function `workflow.beat`).
 enum AppendStatement {
-    /// The outcome of a change.
-    enum Outcome {
-        case stored(version: Int)
-        case conflict
-        case notFound
-    }
-
     /// - Parameter partition: The partition for sessions whose workers this host starts.
     static func parameters(
         of changes: [PreparedChange], _ partition: OwnPartition?
@@ -58,17 +51,18 @@ enum AppendStatement {
         ]
     }
 
-    /// The outcomes, in the order of the changes.
-    static func outcomes(_ rows: Rows) throws(StoreError) -> [Outcome] {
-        var outcomes: [Outcome] = []
-        for row in rows.all {
-            switch row.text(0) {
-            case "stored": outcomes.append(.stored(version: try row.natural(1, of: "")))
-            case "not_found": outcomes.append(.notFound)
-            default: outcomes.append(.conflict)
-            }
-        }
-        return outcomes
+    /// The new version of a session, or why its change was refused, from the row of the change.
+    ///
+    /// - Parameter isAgain: True if it may have been stored before, by a statement whose answer was
+    ///   lost.
+    static func result(
+        of prepared: PreparedChange, isAgain: Bool, _ row: Rows.OneRow
+    ) throws -> Result<Int, any Error> {
+        if row.isNull(0) { return .failure(StoreError.notFound(prepared.id)) }
+        let version = try row.natural(0, of: prepared.id)
+        let isLast = try row.bits(1, of: prepared.id) == prepared.change.id
+        let isStored = row.text(2) == "t" || isAgain && isLast
+        return isStored ? .success(version) : .failure(StoreError.conflict(prepared.id))
     }
 
     static let statement = Statement(
@@ -79,7 +73,8 @@ enum AppendStatement {
                 id, expected, keeping, step_count, step, change, time, wake_at, leaves, code,
                 first_step, place)
         ), s AS MATERIALIZED (
-            SELECT c.place, s.number, s.version, s.step, s.step_count, s.code, s.screen, s.partition
+            SELECT c.place, s.number, s.version, s.step, s.step_count, s.code, s.screen, s.partition,
+                s.change
             FROM c JOIN workflow.session s ON s.id = c.id
             ORDER BY s.number FOR UPDATE OF s
         ), r AS (
@@ -149,8 +144,7 @@ enum AppendStatement {
             SELECT a.number, r.key, r.digest, r.step, r.input_count, a.screen, r.is_given_up, a.time
             FROM r JOIN a USING (place)
         )
-        SELECT CASE WHEN a.place IS NOT NULL THEN 'stored' WHEN s.place IS NULL THEN 'not_found'
-            ELSE 'conflict' END, a.version
+        SELECT coalesce(a.version, s.version), s.change, a.place IS NOT NULL
         FROM c LEFT JOIN s USING (place) LEFT JOIN a USING (place) ORDER BY c.place
         """)
 }

@@ -15,8 +15,8 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
     let appends: AppendQueue
     /// This process among those that use the store; see ``SharedSessionStore``.
     let host: StoreHost
-    /// The settings of the database on which it depends what a commit survives, such as
-    /// `synchronous_commit`.
+    /// The database's settings `fsync`, `synchronous_commit` and `synchronous_standby_names` when the
+    /// store was opened; see ``SharedSessionStore``.
     public let durability: [String: String]
 
     /// Opens a store, and makes or upgrades its tables in the schema `workflow`.

@@ -46,7 +46,13 @@ enum Schema {
 
     /// The version of the tables; 0 if there are none.
     private static func version(_ connection: Connection) throws -> Int {
-        let search = Statement("store", "SELECT to_regclass('workflow.store') IS NOT NULL")
+        // A look into the catalog itself: names are remembered within a transaction.
+        let search = Statement(
+            "store",
+            """
+            SELECT EXISTS (
+                SELECT FROM pg_tables WHERE schemaname = 'workflow' AND tablename = 'store')
+            """)
         guard try connection.execute(search).first?.text(0) == "t" else { return 0 }
         return try connection.execute(Statement("version", "SELECT version FROM workflow.store"))
             .first?.integer(0) ?? 0

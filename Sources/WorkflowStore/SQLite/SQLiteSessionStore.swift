@@ -21,6 +21,7 @@ public struct SQLiteSessionStore: SessionStore {
     }
 
     let pool: DatabasePool
+    let synchronization: Synchronization
     let file: OpenedFile
     /// This process among those that use the store; see ``SharedSessionStore``.
     let host: StoreHost
@@ -55,7 +56,8 @@ public struct SQLiteSessionStore: SessionStore {
         onCommit: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) {
         self.init(
-            try StoreFile(path: path).open(synchronization), patience: patience, onCommit: onCommit)
+            try StoreFile(path: path).open(synchronization), synchronization, patience: patience,
+            onCommit: onCommit)
     }
 
     /// Opens a store for reading. Other processes may use it at the same time.
@@ -64,15 +66,16 @@ public struct SQLiteSessionStore: SessionStore {
     ///   such file, or an older version made it and it was not upgraded.
     public init(reading path: String) throws(StoreError) {
         self.init(
-            try StoreFile(path: path).openForReading(), patience: StoreBeat.patience,
+            try StoreFile(path: path).openForReading(), .full, patience: StoreBeat.patience,
             onCommit: { _ in })
     }
 
     private init(
-        _ opened: StoreFile.Opened, patience: Duration,
+        _ opened: StoreFile.Opened, _ synchronization: Synchronization, patience: Duration,
         onCommit: @escaping @Sendable (Int) -> Void
     ) {
         pool = opened.pool
+        self.synchronization = synchronization
         file = opened.file
         host = StoreHost(
             path: opened.pool.path, configuration: StoreFile.configuration, patience: patience)

@@ -237,6 +237,9 @@ extension SQLiteSessionStore: SharedSessionStore {
     /// Checks that the file is the one that was opened; see ``SharedSessionStore``.
     public func checkPlace() throws(StoreError) { try file.checkPlace() }
 
+    /// The setting `synchronous`; see ``Synchronization``.
+    public var durability: [String: String] { ["synchronous": synchronization.rawValue] }
+
     /// True if there was another host; see ``SharedSessionStore``.
     public var hasOtherHosts: Bool { host.hasOthers }
 

@@ -24,6 +24,12 @@ public protocol SharedSessionStore: SessionStore {
 
     /// The error of the last attempt to store something; `nil` if it succeeded.
     var trouble: StoreError? { get }
+
+    /// The settings on which it depends what an acknowledged change survives, by their names.
+    var durability: [String: String] { get }
+
+    /// Closes the store. It should not be used any more.
+    func close() throws(StoreError)
 }
 
 /// The findings of a host's beat.

@@ -22,7 +22,7 @@ struct CodeCheckTests {
         try await deployment.play(["add", "add"], .migrate)
         let before = try await deployment.store.summary(of: "a")
         func findings(_ policy: CodePolicy = .migrate) async throws -> [String] {
-            let check = try CodeCheck(
+            let check = try await CodeCheck(
                 deployment.flows, code: ["counter": policy],
                 store: deployment.folder.path("sessions.db"))
             var findings: [String] = []
@@ -55,12 +55,12 @@ struct CodeCheckTests {
             ids.append($0.session.id)
         }
         #expect(ids == ["s4", "s3"])
-        let error = #expect(throws: FlowError.self) {
-            try CodeCheck(deployment.flows, only: "clock", store: path)
+        let error = await #expect(throws: FlowError.self) {
+            try await CodeCheck(deployment.flows, only: "clock", store: path)
         }
         #expect(error?.message == "there is no flow 'clock' among the files")
-        let missing = #expect(throws: FlowError.self) {
-            try CodeCheck(deployment.flows, store: deployment.folder.path("none.db"))
+        let missing = await #expect(throws: FlowError.self) {
+            try await CodeCheck(deployment.flows, store: deployment.folder.path("none.db"))
         }
         #expect(missing?.code == .file)
     }
