@@ -355,7 +355,8 @@ if has("SQLite") {
         tests(
             "WorkflowStoreTests",
             [
-                "CPostgreSQL", "WorkflowPostgreSQL", "WorkflowStore", "PastSessions", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "CPostgreSQL", "WorkflowPostgreSQL", "WorkflowStore", "PastSessions", "WorkflowKit",
+                "WorkflowLua", "WorkflowPlugins",
                 "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow", database,
             ]),
     ]

@@ -34,7 +34,9 @@ import WorkflowKit
             to: id, expecting: summary.version)
     }
 
-    @Test("A session with workers is held by the host that stored its last change", arguments: SharedStoreKind.allCases)
+    @Test(
+        "A session with workers is held by the host that stored its last change",
+        arguments: SharedStoreKind.allCases)
     func holding(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
@@ -57,7 +59,9 @@ import WorkflowKit
         #expect(try await reader.summary(of: "rests").holder == nil)
     }
 
-    @Test("The sessions of a host that leaves are taken over at the next beat", arguments: SharedStoreKind.allCases)
+    @Test(
+        "The sessions of a host that leaves are taken over at the next beat",
+        arguments: SharedStoreKind.allCases)
     func leaving(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
@@ -77,7 +81,9 @@ import WorkflowKit
         #expect(try await three.summary(of: "rests").holder != nil)
     }
 
-    @Test("The sessions of a host that was killed are taken over, also by the next one that starts", arguments: SharedStoreKind.allCases)
+    @Test(
+        "The sessions of a host that was killed are taken over, also by the next one that starts",
+        arguments: SharedStoreKind.allCases)
     func killing(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let one = try await shared.host()
@@ -88,7 +94,9 @@ import WorkflowKit
         #expect(try await shared.rows("SELECT epoch FROM partition") == [[2]])
     }
 
-    @Test("A host that beats too late learns that its sessions were taken over", arguments: SharedStoreKind.allCases)
+    @Test(
+        "A host that beats too late learns that its sessions were taken over",
+        arguments: SharedStoreKind.allCases)
     func late(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
@@ -106,7 +114,9 @@ import WorkflowKit
         #expect(try await one.beat() == StoreBeat())
     }
 
-    @Test("A host that was stopped itself takes nothing over until the others had a chance to beat", arguments: SharedStoreKind.allCases)
+    @Test(
+        "A host that was stopped itself takes nothing over until the others had a chance to beat",
+        arguments: SharedStoreKind.allCases)
     func stopped(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
@@ -120,7 +130,9 @@ import WorkflowKit
         #expect(try await two.beat() == StoreBeat(taken: [session]))
     }
 
-    @Test("However many hosts come and go, only those that beat have rows", arguments: SharedStoreKind.allCases)
+    @Test(
+        "However many hosts come and go, only those that beat have rows",
+        arguments: SharedStoreKind.allCases)
     func comingAndGoing(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         var last = try await shared.host()
@@ -152,7 +164,9 @@ import WorkflowKit
 
     // MARK: Sessions
 
-    @Test("Looking at a session starts no worker that another host runs, and stores nothing", arguments: SharedStoreKind.allCases)
+    @Test(
+        "Looking at a session starts no worker that another host runs, and stores nothing",
+        arguments: SharedStoreKind.allCases)
     func looking(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
@@ -186,7 +200,9 @@ import WorkflowKit
         await second.close(within: .zero)
     }
 
-    @Test("The workers of one host go on while another one changes their session", arguments: SharedStoreKind.allCases)
+    @Test(
+        "The workers of one host go on while another one changes their session",
+        arguments: SharedStoreKind.allCases)
     func following(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
@@ -222,7 +238,9 @@ import WorkflowKit
         for pool in [first, second] { await pool.close(within: .zero) }
     }
 
-    @Test("What a worker gave is kept, and it does not start again, when another host was first", arguments: SharedStoreKind.allCases)
+    @Test(
+        "What a worker gave is kept, and it does not start again, when another host was first",
+        arguments: SharedStoreKind.allCases)
     func losing(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())
@@ -241,7 +259,9 @@ import WorkflowKit
         for pool in [first, second] { await pool.close(within: .zero) }
     }
 
-    @Test("A host whose sessions were taken over stops their workers", arguments: SharedStoreKind.allCases)
+    @Test(
+        "A host whose sessions were taken over stops their workers",
+        arguments: SharedStoreKind.allCases)
     func yielding(_ kind: SharedStoreKind) async throws {
         let shared = try SharedStore(kind, in: folder)
         let (one, two) = (try await shared.host(), try await shared.host())

@@ -135,7 +135,8 @@ final class Connection: @unchecked Sendable {
         let lengths = parameters.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
         return try block.withUnsafeBufferPointer { block throws(DatabaseFailure) in
-            let values = starts.map { start in start.flatMap { block.baseAddress?.advanced(by: $0) } }
+            let values = starts.map { start in start.flatMap { block.baseAddress?.advanced(by: $0) }
+            }
             return try body(values, lengths, formats)
         }
     }
@@ -146,7 +147,9 @@ final class Connection: @unchecked Sendable {
         let rows = Rows(result)
         let status = pq_resultStatus(result)
         if status == Int32(PQ_TUPLES_OK) || status == Int32(PQ_COMMAND_OK) { return rows }
-        let state = pq_resultErrorField(result, Int32(PQ_FIELD_SQLSTATE)).map { String(cString: $0) }
+        let state = pq_resultErrorField(result, Int32(PQ_FIELD_SQLSTATE)).map {
+            String(cString: $0)
+        }
         let message = pq_resultErrorField(result, Int32(PQ_FIELD_MESSAGE))
         throw failure(
             state ?? "", message.map { String(cString: $0) } ?? Self.message(of: connection))

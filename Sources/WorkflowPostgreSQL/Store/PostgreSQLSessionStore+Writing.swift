@@ -36,7 +36,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// Stores a fork of a session; see ``SessionStore``.
-    public func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary {
+    public func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary
+    {
         try NewSession.validate(id: fork.id)
         try fork.request?.validate()
         try Self.requireName(id)

@@ -36,7 +36,8 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
 
     /// - Parameter patience: See ``StoreBeat/patience``.
     init(
-        _ address: String, patience: Duration, onCommit: @escaping @Sendable (Int) -> Void = { _ in }
+        _ address: String, patience: Duration,
+        onCommit: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws(StoreError) {
         try await self.init(address, patience, onCommit, prepare: Schema.migrate)
     }
@@ -69,7 +70,8 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
             try prepare(connection, address.shown)
             let rows = try connection.execute(Self.settings)
             return Dictionary(
-                rows.all.map { ($0.text(0) ?? "", $0.text(1) ?? "") }) { first, _ in first }
+                rows.all.map { ($0.text(0) ?? "", $0.text(1) ?? "") }
+            ) { first, _ in first }
         }
     }
 

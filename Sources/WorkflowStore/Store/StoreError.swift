@@ -77,7 +77,8 @@ extension StoreError {
         StoreError(.exists, "there is a session '\(id)' already")
     }
 
-    package static func noSuchStep(_ step: Int, of id: String, kept: ClosedRange<Int>) -> StoreError {
+    package static func noSuchStep(_ step: Int, of id: String, kept: ClosedRange<Int>) -> StoreError
+    {
         StoreError(
             .noSuchStep, "the session '\(id)' has no step \(step)",
             help: "steps from \(kept.lowerBound) to \(kept.upperBound) are kept")

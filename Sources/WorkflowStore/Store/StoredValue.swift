@@ -18,5 +18,7 @@ package enum StoredValue {
         return value.json
     }
 
-    package static func value(of text: String) throws -> Value { try Value(json: text, limits: limits) }
+    package static func value(of text: String) throws -> Value {
+        try Value(json: text, limits: limits)
+    }
 }
