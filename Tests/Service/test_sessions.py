@@ -407,6 +407,31 @@ def test_timers_go_on_after_the_service_was_killed(serve, tmp_path):
     assert client.get("/sessions/s").body["rendering"] == {"rang": True}
 
 
+def test_a_stream_tells_of_what_another_service_stores(tmp_path):
+    store = tmp_path / "sessions.db"
+    one, two = (Service(HERE / "chain.lua", "--store", store) for _ in range(2))
+    near, far = Client(one.port), Client(two.port)
+    assert near.post("/sessions", {"flow": "chain", "id": "s"}).status == 201
+    seen = []
+    reader = threading.Thread(target=events, args=[one.port, "/sessions/s/events", 8, seen])
+    reader.start()
+    until(lambda: seen)
+    act = lambda client, value: client.post("/sessions/s/actions", {"action": {"type": "add", "value": value}})
+    # Each waits until it is seen, so that the next one comes from the other side.
+    for number, client in enumerate([far, near, far], 1):
+        assert act(client, number).status == 200
+        until(lambda: any(name == "rendering" and data["step"] == number for name, _, data in seen))
+    # Without an output in between, but with steps that are given up.
+    assert far.post("/sessions/s/undo").status == 200
+    reader.join()
+    assert [name for name, _, _ in seen] == ["rendering"] + ["output", "rendering"] * 3 + ["rendering"]
+    assert [data["step"] for name, _, data in seen if name == "output"] == [1, 2, 3]
+    assert [data["step"] for name, _, data in seen if name == "rendering"] == [0, 1, 2, 3, 2]
+    assert far.ask("DELETE", "/sessions/s").status == 204
+    for service in (one, two):
+        assert service.stop() == 0
+
+
 def test_a_stream_whose_events_nobody_wants_takes_no_place(serve):
     service, client = serve(ROOT / "Examples/counter/counter.lua", options=["--max-streams", "1"])
     client.post("/sessions", {"flow": "counter", "id": "c"})

@@ -162,6 +162,21 @@ import WorkflowKit
         #expect(try await shared.host().summary(of: "works").holder != nil)
     }
 
+    @Test(
+        "A host learns which of its sessions others have changed or deleted",
+        arguments: SharedStoreKind.allCases)
+    func learningOfChanges(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
+        for id in ["same", "changed", "deleted"] { try await begin(id, in: one, wakeAt: nil) }
+        let versions = ["same": 1, "changed": 1, "deleted": 1]
+        #expect(try await one.changed(since: versions) == [])
+        try await append(to: "changed", in: two, wakeAt: nil)
+        try await two.delete("deleted")
+        #expect(try await one.changed(since: versions).sorted() == ["changed", "deleted"])
+        #expect(try await one.changed(since: [:]) == [])
+    }
+
     // MARK: Sessions
 
     @Test(

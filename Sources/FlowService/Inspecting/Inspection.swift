@@ -94,6 +94,7 @@ actor Inspection {
         self.copy = copy
         self.base = base
         version = contents.summary.version
+        mailbox.leaveOut(through: version)
         var inspector = InspectorSettings(socket: place.path)
         inspector.limits.heartbeatSeconds = limits.heartbeatSeconds
         gateway = SessionGateway(
@@ -117,7 +118,7 @@ actor Inspection {
         while end == nil {
             switch await mailbox.next() {
             // An output that the flow refuses is kept without an event.
-            case .heartbeat, .event:
+            case .heartbeat, .event, .behind:
                 do {
                     try await catchUp()
                 } catch {
@@ -147,6 +148,7 @@ actor Inspection {
         }
         last = task
         try await task.value
+        mailbox.leaveOut(through: version)
     }
 
     private func playNew() async throws {

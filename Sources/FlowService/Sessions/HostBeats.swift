@@ -10,6 +10,8 @@ struct HostBeats: Sendable {
     let take: @Sendable ([WakeUp]) async -> Void
     /// Called with the numbers of the sessions whose workers run here, and that another service changed.
     let follow: @Sendable ([Int]) async -> Void
+    /// Called after each beat while there are other services.
+    let look: @Sendable () async -> Void
     /// Called when another service took over the sessions of this one, which had not beaten for long.
     let yield: @Sendable () async -> Void
     /// Called when the store is gone.
@@ -40,6 +42,7 @@ struct HostBeats: Sendable {
         }
         if !beat.taken.isEmpty { await take(beat.taken) }
         if !beat.changed.isEmpty { Task { await follow(beat.changed) } }
+        if store.hasOtherHosts { await look() }
     }
 
     private func isGone() -> Bool {

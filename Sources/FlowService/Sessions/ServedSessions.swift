@@ -90,6 +90,20 @@ final class ServedSessions: Sendable {
                     for id in ids.values { group.addTask { await pool.follow(id) } }
                 }
             },
+            look: {
+                guard let changed = try? await store.changed(since: readers.told) else { return }
+                for id in changed {
+                    // Not here: a session may take long, and the next beat must not.
+                    Task {
+                        do {
+                            try await pool.resume(id) { _ = try await $0.refresh() }
+                            readers.fallBehind(on: id)
+                        } catch let error as StoreError where error.code == .notFound {
+                            readers.close(id, "deleted")
+                        } catch {}
+                    }
+                }
+            },
             yield: { await pool.yieldWorkers() }, fail: onFailure)
         waking = Task {
             await withDiscardingTaskGroup { group in

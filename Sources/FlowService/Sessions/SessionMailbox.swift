@@ -8,15 +8,18 @@ import Synchronization
 /// dropped: it comes back with its last event id and gets the rest from the log.
 final class SessionMailbox: Sendable {
     enum Item: Sendable {
-        case event(ByteBuffer)
+        /// An event, and the reader's position after it.
+        case event(ByteBuffer, EventPlace)
+        /// Another service changed the session: the reader gets what it lacks by other means.
+        case behind
         /// A sign of life while there are no events.
         case heartbeat
         /// The last item, with a reason.
         case end(String)
     }
 
-    /// An event, and the version of the session that caused it.
-    private typealias Entry = (version: Int, event: ByteBuffer)
+    /// An event, and the reader's position after it.
+    typealias Entry = (place: EventPlace, event: ByteBuffer)
 
     private struct State {
         var outputs: ArraySlice<Entry> = []
@@ -24,6 +27,9 @@ final class SessionMailbox: Sendable {
         var rendering: Entry?
         /// The reader gets the events up to this version by other means.
         var known = 0
+        /// The latest version that it was told of in one way or the other; 0 before the first.
+        var told = 0
+        var isBehind = false
         var isBeating = false
         var end: String?
         var waiter: CheckedContinuation<Item, Never>?
@@ -39,11 +45,15 @@ final class SessionMailbox: Sendable {
         mutating func takeItem() -> Item? {
             if let output = outputs.popFirst() {
                 outputBytes -= output.event.readableBytes
-                return .event(output.event)
+                return .event(output.event, output.place)
             }
             if let rendering {
                 self.rendering = nil
-                return .event(rendering.event)
+                return .event(rendering.event, rendering.place)
+            }
+            if isBehind, end == nil {
+                isBehind = false
+                return .behind
             }
             if let end { return .end(end) }
             if isBeating {
@@ -63,9 +73,10 @@ final class SessionMailbox: Sendable {
     func leaveOut(through version: Int) {
         change { state in
             state.known = version
-            state.outputs.removeAll { $0.version <= version }
+            state.told = max(state.told, version)
+            state.outputs.removeAll { $0.place.version ?? 0 <= version }
             state.outputBytes = state.outputs.reduce(0) { $0 + $1.event.readableBytes }
-            if let rendering = state.rendering, rendering.version <= version {
+            if let rendering = state.rendering, rendering.place.version ?? 0 <= version {
                 state.rendering = nil
             }
         }
@@ -74,12 +85,13 @@ final class SessionMailbox: Sendable {
     /// Adds the events of a step: its outputs, then its rendering, if that is to be sent.
     ///
     /// - Returns: True if a reader waits for them, whom ``wake()`` is to give them.
-    func add(outputs: [ByteBuffer], rendering: ByteBuffer?, version: Int) -> Bool {
+    func add(outputs: [Entry], rendering: Entry?, version: Int) -> Bool {
         state.withLock { state in
             guard state.end == nil, version > state.known else { return false }
-            state.outputs += outputs.map { (version, $0) }
-            state.outputBytes += outputs.reduce(0) { $0 + $1.readableBytes }
-            if let rendering { state.rendering = (version, rendering) }
+            state.told = max(state.told, version)
+            state.outputs += outputs
+            state.outputBytes += outputs.reduce(0) { $0 + $1.event.readableBytes }
+            if let rendering { state.rendering = rendering }
             if state.outputBytes > mostBytes {
                 state.removeAll()
                 state.end = "slow"
@@ -92,6 +104,12 @@ final class SessionMailbox: Sendable {
 
     /// Gives the waiting reader what was added.
     func wake() { change { $0.isCalled = false } }
+
+    /// The latest version that the reader was told of; `nil` before the first.
+    var told: Int? { state.withLock { $0.told > 0 ? $0.told : nil } }
+
+    /// Has the reader look what it lacks.
+    func fallBehind() { change { $0.isBehind = true } }
 
     /// Sends a heartbeat if nothing else waits.
     func beat() { change { $0.isBeating = true } }

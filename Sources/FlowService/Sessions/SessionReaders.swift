@@ -95,7 +95,7 @@ final class SessionReaders: Sendable {
     func tell(_ news: [SessionNews], of id: String, _ verdicts: [Principal: Bool]? = nil) {
         let readers = state.withLock { $0.mailboxes[id].map { Array($0.values) } ?? [] }
         guard let last = news.last, !readers.isEmpty else { return }
-        let rendering = last.moment.event(of: id)
+        let rendering = (last.moment.place, last.moment.event(of: id))
         let steps = news.map { news in
             let version = news.moment.version
             return (
@@ -115,6 +115,17 @@ final class SessionReaders: Sendable {
             }
         }
         if !waiting.isEmpty { calls.yield(waiting) }
+    }
+
+    /// The versions that readers of sessions know, by session: of several the earliest.
+    var told: [String: Int] {
+        state.withLock(\.mailboxes).compactMapValues { $0.values.compactMap(\.mailbox.told).min() }
+    }
+
+    /// Has the readers of a session look what they lack.
+    func fallBehind(on id: String) {
+        let mailboxes = state.withLock { $0.mailboxes[id].map { $0.values.map(\.mailbox) } ?? [] }
+        for mailbox in mailboxes { mailbox.fallBehind() }
     }
 
     /// Ends the streams of a session.
@@ -141,27 +152,29 @@ extension Principal {
 }
 
 extension SessionMoment {
+    /// The position of a reader who has seen it.
+    var place: EventPlace { EventPlace(step: step, version: version) }
+
     /// The event with the session's state.
     func event(of id: String) -> ByteBuffer {
-        EventBytes.event(
-            "rendering", id: EventPlace(step: step, version: version).description,
-            document(of: id))
+        EventBytes.event("rendering", id: place.description, document(of: id))
     }
 }
 
 extension SessionNews.StepOutputs {
-    /// The events of the outputs.
+    /// The events of the outputs, and the positions after them.
     ///
     /// - Parameters:
     ///   - skipped: The number of outputs that the reader has already.
     ///   - version: The session's version for the event ids.
-    func events(after skipped: Int = 0, version: Int) -> [ByteBuffer] {
+    func events(after skipped: Int = 0, version: Int) -> [SessionMailbox.Entry] {
         outputs.enumerated().dropFirst(skipped).map { index, output in
-            EventBytes.event(
-                "output",
-                id: EventPlace(step: step - 1, outputCount: index + 1, version: version)
-                    .description,
-                ["step": .int(step), "output": output])
+            let place = EventPlace(step: step - 1, outputCount: index + 1, version: version)
+            return (
+                place,
+                EventBytes.event(
+                    "output", id: place.description, ["step": .int(step), "output": output])
+            )
         }
     }
 }

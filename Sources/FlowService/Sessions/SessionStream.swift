@@ -28,23 +28,28 @@ struct SessionStream: Sendable {
             in: sessions.readers, of: id)
         let mailbox = reading.mailbox
         let now = try await sessions.moment(of: id, for: principal, .follow)
-        let place = try await present()
+        let place = try await present(place)
         mailbox.leaveOut(through: now.version)
         let stream = EventResponse(
             heartbeat: heartbeat, on: eventLoop, isStillGranted: isStillGranted,
             beat: { mailbox.beat() }, close: { mailbox.close($0) })
         return stream.response(to: request) { writer in
-            if var place {
-                while place.step < now.step, !reading.mailbox.isClosed {
-                    for event in try await missed(after: &place, until: now) {
-                        try await writer.write(event)
-                    }
-                }
-            }
-            if !reading.mailbox.isClosed { try await writer.write(now.event(of: id)) }
+            var last = now.place
+            try await bring(place, to: now, reading.mailbox, &writer)
             while true {
                 switch await reading.mailbox.next() {
-                case .event(let event): try await writer.write(event)
+                case .event(let event, let place):
+                    try await writer.write(event)
+                    last = place
+                case .behind:
+                    // Like a reader who was away and comes back.
+                    let now = try await sessions.moment(of: id, for: principal, .follow)
+                    let place = try await present(last)
+                    mailbox.leaveOut(through: now.version)
+                    if now.version != last.version {
+                        try await bring(place, to: now, reading.mailbox, &writer)
+                    }
+                    last = now.place
                 case .heartbeat: try await writer.write(EventBytes.heartbeat)
                 case .end(let reason):
                     try await writer.write(EventBytes.event("bye", ["reason": .string(reason)]))
@@ -54,8 +59,23 @@ struct SessionStream: Sendable {
         }
     }
 
-    /// The reader's position in the current steps: it may have seen steps that were dropped since.
-    private func present() async throws(Problem) -> EventPlace? {
+    /// Writes the outputs that a reader lacks, and the state.
+    private func bring(
+        _ place: EventPlace?, to now: SessionMoment, _ mailbox: SessionMailbox,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        if var place {
+            while place.step < now.step, !mailbox.isClosed {
+                for (_, event) in try await missed(after: &place, until: now) {
+                    try await writer.write(event)
+                }
+            }
+        }
+        if !mailbox.isClosed { try await writer.write(now.event(of: id)) }
+    }
+
+    /// A reader's position in the current steps: it may have seen steps that were dropped since.
+    private func present(_ place: EventPlace?) async throws(Problem) -> EventPlace? {
         guard var place, let version = place.version else { return place }
         let (kept, now) = try await problems {
             (
@@ -74,7 +94,7 @@ struct SessionStream: Sendable {
     /// - Parameter place: The reader's position, which moves past the steps that were read.
     private func missed(
         after place: inout EventPlace, until now: SessionMoment
-    ) async throws -> [ByteBuffer] {
+    ) async throws -> [SessionMailbox.Entry] {
         let steps = place.step + 1...min(place.step + Self.stepsAtATime, now.step)
         let moments = try await ScriptProcesses.$share.withValue(principal.inputName) {
             try await sessions.pool.resume(id) { try await $0.moments(steps) }

@@ -110,6 +110,23 @@ extension PostgreSQLSessionStore {
         }
     }
 
+    /// The sessions that have another version; see ``SharedSessionStore``.
+    public func changed(since versions: [String: Int]) async throws(StoreError) -> [String] {
+        if versions.isEmpty { return [] }
+        return try await pool.use(repeats: true) { connection in
+            try connection.execute(
+                Self.changed, [.texts(Array(versions.keys)), .integers(Array(versions.values))]
+            ).all.compactMap { $0.text(0) }
+        }
+    }
+
+    private static let changed = Statement(
+        "changed",
+        """
+        SELECT c.id FROM unnest($1, $2) AS c (id, version)
+        LEFT JOIN workflow.session s ON s.id = c.id WHERE s.version IS DISTINCT FROM c.version
+        """)
+
     /// Leaves the partitions of this host; see ``SharedSessionStore``.
     public func leave() async throws(StoreError) { try await host.leave() }
 

@@ -229,6 +229,17 @@ extension SQLiteSessionStore: SharedSessionStore {
         return beat
     }
 
+    /// The sessions that have another version; see ``SharedSessionStore``.
+    public func changed(since versions: [String: Int]) async throws(StoreError) -> [String] {
+        if versions.isEmpty { return [] }
+        return try await read { db in
+            let search = try db.cachedStatement(sql: "SELECT version FROM session WHERE id = ?")
+            return try versions.filter { id, version in
+                try Int.fetchOne(search, arguments: [id]) != version
+            }.map(\.key)
+        }
+    }
+
     /// Leaves the partitions of this host; see ``SharedSessionStore``.
     public func leave() async throws(StoreError) {
         try await onBeatThread { [host] in try host.leave() }

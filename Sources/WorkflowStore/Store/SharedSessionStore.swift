@@ -11,6 +11,11 @@ public protocol SharedSessionStore: SessionStore {
     /// - Returns: What this host has to do since its last beat.
     func beat() async throws(StoreError) -> StoreBeat
 
+    /// The sessions that have another version than a known one, or are deleted.
+    ///
+    /// - Parameter versions: The known versions by id.
+    func changed(since versions: [String: Int]) async throws(StoreError) -> [String]
+
     /// Leaves the partitions of this host to the others, at once. Its sessions should be closed.
     func leave() async throws(StoreError)
 

@@ -4,11 +4,16 @@ import Testing
 @testable import FlowService
 
 @Suite("What waits for a reader") struct MailboxTests {
-    private func event(_ text: String) -> ByteBuffer { ByteBuffer(string: text) }
+    /// An event whose last digit is the version that caused it.
+    private func entry(_ text: String) -> SessionMailbox.Entry {
+        let version = text.last.flatMap { Int(String($0)) } ?? 0
+        return (EventPlace(step: version, version: version), ByteBuffer(string: text))
+    }
 
     private func text(_ item: SessionMailbox.Item) -> String {
         switch item {
-        case .event(let event): String(buffer: event)
+        case .event(let event, _): String(buffer: event)
+        case .behind: "behind"
         case .heartbeat: "beat"
         case .end(let reason): "end: \(reason)"
         }
@@ -18,7 +23,7 @@ import Testing
         let mailbox = SessionMailbox(mostBytes: 1000)
         for version in 1...3 {
             _ = mailbox.add(
-                outputs: [event("o\(version)")], rendering: event("r\(version)"), version: version)
+                outputs: [entry("o\(version)")], rendering: entry("r\(version)"), version: version)
         }
         var seen: [String] = []
         for _ in 0..<4 { seen.append(text(await mailbox.next())) }
@@ -27,27 +32,41 @@ import Testing
 
     @Test("what a reader was told otherwise is left out, whenever it comes") func known() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
-        _ = mailbox.add(outputs: [event("o1")], rendering: event("r1"), version: 1)
-        _ = mailbox.add(outputs: [event("o2")], rendering: event("r2"), version: 2)
+        _ = mailbox.add(outputs: [entry("o1")], rendering: entry("r1"), version: 1)
+        _ = mailbox.add(outputs: [entry("o2")], rendering: entry("r2"), version: 2)
         mailbox.leaveOut(through: 2)
-        _ = mailbox.add(outputs: [event("late")], rendering: event("late"), version: 2)
-        _ = mailbox.add(outputs: [], rendering: event("r3"), version: 3)
+        _ = mailbox.add(outputs: [entry("late")], rendering: entry("late"), version: 2)
+        _ = mailbox.add(outputs: [], rendering: entry("r3"), version: 3)
         #expect(text(await mailbox.next()) == "r3")
+    }
+
+    @Test("a reader who falls behind gets what waits first, and is told once") func behind() async {
+        let mailbox = SessionMailbox(mostBytes: 1000)
+        #expect(mailbox.told == nil)
+        mailbox.leaveOut(through: 1)
+        _ = mailbox.add(outputs: [entry("o2")], rendering: entry("r2"), version: 2)
+        #expect(mailbox.told == 2)
+        mailbox.fallBehind()
+        mailbox.fallBehind()
+        mailbox.beat()
+        var seen: [String] = []
+        for _ in 0..<4 { seen.append(text(await mailbox.next())) }
+        #expect(seen == ["o2", "r2", "behind", "beat"])
     }
 
     @Test("a reader that is too far behind is let go") func slow() async {
         let mailbox = SessionMailbox(mostBytes: 10)
-        _ = mailbox.add(outputs: [event("12345")], rendering: event("r1"), version: 1)
-        _ = mailbox.add(outputs: [event("1234567")], rendering: event("r2"), version: 2)
-        _ = mailbox.add(outputs: [event("more")], rendering: event("r3"), version: 3)
+        _ = mailbox.add(outputs: [entry("12345")], rendering: entry("r1"), version: 1)
+        _ = mailbox.add(outputs: [entry("1234567")], rendering: entry("r2"), version: 2)
+        _ = mailbox.add(outputs: [entry("more")], rendering: entry("r3"), version: 3)
         #expect(text(await mailbox.next()) == "end: slow")
     }
 
     @Test("what waits is not sent to whoever may read no longer") func notGranted() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
-        _ = mailbox.add(outputs: [event("o1")], rendering: event("r1"), version: 1)
+        _ = mailbox.add(outputs: [entry("o1")], rendering: entry("r1"), version: 1)
         mailbox.close("not_granted")
-        _ = mailbox.add(outputs: [event("o2")], rendering: event("r2"), version: 2)
+        _ = mailbox.add(outputs: [entry("o2")], rendering: entry("r2"), version: 2)
         #expect(text(await mailbox.next()) == "end: not_granted")
     }
 
@@ -66,7 +85,7 @@ import Testing
     func calling() async {
         let mailbox = SessionMailbox(mostBytes: 1 << 20)
         func add(_ version: Int) -> Bool {
-            mailbox.add(outputs: [event("o\(version)")], rendering: event("r"), version: version)
+            mailbox.add(outputs: [entry("o\(version)")], rendering: entry("r"), version: version)
         }
         let reading = Task {
             var outputs: [String] = []

@@ -28,14 +28,14 @@ struct ReaderNewsTests {
         var found: [String] = []
         while true {
             switch await mailbox.next() {
-            case .event(let event):
+            case .event(let event, _):
                 let text = String(buffer: event)
                 let data = text.split(separator: "\n").last ?? ""
                 let value = try? Value(json: String(data.dropFirst(6)))
                 let isOutput = text.hasPrefix("event: output")
                 found.append("\(isOutput ? "o" : "r")\(value?["step"]?.int ?? 0)")
                 if !isOutput { return found }
-            case .heartbeat: break
+            case .heartbeat, .behind: break
             case .end(let reason): return found + [reason]
             }
         }
