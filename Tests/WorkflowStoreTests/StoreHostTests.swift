@@ -292,6 +292,25 @@ import WorkflowKit
         #expect(started.count == 1)
         await pool.close(within: .zero)
     }
+
+    @Test(
+        "A host that may have lost its sessions stops their workers, which go on if it has not",
+        arguments: SharedStoreKind.allCases)
+    func suspending(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let one = try await shared.host()
+        let started = StartedWorkers()
+        let pool = SessionPool(in: one) { _, _ in (.follower, try started.options()) }
+        try await pool.use("works") { try await $0.send(["type": "follow", "last": 9]) }
+        try await pool.use("rests") { _ = await $0.step }
+        await started.untilStarted(1)
+        #expect(await pool.suspendWorkers() == ["works"])
+        await started.untilCancelled(1)
+        #expect(await pool.suspendWorkers() == [])
+        try await pool.wake("works")
+        await started.untilStarted(2)
+        await pool.close(within: .zero)
+    }
 }
 
 /// Counts the workers that were started, which wait until they are cancelled.

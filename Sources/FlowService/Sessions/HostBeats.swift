@@ -14,16 +14,40 @@ struct HostBeats: Sendable {
     let look: @Sendable () async -> Void
     /// Called when another service took over the sessions of this one, which had not beaten for long.
     let yield: @Sendable () async -> Void
+    /// Called when the service has not beaten for so long that another one may soon take its
+    /// sessions over.
+    let suspend: @Sendable () async -> Void
+    /// Called after that, when it beats again and has kept its sessions.
+    let goOn: @Sendable () async -> Void
     /// Called when the store is gone.
     let fail: @Sendable (StoreError) -> Void
+
+    /// The time after the last beat, by the service's own clock, at which it stops its workers. Those
+    /// that could take them over measure theirs from the same beat, and a bit later.
+    private static let restraint = StoreBeat.patience * 4 / 5
 
     /// Beats until its task is cancelled, or the store is gone.
     func run() async {
         var isFailing = false
+        var last = TimerClock().now
+        var suspending: Task<Void, Never>?
         while (try? await TimerClock().sleep(for: StoreBeat.interval)) != nil {
+            let begun = TimerClock().now
+            if suspending == nil, store.hasOtherHosts, last.duration(to: begun) > Self.restraint {
+                logger.warning("the service does not beat in time: its workers are stopped")
+                // A session may take long, and the next beat must not.
+                suspending = Task { await suspend() }
+            }
             do throws(StoreError) {
-                try await beat()
-                isFailing = false
+                let wasLate = try await beat()
+                (isFailing, last) = (false, begun)
+                if let suspended = suspending, !wasLate {
+                    Task {
+                        await suspended.value
+                        await goOn()
+                    }
+                }
+                suspending = nil
             } catch {
                 if isGone() { return }
                 if !isFailing { logger.error("the store cannot be written: \(error)") }
@@ -33,7 +57,10 @@ struct HostBeats: Sendable {
     }
 
     /// Beats once.
-    func beat() async throws(StoreError) {
+    ///
+    /// - Returns: Whether another service took over the sessions of this one.
+    @discardableResult
+    func beat() async throws(StoreError) -> Bool {
         let beat = try await store.beat()
         if beat.wasLate {
             logger.warning("the sessions were taken over: the service did not beat in time")
@@ -43,6 +70,7 @@ struct HostBeats: Sendable {
         if !beat.taken.isEmpty { await take(beat.taken) }
         if !beat.changed.isEmpty { Task { await follow(beat.changed) } }
         if store.hasOtherHosts { await look() }
+        return beat.wasLate
     }
 
     private func isGone() -> Bool {

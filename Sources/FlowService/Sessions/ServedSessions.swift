@@ -81,6 +81,7 @@ final class ServedSessions: Sendable {
             ids: { try? await store.ids(of: $0) },
             wake: { await pool.wakeSoon($0) })
         self.pool = pool
+        let suspended = SuspendedSessions()
         beats = HostBeats(
             store: store, logger: logger,
             take: { await wakeUps.add($0) },
@@ -104,7 +105,20 @@ final class ServedSessions: Sendable {
                     }
                 }
             },
-            yield: { await pool.yieldWorkers() }, fail: onFailure)
+            yield: { await pool.yieldWorkers() },
+            suspend: {
+                let ids = await pool.suspendWorkers()
+                suspended.ids.withLock { $0.formUnion(ids) }
+            },
+            goOn: {
+                let ids = suspended.ids.withLock { ids in
+                    defer { ids = [] }
+                    return ids
+                }
+                await withDiscardingTaskGroup { group in
+                    for id in ids { group.addTask { _ = await pool.wakeSoon(id) } }
+                }
+            }, fail: onFailure)
         waking = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await wakeUps.run() }
@@ -319,6 +333,11 @@ final class ServedSessions: Sendable {
         defer { _ = underWay.withLock { $0.remove(name) } }
         return try await problems(body)
     }
+}
+
+/// The sessions whose workers were stopped, because the service did not beat in time.
+private final class SuspendedSessions: Sendable {
+    let ids = Mutex(Set<String>())
 }
 
 extension SessionPool {

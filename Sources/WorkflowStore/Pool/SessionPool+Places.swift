@@ -175,6 +175,23 @@ extension SessionPool {
         }
     }
 
+    /// Stops the workers in all open sessions, because another host may soon run them.
+    ///
+    /// - Returns: The sessions that had some.
+    package func suspendWorkers() async -> [String] {
+        await withTaskGroup(of: String?.self) { group in
+            for name in places.keys {
+                group.addTask { [self] in
+                    let had = try? await resume(name.text) { await $0.suspendWorkers() }
+                    return had == true ? name.text : nil
+                }
+            }
+            var ids: [String] = []
+            for await id in group { id.map { ids.append($0) } }
+            return ids
+        }
+    }
+
     /// Has a session follow what other hosts stored, if it is open; see ``StoreBeat/changed``.
     package func follow(_ id: String) async {
         guard places[Name(id)] != nil else { return }

@@ -95,6 +95,18 @@ extension StoredSession {
         }
     }
 
+    /// Stops the workers that run here. The next call starts them again, unless they are another
+    /// host's by then.
+    ///
+    /// - Returns: Whether there were any.
+    func suspendWorkers() async -> Bool {
+        await exclusively {
+            guard !isClosing, let live, live.runsWorkers else { return false }
+            await drop()
+            return true
+        }
+    }
+
     /// Loads the session again if another host's holding it is not what it was.
     private func loadUnlessHeld(is isHeld: Bool) async throws {
         guard !isClosing else { return }
