@@ -134,10 +134,11 @@ class Server:
 
     # A standby
 
-    def standby(self, name="standby"):
+    def standby(self, name="standby", port=None):
         """Another server, without which this one acknowledges nothing from now on; it can take its place."""
         other = Server.__new__(Server)
         other._prepare(self.port is not None, self.folder.parent, {**self.settings, "cluster_name": name})
+        other.port = port or other.port
         try:
             other._run("pg_basebackup", "--pgdata", other.data, "--write-recovery-conf", "--checkpoint", "fast",
                        "--no-sync", "--dbname", self.uri("postgres"))
