@@ -15,7 +15,7 @@ def pytest_report_header():
 def postgres_is_installed():
     if not servers.IS_INSTALLED:
         # Where it is wanted, that nothing was tested with it is not to be overlooked.
-        missing = pytest.fail if os.environ.get("REQUIRE_POSTGRES") == "1" else pytest.skip
+        missing = pytest.fail if os.environ.get("REQUIRE_POSTGRES") else pytest.skip
         missing("PostgreSQL is not installed")
 
 

@@ -73,8 +73,11 @@ class Load:
         deed.begun = time.monotonic()
         end = deed.begun + request.patience
         key = str(uuid.uuid4())
+        last = None
         while (rest := end - time.monotonic()) > 0:
-            client = Client(random.choice(self.ports), timeout=min(rest, ATTEMPT))
+            # Not at the one again that has just failed.
+            last = random.choice([port for port in self.ports if port != last])
+            client = Client(last, timeout=min(rest, ATTEMPT))
             try:
                 answer = client.post(
                     f"/sessions/{deed.session}/actions", {"action": {"type": "add", "value": deed.value}},

@@ -16,8 +16,9 @@ from service import PATIENCE, free_port, until
 
 # It refuses to be run by root.
 USER = next((name for name in ["postgres", "nobody"] if name in {user.pw_name for user in pwd.getpwall()}), None)
-# The tests are to end soon, and many run at a time.
-SETTINGS = {"shared_buffers": "16MB", "min_wal_size": "32MB", "max_wal_size": "64MB", "max_connections": "60"}
+# It is small, and one that is ended at once leaves nothing outside of its folder.
+SETTINGS = {"shared_buffers": "16MB", "min_wal_size": "32MB", "max_wal_size": "64MB", "max_connections": "60",
+            "dynamic_shared_memory_type": "mmap"}
 
 
 def find(program):
@@ -65,13 +66,14 @@ class Server:
         if os.geteuid() == 0:
             shutil.chown(self.folder, USER)
 
-    def _as_user(self, program, *arguments):
+    def as_user(self, program, *arguments):
+        """What runs a program as the user to whom the folder belongs."""
         user = pwd.getpwnam(USER) if os.geteuid() == 0 else None
         prefix = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"] if user else []
-        return [*prefix, find(program), *map(str, arguments)]
+        return [*prefix, find(program) or program, *map(str, arguments)]
 
     def _run(self, program, *arguments):
-        subprocess.run(self._as_user(program, *arguments), cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(self.as_user(program, *arguments), cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
 
     # Starting and stopping
 
@@ -82,7 +84,7 @@ class Server:
         arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(
-                self._as_user("postgres", "-D", self.data, *arguments), cwd=self.folder, stdin=subprocess.DEVNULL,
+                self.as_user("postgres", "-D", self.data, *arguments), cwd=self.folder, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log, start_new_session=True)
         until(self._answers)
 

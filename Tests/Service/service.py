@@ -63,7 +63,7 @@ def threads_of(process):
 class Service:
     """A service in a process of its own."""
 
-    def __init__(self, *arguments, port=0, folder=None, open_to_all=True, files=None, environment={}):
+    def __init__(self, *arguments, port=0, folder=None, open_to_all=True, files=None, under=()):
         options = ["--open-to-all"] if open_to_all else []
         # However slow the machine is, a call may take its time, and a connection may rest.
         for option, seconds in [("--max-time", PATIENCE), ("--idle", 3600)]:
@@ -71,9 +71,9 @@ class Service:
                 options += [option, str(seconds)]
         limit = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"] if files else []
         self.process = subprocess.Popen(
-            [*limit, SERVE, *map(str, arguments), *options, "--port", str(port)],
+            [*under, *limit, SERVE, *map(str, arguments), *options, "--port", str(port)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-            cwd=folder, env={**os.environ, **environment})
+            cwd=folder)
         self.errors = []
         for line in self.process.stderr:
             self.errors.append(line)
