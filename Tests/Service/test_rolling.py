@@ -1,52 +1,19 @@
 """A service that is replaced while it is used, behind a balancer that knows nothing of it but /readyz."""
 
-import csv
 import http.client
 import os
 import random
 import shutil
-import subprocess
 import threading
 import time
-import urllib.request
 import uuid
 
 import pytest
 
+from balancer import HAPROXY, Balancer
 from checker import is_postgres
 from errands import ERRANDS, Errands, Server
 from service import HERE, SEED, Client, Service, free_port, until
-
-HAPROXY = shutil.which("haproxy") or "/usr/sbin/haproxy"
-CONFIGURATION = """
-defaults
-    mode http
-    timeout connect 60s
-    timeout client 600s
-    timeout server 600s
-    timeout check 60s
-    option redispatch
-    retries 3
-frontend all
-    bind 127.0.0.1:{port}
-    default_backend services
-frontend told
-    bind 127.0.0.1:{told}
-    stats enable
-    stats uri /
-backend services
-    option httpchk GET /readyz
-    default-server check inter 500ms fall 1 rise 1
-    server one 127.0.0.1:{one}
-    server two 127.0.0.1:{two}
-"""
-
-
-def are_used(told):
-    """Whether the balancer uses both services."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{told}/;csv") as answer:
-        rows = list(csv.DictReader(answer.read().decode().removeprefix("# ").splitlines()))
-    return all(row["status"] == "UP" for row in rows if row["svname"] in ("one", "two"))
 
 
 @pytest.mark.skipif(not shutil.which(HAPROXY), reason="haproxy is not installed")
@@ -56,18 +23,8 @@ def test_no_request_fails_while_services_are_replaced(store, tmp_path):
     options = ["--store", store, "--drain-delay", "5"]
     start = lambda port: Service(HERE / "chain.lua", *options, port=port)
     services = [start(port) for port in ports]
-    front, told = free_port(), free_port()
-    (tmp_path / "haproxy.cfg").write_text(
-        CONFIGURATION.format(port=front, told=told, one=ports[0], two=ports[1]))
-    balancer = subprocess.Popen([HAPROXY, "-f", tmp_path / "haproxy.cfg"], stderr=subprocess.DEVNULL)
-    client = Client(front)
-    while True:
-        try:
-            if client.get("/readyz").status == 200:
-                break
-        except (OSError, http.client.HTTPException):
-            pass
-        time.sleep(0.05)
+    balancer = Balancer(tmp_path, ports)
+    client = Client(balancer.port)
     sessions = [f"s{number}" for number in range(4)]
     for session in sessions:
         answer = client.post("/sessions", {"flow": "chain", "id": session})
@@ -75,7 +32,7 @@ def test_no_request_fails_while_services_are_replaced(store, tmp_path):
     answers, is_over = [], threading.Event()
 
     def load(session):
-        own = Client(front)
+        own = Client(balancer.port)
         value = 0
         # They do not take all of the processor from what runs beside.
         while not is_over.wait(0.03):
@@ -99,7 +56,7 @@ def test_no_request_fails_while_services_are_replaced(store, tmp_path):
                     time.sleep(0.01)
                 assert services[index].stop() == 0
                 services[index] = start(port)
-                until(lambda: are_used(told))
+                until(balancer.uses_both)
     finally:
         is_over.set()
         for thread in threads:
@@ -109,7 +66,7 @@ def test_no_request_fails_while_services_are_replaced(store, tmp_path):
     for session in sessions:
         assert [step for name, _, step in answers if name == session] == list(
             range(1, 1 + sum(name == session for name, _, _ in answers)))
-    balancer.terminate()
+    balancer.stop()
     for service in services:
         assert service.stop() == 0
 
