@@ -13,7 +13,7 @@ from checker import Deed
 from errands import can_be_sent_again
 from service import PATIENCE, SEED, Client
 
-# After these seconds a client asks another service, under the same key.
+# After these seconds a client asks another service, under the same key, unless it is told to be patient.
 ATTEMPT = 1
 
 
@@ -42,6 +42,7 @@ class Load:
 
     def __init__(self, ports, sessions, rate):
         self.ports, self.sessions, self.rate = ports, sessions, rate
+        self.attempt = ATTEMPT
         self.numbers = random.Random(SEED)
         self.requests = []
         self.wrong = []
@@ -77,7 +78,7 @@ class Load:
         while (rest := end - time.monotonic()) > 0:
             # Not at the one again that has just failed.
             last = random.choice([port for port in self.ports if port != last])
-            client = Client(last, timeout=min(rest, ATTEMPT))
+            client = Client(last, timeout=min(rest, self.attempt))
             try:
                 answer = client.post(
                     f"/sessions/{deed.session}/actions", {"action": {"type": "add", "value": deed.value}},
