@@ -55,9 +55,16 @@ class Link:
 
     def close(self):
         self.cut()
-        self._soon(self._server.close)
+        self._do(self._end())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+
+    async def _end(self):
+        self._server.close()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     async def _connected(self, reader, writer):
         ends = [writer]
@@ -69,7 +76,8 @@ class Link:
                 ends.append(back)
                 self._transports.add(back.transport)
                 await asyncio.gather(self._pass(reader, back), self._pass(there, writer))
-        except OSError:
+        except (OSError, asyncio.CancelledError):
+            # It was cut, or is closed.
             pass
         finally:
             for end in ends:

@@ -26,6 +26,8 @@ class Request:
     intended: float
     # A client that has less is gone before the answer, often.
     patience: float
+    # One without a key is sent once: nobody knows whether it was done if its answer is lost.
+    has_key: bool
     failures: list = dataclasses.field(default_factory=list)
 
     @property
@@ -56,9 +58,9 @@ class Load:
             while not self.is_over.wait(max(0, due - time.monotonic())):
                 value = next(values)
                 deed = Deed(value, self.numbers.choice(self.sessions), value, due)
-                # Some do not wait: what they sent may be done, but not twice.
+                # Some do not wait, and some do not ask again: what they sent may be done, but not twice.
                 patience = self.numbers.uniform(0, 0.1) if self.numbers.random() < 0.1 else PATIENCE
-                request = Request(deed, due, patience)
+                request = Request(deed, due, patience, has_key=self.numbers.random() < 0.7)
                 self.requests.append(request)
                 clients.submit(self._send, request)
                 due += self.numbers.expovariate(self.rate)
@@ -73,7 +75,7 @@ class Load:
         deed = request.deed
         deed.begun = time.monotonic()
         end = deed.begun + request.patience
-        key = str(uuid.uuid4())
+        key = {"Idempotency_Key": str(uuid.uuid4())} if request.has_key else {}
         last = None
         while (rest := end - time.monotonic()) > 0:
             # Not at the one again that has just failed.
@@ -82,7 +84,7 @@ class Load:
             try:
                 answer = client.post(
                     f"/sessions/{deed.session}/actions", {"action": {"type": "add", "value": deed.value}},
-                    Idempotency_Key=key)
+                    **key)
                 if answer.status == 200:
                     deed.ended = time.monotonic()
                     deed.step, deed.rendering = answer.body["step"], answer.body["rendering"]
@@ -94,6 +96,8 @@ class Load:
                 request.failures.append(repr(error))
             finally:
                 client.close()
+            if not request.has_key:
+                return
             time.sleep(random.uniform(0.01, 0.05))
         assert request.patience < PATIENCE, f"never answered: {request.failures[-3:]}"
 
@@ -103,7 +107,7 @@ class Load:
 
     @property
     def patient(self):
-        return [request for request in self.requests if request.patience == PATIENCE]
+        return [request for request in self.requests if request.patience == PATIENCE and request.has_key]
 
     def describe(self):
         """What the clients saw: a sentence."""

@@ -18,7 +18,7 @@ import time
 import pytest
 
 import postgres as servers
-from checker import check
+from checker import check, logs
 from errands import Errands, Server, ask_any
 from link import Link
 from load import ATTEMPT, Load
@@ -171,21 +171,28 @@ class Links(Nemesis):
 
 
 class CutLink(Links):
+    """Answers that are under way are lost."""
+
     def disturb(self, hosts):
         link = self.links[hosts.any()]
+        link.delay = hosts.numbers.uniform(0, 0.1)
+        hosts.pause(0.2, 0.5)
         link.cut()
-        hosts.pause(0.1, 2)
+        # Sometimes it is back before the service has given up what was under way.
+        hosts.pause(0, hosts.numbers.choice([0.3, 2]))
         link.mend()
 
 
 class HeldLink(Links):
-    """What a service has sent arrives long after it was given up."""
+    """What a service has sent arrives long after it was given up; or all of them wait for the database."""
 
     def disturb(self, hosts):
-        link = self.links[hosts.any()]
-        link.hold()
+        links = hosts.numbers.choice([self.links, [self.links[hosts.any()]]])
+        for link in links:
+            link.hold()
         hosts.pause(0.1, 3)
-        link.mend()
+        for link in links:
+            link.mend()
 
 
 class SlowLink(Links):
@@ -353,6 +360,36 @@ def test_nothing_is_lost_or_doubled_while(nemesis):
     wrong, seen = run(nemesis)
     print(f"{type(nemesis).__name__}: {seen}")
     assert not wrong, "\n".join(wrong[:20] + [seen])
+
+
+def test_what_was_stored_before_the_link_was_cut_is_not_done_again(postgres_is_installed):
+    """The answer of the database is lost, and another service goes on with the session before anybody can ask again."""
+    with contextlib.ExitStack() as closing:
+        server = servers.Server(has_port=True)
+        closing.callback(server.remove)
+        database, link = server.create(), Link(server.port)
+        closing.callback(link.close)
+        direct = server.uri(database)
+        hosts = Hosts([server.uri(database, port=link.port), direct], "127.0.0.1:9")
+        closing.callback(hosts.kill)
+        cut, other = [Client(port) for port in hosts.ports]
+        assert cut.post("/sessions", {"flow": "chain", "id": "s"}).status == 201
+        act = lambda client, value: client.post(
+            "/sessions/s/actions", {"action": {"type": "add", "value": value}})
+        assert act(cut, 1).status == 200
+        link.delay = 1
+        with concurrent.futures.ThreadPoolExecutor() as clients:
+            # It has no key.
+            answer = clients.submit(act, cut, 2)
+            until(lambda: len(logs(direct)[0]["s"]) == 2)
+            link.cut()
+            assert act(other, 3).status == 200
+            link.mend()
+            answer = answer.result()
+        values, wrong = logs(direct)
+        assert (values["s"], wrong) == ([1, 2, 3], [])
+        # What was asked is told, or that nobody knows.
+        assert answer.status == 200 and answer.body["step"] == 2 or answer.body["code"] == "unknown", answer.text
 
 
 def test_the_checker_finds_a_missing_fence(postgres):
