@@ -6,7 +6,8 @@ import Testing
     /// The file extensions for the code of a language.
     private static let endings = [
         "swift": [".swift"], "lua": [".lua"], "c": [".c", ".h"], "json": [".json"],
-        "python": [".py"], "make": ["Makefile"], "js": [".js"],
+        "python": [".py"], "make": ["Makefile"], "js": [".js"], "yaml": [".yaml"],
+        "ini": [".service"], "haproxy": [".cfg"],
     ]
 
     /// The languages of blocks that are run, see ``ConsoleTests``.

@@ -3,9 +3,12 @@
 The log is the order in which things happened, so the check takes one pass over it.
 """
 
+import contextlib
 import dataclasses
 import json
 import sqlite3
+
+import postgres
 
 
 @dataclasses.dataclass
@@ -26,16 +29,26 @@ class Deed:
         return self.step is not None
 
 
+def is_postgres(store):
+    return str(store).startswith("postgres")
+
+
+def rows(store, query):
+    """What a query finds in a store: the address of a database, or else a file."""
+    if is_postgres(store):
+        return postgres.ask(store, query)
+    with contextlib.closing(sqlite3.connect(store)) as database:
+        return database.execute(query).fetchall()
+
+
 def logs(store):
-    """The values in the log of each session, in order; and what is wrong with the logs themselves."""
+    """The values in the log of each session of `chain.lua`, in order; and what is wrong with the logs themselves."""
     wrong = []
-    with sqlite3.connect(store) as database:
-        rows = database.execute("""
-            SELECT id, step_count, input.step, document FROM session
-            LEFT JOIN input ON session = number ORDER BY id, input.step""").fetchall()
     values = {}
     counts = {}
-    for session, count, step, document in rows:
+    for session, count, step, document in rows(store, """
+            SELECT id, step_count, input.step, document FROM session
+            LEFT JOIN input ON session = number WHERE flow = 'chain' ORDER BY id, input.step"""):
         counts[session] = count
         log = values.setdefault(session, [])
         if step is None:

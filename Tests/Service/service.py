@@ -63,7 +63,7 @@ def threads_of(process):
 class Service:
     """A service in a process of its own."""
 
-    def __init__(self, *arguments, port=0, folder=None, open_to_all=True, files=None):
+    def __init__(self, *arguments, port=0, folder=None, open_to_all=True, files=None, under=()):
         options = ["--open-to-all"] if open_to_all else []
         # However slow the machine is, a call may take its time, and a connection may rest.
         for option, seconds in [("--max-time", PATIENCE), ("--idle", 3600)]:
@@ -71,7 +71,7 @@ class Service:
                 options += [option, str(seconds)]
         limit = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"] if files else []
         self.process = subprocess.Popen(
-            [*limit, SERVE, *map(str, arguments), *options, "--port", str(port)],
+            [*under, *limit, SERVE, *map(str, arguments), *options, "--port", str(port)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             cwd=folder)
         self.errors = []
@@ -115,8 +115,8 @@ class Answer:
 class Client:
     """One connection to a service, which is made again when it is lost."""
 
-    def __init__(self, port, token=None):
-        self.port, self.token = port, token
+    def __init__(self, port, token=None, timeout=PATIENCE):
+        self.port, self.token, self.timeout = port, token, timeout
         self.connection = None
 
     def ask(self, method, path, body=None, **headers):
@@ -128,13 +128,13 @@ class Client:
             body = json.dumps(body)
             fields["Content-Type"] = "application/json"
         if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout)
         try:
             self.connection.request(method, path, body, fields)
             return Answer(self.connection.getresponse())
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            if isinstance(error, TimeoutError):
+            if isinstance(error, TimeoutError) and self.timeout == PATIENCE:
                 raise AssertionError(f"{method} {path} is not answered") from error
             raise
 

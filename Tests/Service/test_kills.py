@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from checker import Deed, check
+import postgres
+from checker import Deed, check, is_postgres
 from service import HERE, PATIENCE, SEED, Client, Service
 
 KILLS = int(os.environ.get("KILLS", "20"))
@@ -57,9 +58,8 @@ class Load:
             thread.join()
 
 
-def run(folder, kills, spoil=lambda store: None):
+def run(store, kills, spoil=lambda store: None):
     """Lets a service be killed under load; gives all that is wrong then, and how many deeds there were."""
-    store = folder / "sessions.db"
     service = Service(HERE / "chain.lua", "--store", store)
     port = service.port
     client = Client(port)
@@ -87,8 +87,8 @@ def run(folder, kills, spoil=lambda store: None):
         service.stop()
 
 
-def test_nothing_is_lost_or_doubled_when_the_service_is_killed(tmp_path):
-    wrong, deeds = run(tmp_path, KILLS)
+def test_nothing_is_lost_or_doubled_when_the_service_is_killed(store):
+    wrong, deeds = run(store, KILLS)
     assert not wrong, "\n".join(wrong[:20])
     # A service that refuses all would lose nothing either.
     assert all(deed.is_acknowledged for deed in deeds)
@@ -104,20 +104,31 @@ FAULTS = {
             UPDATE input SET document = json_set(document, '$.action.value', -1)
             WHERE session = NEW.session AND step = NEW.step; END""",
 }
+POSTGRES_FAULTS = {
+    "keys are forgotten": """
+        CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            DELETE FROM workflow.receipt WHERE session = NEW.session AND key = NEW.key; RETURN NULL; END $$;
+        CREATE TRIGGER fault AFTER INSERT ON receipt FOR EACH ROW EXECUTE FUNCTION fault()""",
+    "an input is another": """
+        CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            NEW.document = jsonb_set(NEW.document::jsonb, '{action,value}', '-1'); RETURN NEW; END $$;
+        CREATE TRIGGER fault BEFORE INSERT ON input FOR EACH ROW WHEN (NEW.step = 40) EXECUTE FUNCTION fault()""",
+}
+
+
+def spoil(store, fault):
+    if is_postgres(store):
+        postgres.ask(store, POSTGRES_FAULTS[fault])
+        return
+    with sqlite3.connect(store, timeout=PATIENCE) as database:
+        database.execute(FAULTS[fault])
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_the_checker_finds_a_fault(tmp_path, fault):
+def test_the_checker_finds_a_fault(new_store, fault):
     """The same with a store that does not do what it is asked."""
-
-    def spoil(store):
-        with sqlite3.connect(store, timeout=PATIENCE) as database:
-            database.execute(FAULTS[fault])
-
-    for attempt in range(5):
-        folder = tmp_path / str(attempt)
-        folder.mkdir()
-        wrong, _ = run(folder, 30, spoil)
+    for _ in range(5):
+        wrong, _ = run(new_store(), 30, lambda store: spoil(store, fault))
         if wrong:
             return
     pytest.fail("nothing was found")
