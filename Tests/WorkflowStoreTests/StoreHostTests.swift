@@ -306,7 +306,6 @@ import WorkflowKit
         await started.untilStarted(1)
         #expect(await pool.suspendWorkers() == ["works"])
         await started.untilCancelled(1)
-        #expect(await pool.suspendWorkers() == [])
         try await pool.wake("works")
         await started.untilStarted(2)
         await pool.close(within: .zero)

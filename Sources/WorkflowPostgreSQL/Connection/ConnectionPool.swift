@@ -35,7 +35,8 @@ final class ConnectionPool: Sendable {
     /// Closes the connections that nobody uses.
     func close() { idle.withLock { $0 = [] } }
 
-    private func useNow<Result>(
+    /// Uses a connection on the current thread, which may wait for it.
+    func useNow<Result>(
         repeats: Bool, _ body: (Connection) throws -> Result
     ) throws -> Result {
         var pause = Pause()

@@ -28,15 +28,6 @@ extension PostgreSQLSessionStore {
         SELECT time, document FROM workflow.input
         WHERE session = $1 AND step > $2 AND step <= $3 ORDER BY step
         """)
-    private static let receipts = Statement(
-        "receipts",
-        """
-        SELECT key, digest, r.step, input_count, r.version, (is_given_up OR r.version < coalesce(
-            (SELECT c.version FROM workflow.cut c WHERE c.session = r.session AND c.keeping < r.step
-                ORDER BY c.keeping DESC LIMIT 1), 0))::int
-        FROM workflow.receipt r JOIN workflow.session s ON s.number = r.session
-        WHERE s.id = $1 AND r.key = ANY ($2)
-        """)
     private static let keptStep = Statement(
         "kept_step",
         """
@@ -118,14 +109,9 @@ extension PostgreSQLSessionStore {
         _ keys: [String], of id: String
     ) async throws(StoreError) -> [Receipt] {
         try Self.requireName(id)
-        let keys = keys.filter(\.isName)
-        return try await pool.use(repeats: true) { connection in
-            try connection.execute(Self.receipts, [.text(id), .texts(keys)]).all.map { row in
-                Receipt(
-                    key: row.text(0) ?? "", digest: try row.bits(1, of: id),
-                    step: try row.natural(2, of: id), inputCount: try row.natural(3, of: id),
-                    isGivenUp: try row.natural(5, of: id) != 0, screen: try row.natural(4, of: id))
-            }
+        let lookUp = ReceiptLookUp(id: id, keys: keys.filter(\.isName))
+        do { return try await lookUps.answer(lookUp) } catch {
+            throw StoreError(error, of: pool.address.shown)
         }
     }
 

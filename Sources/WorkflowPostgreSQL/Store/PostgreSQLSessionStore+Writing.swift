@@ -6,9 +6,11 @@ extension PostgreSQLSessionStore {
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int {
         try Self.requireName(id)
-        return try await appends.append(
-            PreparedChange(
-                id: id, version: version, change: change, texts: try ChangeTexts(change)))
+        let prepared = PreparedChange(
+            id: id, version: version, change: change, texts: try ChangeTexts(change))
+        do { return try await appends.answer(prepared) } catch {
+            throw StoreError(error, of: pool.address.shown)
+        }
     }
 
     /// Stores a new session; see ``SessionStore``.

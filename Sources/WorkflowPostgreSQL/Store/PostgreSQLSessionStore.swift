@@ -12,7 +12,10 @@ public import WorkflowStore
 /// ```
 public struct PostgreSQLSessionStore: SharedSessionStore {
     let pool: ConnectionPool
-    let appends: AppendQueue
+    let writer: ChangeWriter
+    /// The changes on their way to the database, and the receipts that are looked for.
+    let appends: BatchQueue<PreparedChange, Int>
+    let lookUps: BatchQueue<ReceiptLookUp, [Receipt]>
     /// This process among those that use the store; see ``SharedSessionStore``.
     let host: StoreHost
     /// The database's settings `fsync`, `synchronous_commit` and `synchronous_standby_names` when the
@@ -61,7 +64,13 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
         let address = DatabaseAddress(text: address)
         pool = ConnectionPool(address, limit: 5)
         host = StoreHost(address, patience: patience)
-        appends = AppendQueue(address, host, onCommit: onCommit)
+        let writer = ChangeWriter(address, host, onCommit: onCommit)
+        self.writer = writer
+        appends = BatchQueue(
+            .init(count: 512, bytes: 1 << 20, size: \.size, name: \.id), execute: writer.write)
+        lookUps = BatchQueue(.init(count: 512)) { [pool] lookUps in
+            try pool.useNow(repeats: true) { try ReceiptLookUp.find(lookUps, $0) }
+        }
         durability = try await pool.use(repeats: true) { connection in
             guard connection.serverVersion >= 12_00_00 else {
                 throw StoreError(
@@ -78,7 +87,7 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
     /// Closes the connections that nobody uses; later calls make new ones.
     public func close() throws(StoreError) {
         pool.close()
-        appends.close()
+        writer.close()
     }
 
     private static let settings = Statement(
@@ -102,10 +111,10 @@ extension PostgreSQLSessionStore {
         do throws(StoreError) {
             let beat = try await host.beat()
             // A database that takes beats takes changes.
-            appends.note(nil)
+            writer.note(nil)
             return beat
         } catch {
-            appends.note(error)
+            writer.note(error)
             throw error
         }
     }
@@ -137,5 +146,5 @@ extension PostgreSQLSessionStore {
     public var hasOtherHosts: Bool { host.hasOthers }
 
     /// The error of the last commit; see ``SharedSessionStore``.
-    public var trouble: StoreError? { appends.trouble }
+    public var trouble: StoreError? { writer.trouble }
 }

@@ -1,5 +1,4 @@
 import Synchronization
-import WorkerKit
 import WorkflowStore
 
 /// A change on its way to the database.
@@ -16,32 +15,16 @@ struct PreparedChange: Sendable {
     }
 }
 
-/// Stores changes by one connection: what arrives during a statement goes into the next one, so that
-/// they wait for the disk together.
+/// Stores changes by one connection, those that arrive together by one statement, so that they wait
+/// for the disk together.
 ///
 /// A refused change affects no other.
-final class AppendQueue: Sendable {
-    private struct Job: Sendable {
-        let prepared: PreparedChange
-        let caller: CheckedContinuation<Int, any Error>
-    }
-
-    private struct State {
-        var waiting: [Job] = []
-        var isWriting = false
-        var trouble: StoreError?
-    }
-
-    /// The most sessions and bytes of one statement.
-    private static let most = (changes: 512, bytes: 1 << 20)
-
+final class ChangeWriter: Sendable {
     private let address: DatabaseAddress
     private let host: StoreHost
     private let onCommit: @Sendable (Int) -> Void
-    private let state = Mutex(State())
+    private let lastTrouble = Mutex<StoreError?>(nil)
     private let connection = Mutex<Connection?>(nil)
-    /// The thread that waits for the database.
-    private let thread = WorkerThreads(limit: 1)
 
     init(
         _ address: DatabaseAddress, _ host: StoreHost, onCommit: @escaping @Sendable (Int) -> Void
@@ -52,80 +35,32 @@ final class AppendQueue: Sendable {
     }
 
     /// The error of the last statement; `nil` if it succeeded.
-    var trouble: StoreError? { state.withLock(\.trouble) }
+    var trouble: StoreError? { lastTrouble.withLock(\.self) }
 
     /// Notes that something else could not be stored, or could.
-    func note(_ trouble: StoreError?) { state.withLock { $0.trouble = trouble } }
-
-    /// Stores a change, and returns the new version after its commit.
-    func append(_ prepared: PreparedChange) async throws(StoreError) -> Int {
-        do {
-            return try await withCheckedThrowingContinuation { caller in
-                add(Job(prepared: prepared, caller: caller))
-            }
-        } catch {
-            throw StoreError(error, of: address.shown)
-        }
-    }
+    func note(_ trouble: StoreError?) { lastTrouble.withLock { $0 = trouble } }
 
     func close() { connection.withLock { $0 = nil } }
 
-    private func add(_ job: Job) {
-        let isFirst = state.withLock { state in
-            state.waiting.append(job)
-            defer { state.isWriting = true }
-            return !state.isWriting
-        }
-        // A separate task, so that the cancellation of a caller does not leave the changes in doubt.
-        if isFirst { Task(executorPreference: thread) { self.writeAll() } }
-    }
-
-    private func writeAll() {
-        while true {
-            let jobs = state.withLock { state in
-                let jobs = Self.take(from: &state.waiting)
-                state.isWriting = !jobs.isEmpty
-                return jobs
-            }
-            if jobs.isEmpty { return }
-            write(jobs)
-        }
-    }
-
-    /// Takes the first jobs, one of each session.
-    private static func take(from waiting: inout [Job]) -> [Job] {
-        var ids = Set<String>()
-        var bytes = 0
-        var (taken, left): ([Job], [Job]) = ([], [])
-        for job in waiting {
-            let size = job.prepared.size
-            let fits = taken.isEmpty || taken.count < most.changes && bytes + size <= most.bytes
-            if fits, ids.insert(job.prepared.id).inserted {
-                taken.append(job)
-                bytes += size
-            } else {
-                left.append(job)
-            }
-        }
-        waiting = left
-        return taken
-    }
-
-    private func write(_ jobs: [Job]) {
+    /// Stores changes.
+    ///
+    /// - Returns: The new versions after the commit.
+    func write(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
         do {
-            let outcomes = try store(jobs.map(\.prepared))
+            let results = try store(changes)
             note(nil)
-            onCommit(jobs.count)
-            for (job, outcome) in zip(jobs, outcomes) { job.caller.resume(with: outcome) }
+            onCommit(changes.count)
+            return results
         } catch {
             let failure = error as? DatabaseFailure
-            if failure?.isLost == false, jobs.count > 1 {
+            if failure?.isLost == false, changes.count > 1 {
                 // One of them is to blame, and the others need not suffer.
-                for job in jobs { write([job]) }
-                return
+                return changes.flatMap { change -> [Result<Int, any Error>] in
+                    do { return try write([change]) } catch { return [.failure(error)] }
+                }
             }
             note(StoreError(error, of: address.shown))
-            for job in jobs { job.caller.resume(throwing: error) }
+            throw error
         }
     }
 
