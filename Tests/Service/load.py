@@ -114,7 +114,8 @@ class Load:
         served = [request for request in self.patient if request.deed.is_acknowledged]
         taken = [request.latency for request in served]
         share = lambda count: f"{100 * count / max(1, len(self.patient)):.1f} %"
-        return (f"{len(self.requests)} requests, {share(sum(not request.failures for request in served))} served at the "
+        first = sum(not request.failures for request in served)
+        return (f"{len(self.requests)} requests, {share(first)} served at the "
                 f"first attempt, {share(sum(latency <= 1 for latency in taken))} within 1 s; "
                 f"p50 {quantile(taken, 0.5) * 1000:.0f} ms, p99 {quantile(taken, 0.99) * 1000:.0f} ms, "
                 f"max {max(taken) * 1000:.0f} ms")

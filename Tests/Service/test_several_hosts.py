@@ -30,8 +30,8 @@ def serves(command, places, folder):
     shutil.copy(HERE / "chain.lua", folder / "flows")
     subprocess.run([SERVE, "token", "ada", "--scope", "read", "--tokens", folder / "tokens"],
                    check=True, stdout=subprocess.DEVNULL)
-    service = Service(*arguments(command, {
-        "/etc/workflow/flows": folder / "flows", "/etc/workflow/tokens": folder / "tokens", **places}), open_to_all=False)
+    places |= {"/etc/workflow/flows": folder / "flows", "/etc/workflow/tokens": folder / "tokens"}
+    service = Service(*arguments(command, places), open_to_all=False)
     try:
         assert Client(service.port).get("/readyz").status == 200
     finally:
