@@ -9,7 +9,6 @@ import glob
 import os
 import pathlib
 import random
-import shutil
 import signal
 import subprocess
 import tempfile
