@@ -225,11 +225,7 @@ class Promotion(Nemesis):
 
     def stores(self):
         hosts = ",".join(f"127.0.0.1:{port}" for port in self.ports)
-        return [f"postgresql://workflow@{hosts}/{self.database}?target_session_attrs=read-write"] * HOSTS
-
-    @property
-    def store(self):
-        return self.stores()[0]
+        return [f"postgresql://workflow@{hosts}/{self.database}"] * HOSTS
 
     def disturb(self, hosts):
         self.server.kill()
