@@ -61,6 +61,17 @@ extension MetricFamily {
     static let processDeaths = MetricFamily(
         "workflow_script_process_deaths_total", .counter,
         "Processes of scripts that have ended by themselves, or did not come back.")
+    static let beats = MetricFamily(
+        "workflow_heartbeats_total", .counter, "Heartbeats that were written to the store.")
+    static let failedBeats = MetricFamily(
+        "workflow_failed_heartbeats_total", .counter,
+        "Heartbeats that could not be written to the store.")
+    static let takenSessions = MetricFamily(
+        "workflow_taken_sessions_total", .counter,
+        "Sessions with workers that were taken over from another service, or when this one began.")
+    static let losses = MetricFamily(
+        "workflow_lost_ownerships_total", .counter,
+        "How often another service took over the sessions of this one, which did not beat in time.")
     static let stuckCalls = MetricFamily(
         "workflow_stuck_calls", .gauge,
         "Calls into flows that do not end. Each keeps a thread busy until the service ends.")
@@ -70,6 +81,7 @@ extension MetricFamily {
     /// All families, in the order of the output.
     static let all = [
         requests, requestSeconds, refusals, inputs, commitChanges, openSessions, streams, bodies,
-        processes, busyProcesses, processWaits, processHandovers, processDeaths, stuckCalls, memory,
+        processes, busyProcesses, processWaits, processHandovers, processDeaths, beats,
+        failedBeats, takenSessions, losses, stuckCalls, memory,
     ]
 }

@@ -43,6 +43,11 @@ extension Route {
                 metrics.set(.processHandovers, to: counts.handovers)
                 metrics.set(.processDeaths, to: counts.deaths)
             }
+            let beats = sessions.beats.counts.numbers
+            metrics.set(.beats, to: beats.beats)
+            metrics.set(.failedBeats, to: beats.failed)
+            metrics.set(.takenSessions, to: beats.taken)
+            metrics.set(.losses, to: beats.losses)
             metrics.set(.stuckCalls, to: sessions.pool.stuckCallCount)
             metrics.set(.memory, to: HostMemory.residentBytes)
             return Response(

@@ -1,11 +1,41 @@
 import Logging
+import Synchronization
 import Timers
 import WorkflowStore
+
+/// The numbers of beats and what they found.
+final class BeatCounts: Sendable {
+    struct Numbers: Sendable {
+        var beats = 0
+        var failed = 0
+        /// The sessions that were taken over.
+        var taken = 0
+        /// How often another service took over the sessions of this one.
+        var losses = 0
+    }
+
+    private let state = Mutex(Numbers())
+
+    var numbers: Numbers { state.withLock(\.self) }
+
+    func count(_ beat: StoreBeat?) {
+        state.withLock { numbers in
+            guard let beat else {
+                numbers.failed += 1
+                return
+            }
+            numbers.beats += 1
+            numbers.taken += beat.taken.count
+            if beat.wasLate { numbers.losses += 1 }
+        }
+    }
+}
 
 /// The beats of a service, by which others that use its store know that it is alive.
 struct HostBeats: Sendable {
     let store: any SharedSessionStore
     let logger: Logger
+    let counts = BeatCounts()
     /// Called with the wake-ups of sessions that the service took over.
     let take: @Sendable ([WakeUp]) async -> Void
     /// Called with the numbers of the sessions whose workers run here, and that another service changed.
@@ -61,7 +91,12 @@ struct HostBeats: Sendable {
     /// - Returns: Whether another service took over the sessions of this one.
     @discardableResult
     func beat() async throws(StoreError) -> Bool {
-        let beat = try await store.beat()
+        let beat: StoreBeat
+        do throws(StoreError) { beat = try await store.beat() } catch {
+            counts.count(nil)
+            throw error
+        }
+        counts.count(beat)
         if beat.wasLate {
             logger.warning("the sessions were taken over: the service did not beat in time")
             // A session may take long, and the next beat must not.

@@ -33,7 +33,7 @@ final class ServedSessions: Sendable {
     /// The limit of isolated script processes; `nil` if no flow is isolated.
     let processes: ScriptProcesses?
     /// The beats, which find the sessions to wake.
-    private let beats: HostBeats
+    let beats: HostBeats
     private let waking: Task<Void, Never>
     private let beating = Mutex<Task<Void, Never>?>(nil)
     /// The running requests with a key, by session and key.
