@@ -162,7 +162,7 @@ def main(wanted):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="failover-", dir=os.environ.get("BENCH_FOLDER")))
     server, store = None, os.environ.get("STORE")
     if not store:
-        server = postgres.Server()
+        server = postgres.Server(fsync="on")
         store = server.uri(server.create())
     elif store == "sqlite":
         store = folder / "sessions.db"
