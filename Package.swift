@@ -129,7 +129,7 @@ package.targets += [
 
 package.products += [
     library("WorkerKit"), library("WorkflowPlugins"), library("ClockPlugin", "Clock"),
-    library("FilePlugin", "File"),
+    library("FilePlugin", "File"), library("SessionPlugin", "Session"),
 ]
 package.targets += [
     .target(name: "CWorkflowPlugin"),
@@ -138,6 +138,7 @@ package.targets += [
         "WorkflowPlugins", ["CWorkflowPlugin", "WorkerKit", "Workflow", "PlainValue", "Timers"]),
     plugin("Clock"),
     plugin("File"),
+    plugin("Session"),
 
     // Runs a worker of a plugin as a session does; for tests.
     swift(
@@ -271,7 +272,7 @@ if has("CommandLine") {
                 "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting", "FlowREPL",
                 "FlowServing", "LuaSyntax",
                 "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "Clock", "File", "Process", "LuaVM", "PlainValue",
+                "Clock", "File", "Process", "Session", "LuaVM", "PlainValue",
                 "Terminal", "Workflow",
                 outside("ArgumentParser", of: "swift-argument-parser"),
             ]),
@@ -452,7 +453,7 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
             "FlowService",
             [
                 "CServicePage", "FlowServing", "HTTPServing", "InspectorServer", "LuaVM",
-                "PlainValue", "Timers",
+                "PlainValue", "Session", "Timers",
                 "WorkerKit", "Workflow", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
                 "WorkflowPostgreSQL", "WorkflowStore",
                 outside("CoreMetrics", of: "swift-metrics"),
@@ -485,7 +486,7 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
             "FlowServiceTests",
             [
                 "FlowService", "HTTPServing", "LuaVM", "PlainValue", "RawHTTP", "ServeCommand",
-                "Terminal", "WorkerKit", "Workflow", "WorkflowCommand", "WorkflowKit",
+                "Session", "Terminal", "WorkerKit", "Workflow", "WorkflowCommand", "WorkflowKit",
                 "WorkflowLua", "WorkflowPlugins", "WorkflowStore",
                 "workflow-run", "workflow-serve",
                 outside("CoreMetrics", of: "swift-metrics"),

@@ -1,6 +1,7 @@
 import HTTPServing
 import InspectorServer
 import Logging
+import Session
 import Timers
 import WorkflowKit
 public import WorkflowLua
@@ -75,6 +76,7 @@ public final class FlowService: Sendable {
             flows: table, store: store, readers: SessionReaders(most: limits.streams),
             limits: limits, processes: processes, traces: traces, logger: logger,
             onFailure: { fail.yield(FlowError($0)) })
+        settings.sessionSlot?.service = sessions
         do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
         let files: ServiceFiles
         do throws(InspectorFailure) {

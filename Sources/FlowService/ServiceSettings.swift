@@ -1,5 +1,6 @@
 public import Logging
 import LuaVM
+public import Session
 public import Tracing
 public import WorkflowKit
 import WorkflowStore
@@ -29,6 +30,9 @@ public struct ServiceSettings: Sendable {
     /// The file that stores the sessions, which is created if missing; or the address of a PostgreSQL
     /// database, which begins with `postgres://` or `postgresql://`.
     public var store: String
+    /// The place where the workers `session.…` of the flows look for the service. Their plugin has
+    /// the same one: `SessionPlugin.plugin(in:)`.
+    public var sessionSlot: SessionServiceSlot?
     /// The policies for stored sessions, by flow name; by default `migrate`.
     public var code: [String: CodePolicy] = [:]
     /// The address to listen at; `localhost` is both loopback addresses.

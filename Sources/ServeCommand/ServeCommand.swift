@@ -132,6 +132,7 @@ struct ServeCommand: ReportingCommand {
         settings.port = Int(port)
         if let processes { settings.processes = processes }
         settings.trustsFlows = trustedFlows
+        settings.sessionSlot = StandardPlugins.sessions
         access.apply(to: &settings)
         settings.limits = bounds.limits
         settings.logger = log.logger

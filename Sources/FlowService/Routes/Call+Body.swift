@@ -50,16 +50,22 @@ extension Route.Call {
             }
             return String(bits, radix: 36)
         }
-        let isFine =
-            (1...100).contains(id.utf8.count) && id.utf8.first.map(Self.isWord) == true
-            && id.utf8.allSatisfy { Self.isWord($0) || ".~:@-".utf8.contains($0) }
-        guard isFine else {
+        guard id.isServedID else {
             throw .badField(
                 "id",
                 "It has 1 to 100 letters, digits and the signs _.~:@-, and begins with none of .~:@-."
             )
         }
         return id
+    }
+
+}
+
+extension String {
+    /// True if a session may be created with this id.
+    var isServedID: Bool {
+        (1...100).contains(utf8.count) && utf8.first.map(Self.isWord) == true
+            && utf8.allSatisfy { Self.isWord($0) || ".~:@-".utf8.contains($0) }
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -30,7 +30,7 @@ public struct Access: Sendable, Hashable {
 
     /// The kinds that the plugins of this package ask for; `file` is both of its kinds.
     package static let standardKinds = [
-        "file", "file.read", "file.write", "http", "process", "process.env",
+        "file", "file.read", "file.write", "http", "process", "process.env", "session",
     ]
 
     /// The option of the command line that grants it, quoted for a shell.

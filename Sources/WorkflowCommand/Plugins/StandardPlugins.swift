@@ -2,15 +2,20 @@ import Clock
 import File
 import FlowPrinting
 import Process
+package import Session
 import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
 /// The plugins of `workflow-run`.
-enum StandardPlugins {
+package enum StandardPlugins {
+    /// The place of the service that the workers `session.…` reach.
+    package static let sessions = SessionServiceSlot()
+
     /// The plugins that are part of the program.
     static let compiledIn: [Plugin] = [
         ClockPlugin.plugin, FilePlugin.plugin, ProcessPlugin.plugin,
+        SessionPlugin.plugin(in: sessions),
     ]
 
     /// The plugins in separate libraries, which take longer to load.

@@ -1,0 +1,32 @@
+public import WorkerKit
+
+/// The plugin `session`: workers that reach other sessions of the same service.
+///
+/// A send is kept with the state that declares it, and arrives once, whichever of the service's hosts
+/// it is sent from. All access needs a grant with the name of a flow, such as `session=order`.
+public enum SessionPlugin {
+    /// `session.send`, `session.create` and `session.outputs`.
+    ///
+    /// - Parameter slot: The place of the service. Without one, each run fails.
+    public static func plugin(in slot: SessionServiceSlot) -> Plugin {
+        Plugin(
+            "session", version: "1.0.0",
+            workers: [
+                SessionSend(slot: slot), SessionCreate(slot: slot), SessionOutputs(slot: slot),
+            ])
+    }
+}
+
+extension SessionServiceSlot {
+    /// The service, and the identity of the worker that asks.
+    func reach(_ context: WorkerContext) throws(WorkerError) -> (
+        any SessionService, WorkerIdentity
+    ) {
+        guard let service, let identity = context.identity else {
+            throw WorkerError(
+                "no_service", "there are no other sessions here",
+                help: "serve the flow with workflow-run serve")
+        }
+        return (service, identity)
+    }
+}
