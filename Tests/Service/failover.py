@@ -26,6 +26,7 @@ TRIALS = int(os.environ.get("TRIALS", "50"))
 # Sessions of each trial, which sleep at the service that is lost.
 SLEEPERS = 4
 FLOWS = HERE / "chain.lua", HERE / "sleeper.lua"
+STARTED = []
 
 
 def milliseconds(times):
@@ -34,7 +35,8 @@ def milliseconds(times):
 
 
 def start(store, port, *options):
-    return Service(*FLOWS, "--store", store, "--max-rate", "100000", *options, port=port)
+    STARTED.append(Service(*FLOWS, "--store", store, "--max-rate", "100000", *options, port=port))
+    return STARTED[-1]
 
 
 def ask(port, method, path, body=None, timeout=1):
@@ -174,6 +176,9 @@ def main(wanted):
             if not wanted or name in wanted:
                 measure()
     finally:
+        # Those that are left when it has failed.
+        for service in STARTED:
+            service.kill()
         if server:
             server.remove()
         shutil.rmtree(folder)
