@@ -116,6 +116,47 @@
 ---@class worker.process.lines.Options: workflow.RunOptions
 ---@field on_output string|(fun(output: worker.process.lines.Output): any)?
 
+---Sends an action to a session of the same service.
+---@class worker.session.send.Input
+---@field to string
+---@field action any
+---@field node? string
+
+---@class worker.session.send.Output
+---@field session string
+---@field step integer
+---@field rendering any
+
+---@class worker.session.send.Options: workflow.RunOptions
+---@field on_output string|(fun(output: worker.session.send.Output): any)?
+
+---Creates a session of the same service.
+---@class worker.session.create.Input
+---@field flow string
+---@field id string
+---@field props? any
+
+---@class worker.session.create.Output
+---@field session string
+---@field step integer
+---@field rendering any
+
+---@class worker.session.create.Options: workflow.RunOptions
+---@field on_output string|(fun(output: worker.session.create.Output): any)?
+
+---Gives the outputs of a session of the same service.
+---@class worker.session.outputs.Input
+---@field of string
+---@field after? { step: integer, number?: integer }
+
+---@class worker.session.outputs.Output
+---@field step integer
+---@field number integer
+---@field output any
+
+---@class worker.session.outputs.Options: workflow.RunOptions
+---@field on_output string|(fun(output: worker.session.outputs.Output): any)?
+
 ---What a flow file returns: one type of node.
 ---@class workflow.Definition
 ---@field name string? The name of the node; that of the file unless given.
@@ -179,6 +220,9 @@ function RenderContext:sink(type, fields) end
 ---@overload fun(self: workflow.RenderContext, worker: "file.watch", input: worker.file.watch.Input, options?: worker.file.watch.Options)
 ---@overload fun(self: workflow.RenderContext, worker: "process.run", input: worker.process.run.Input, options?: worker.process.run.Options)
 ---@overload fun(self: workflow.RenderContext, worker: "process.lines", input: worker.process.lines.Input, options?: worker.process.lines.Options)
+---@overload fun(self: workflow.RenderContext, worker: "session.send", input: worker.session.send.Input, options?: worker.session.send.Options)
+---@overload fun(self: workflow.RenderContext, worker: "session.create", input: worker.session.create.Input, options?: worker.session.create.Options)
+---@overload fun(self: workflow.RenderContext, worker: "session.outputs", input: worker.session.outputs.Input, options?: worker.session.outputs.Options)
 function RenderContext:run(worker, input, options) end
 
 ---What apply may use, during the call that got it.
