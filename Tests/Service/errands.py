@@ -130,3 +130,36 @@ class Errands:
         self.is_over.set()
         for thread in self.threads:
             thread.join()
+
+
+class Letters:
+    """Sessions of `letters.lua` in a ring, each of which writes to the next one."""
+
+    def __init__(self, ports, count=4, timeout=PATIENCE):
+        self.ports, self.timeout = ports, timeout
+        self.names = [f"l{number}" for number in range(count)]
+
+    def create(self):
+        for index, name in enumerate(self.names):
+            answer = ask_any([self.ports[index % len(self.ports)]], "POST", "/sessions", {
+                "flow": "letters", "id": name, "props": {"to": self.names[index - 1]}})
+            assert answer.status == 201, answer.text
+        # All are there now.
+        for name in self.names:
+            assert ask_any(self.ports, "POST", f"/sessions/{name}/actions", {"action": "begin"}).status == 200
+
+    def state(self, name):
+        return ask_any(self.ports, "GET", f"/sessions/{name}", timeout=self.timeout).body["rendering"]
+
+    def sent(self):
+        return {name: self.state(name)["sent"] for name in self.names}
+
+    def check(self):
+        """All that is wrong: each letter is to come once, and each but the last is known to have come."""
+        wrong = []
+        for index, name in enumerate(self.names):
+            # Only what was known before is surely there.
+            sender, got = self.state(name), self.state(self.names[index - 1])["got"]
+            if got != list(range(1, len(got) + 1)) or len(got) < sender["sent"] or sender["failed"]:
+                wrong.append(f"{name} knows {sender}, and {self.names[index - 1]} got {got}")
+        return wrong

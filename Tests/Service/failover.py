@@ -26,6 +26,7 @@ TRIALS = int(os.environ.get("TRIALS", "50"))
 # Sessions of each trial, which sleep at the service that is lost.
 SLEEPERS = 4
 FLOWS = HERE / "chain.lua", HERE / "sleeper.lua"
+STARTED = []
 
 
 def milliseconds(times):
@@ -34,7 +35,8 @@ def milliseconds(times):
 
 
 def start(store, port, *options):
-    return Service(*FLOWS, "--store", store, "--max-rate", "100000", *options, port=port)
+    STARTED.append(Service(*FLOWS, "--store", store, "--max-rate", "100000", *options, port=port))
+    return STARTED[-1]
 
 
 def ask(port, method, path, body=None, timeout=1):
@@ -162,7 +164,7 @@ def main(wanted):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="failover-", dir=os.environ.get("BENCH_FOLDER")))
     server, store = None, os.environ.get("STORE")
     if not store:
-        server = postgres.Server()
+        server = postgres.Server(fsync="on")
         store = server.uri(server.create())
     elif store == "sqlite":
         store = folder / "sessions.db"
@@ -174,6 +176,9 @@ def main(wanted):
             if not wanted or name in wanted:
                 measure()
     finally:
+        # Those that are left when it has failed.
+        for service in STARTED:
+            service.kill()
         if server:
             server.remove()
         shutil.rmtree(folder)

@@ -18,7 +18,7 @@ import pytest
 
 import postgres as servers
 from checker import check, logs
-from errands import Errands, Server, ask_any
+from errands import Errands, Letters, Server, ask_any
 from link import Link
 from load import ATTEMPT, Load
 from service import HERE, PATIENCE, SEED, Client, Service, free_port, until
@@ -28,7 +28,7 @@ NEMESIS = float(os.environ.get("NEMESIS", "0"))
 SECONDS = NEMESIS or 7
 # How long all is well at the end.
 TAIL = 10 if SECONDS >= 60 else 3
-RATE = float(os.environ.get("RATE", "40"))
+RATE = float(os.environ.get("RATE", "25"))
 HOSTS = 3
 SESSIONS = [f"s{number}" for number in range(6)]
 FAKETIME = next(iter(glob.glob("/usr/lib/*/faketime/libfaketime.so.1")), None)
@@ -54,8 +54,8 @@ class Hosts:
 
     def start(self, index, under=()):
         self.services[index] = Service(
-            HERE / "chain.lua", HERE / "errands.lua", "--store", self.stores[index], "--allow", f"http={self.allowed}",
-            "--max-rate", "100000", port=self.ports[index], under=under)
+            HERE / "chain.lua", HERE / "errands.lua", HERE / "letters.lua", "--store", self.stores[index],
+            "--allow", f"http={self.allowed}", "--allow", "session=letters", "--max-rate", "100000", port=self.ports[index], under=under)
 
     def any(self):
         return self.numbers.randrange(len(self.services))
@@ -296,6 +296,8 @@ def use(hosts, server, nemesis, seconds, tail):
         assert ask_any(hosts.ports, "POST", "/sessions", {"flow": "chain", "id": session}).status == 201
     errands = Errands(hosts.ports, timeout=ATTEMPT)
     errands.create(server)
+    letters = Letters(hosts.ports, timeout=ATTEMPT)
+    letters.create()
     rounds = 0
     with Load(hosts.ports, SESSIONS, RATE) as load, errands:
         begun = time.monotonic()
@@ -309,10 +311,12 @@ def use(hosts, server, nemesis, seconds, tail):
         load.attempt = PATIENCE
         healed = time.monotonic()
         # The sessions whose workers ran at any of the services are all awake somewhere.
-        before = errands.woken()
+        before, sent = errands.woken(), letters.sent()
         time.sleep(tail)
         until(lambda: errands.wrong or all(count > before[session] for session, count in errands.woken().items()))
+        until(lambda: letters.check() or all(count > sent[session] for session, count in letters.sent().items()))
     wrong, late = errands.check()
+    wrong += letters.check()
     wrong += load.wrong + check(load.deeds, nemesis.store)
     # A millisecond is what is lost between a time and a number.
     if nemesis.clocks_agree and late[0] < -1:
@@ -324,8 +328,9 @@ def use(hosts, server, nemesis, seconds, tail):
     slow = [request for request in last if request.deed.is_acknowledged and request.latency > ATTEMPT]
     if NEMESIS and slow:
         wrong.append(f"{len(slow)} of the last {len(last)} took longer than {ATTEMPT} s")
+    letters_sent = sum(letters.sent().values())
     hosts.stop()
-    return wrong, (f"{rounds} times, {load.describe()}; {len(late)} timers, late by {late[len(late) // 2]} ms at the "
+    return wrong, (f"{rounds} times, {load.describe()}; {letters_sent} letters; {len(late)} timers, late by {late[len(late) // 2]} ms at the "
                    f"median and {late[-1]} ms at most")
 
 
