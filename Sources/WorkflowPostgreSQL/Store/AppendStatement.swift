@@ -61,8 +61,11 @@ enum AppendStatement {
         if row.isNull(0) { return .failure(StoreError.notFound(prepared.id)) }
         let version = try row.natural(0, of: prepared.id)
         let isLast = try row.bits(1, of: prepared.id) == prepared.change.id
-        let isStored = row.text(2) == "t" || isAgain && isLast
-        return isStored ? .success(version) : .failure(StoreError.conflict(prepared.id))
+        if row.text(2) == "t" || isAgain && isLast { return .success(version) }
+        // Somebody may have gone on from it since.
+        return .failure(
+            isAgain && version != prepared.version
+                ? StoreError.unknown(prepared.id) : StoreError.conflict(prepared.id))
     }
 
     static let statement = Statement(

@@ -131,7 +131,10 @@ final class ChangeWriter: Sendable {
                     guard let found = known[prepared.id] else {
                         return .failure(StoreError.notFound(prepared.id))
                     }
-                    return found.change == prepared.change.id ? .success(found.version) : nil
+                    if found.change == prepared.change.id { return .success(found.version) }
+                    // Somebody may have gone on from it since.
+                    return found.version == prepared.version
+                        ? nil : .failure(StoreError.unknown(prepared.id))
                 }
             } catch let failure as DatabaseFailure {
                 close()

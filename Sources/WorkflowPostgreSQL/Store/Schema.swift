@@ -212,8 +212,14 @@ enum Schema {
                 SELECT FROM workflow.host h WHERE h.number = p.owner
                     AND (h.number = me OR h.seen BETWEEN earliest AND latest));
             IF FOUND THEN
-                -- One host at a time takes over, and sees what the last one did.
+                -- One host at a time takes over, and sees what the last one did, however long it
+                -- had to wait for that.
                 LOCK TABLE workflow.partition IN SHARE ROW EXCLUSIVE MODE;
+                IF earliest > 1 THEN
+                    clock := floor(extract(epoch FROM clock_timestamp()) * 1000);
+                    earliest := clock - patience;
+                    latest := clock + patience;
+                END IF;
                 WITH taken AS (
                     UPDATE workflow.partition p SET owner = me, epoch = p.epoch + 1
                     WHERE NOT EXISTS (
@@ -238,7 +244,9 @@ enum Schema {
                 AND NOT EXISTS (SELECT FROM workflow.session s WHERE s.partition = p.number);
 
             RETURN QUERY WITH adopted AS (
-                UPDATE workflow.session s SET partition = own WHERE s.partition = 0
+                UPDATE workflow.session s SET partition = own
+                WHERE s.ctid = ANY (ARRAY(
+                    SELECT n.ctid FROM workflow.session n WHERE n.partition = 0 LIMIT 2000))
                 RETURNING s.number, s.wake_at)
                 SELECT 'taken', adopted.number, adopted.wake_at FROM adopted;
             IF EXISTS (SELECT FROM workflow.host h WHERE h.number <> me) THEN
@@ -252,6 +260,9 @@ enum Schema {
                     WHERE p.owner IS NULL OR p.owner = me)
                 RETURNING n.session)
                 SELECT 'changed', taken.session, 0::bigint FROM taken;
+            -- The others see the beat at its end, which may be late if there was much to take.
+            UPDATE workflow.host h SET seen = floor(extract(epoch FROM clock_timestamp()) * 1000)
+            WHERE h.number = me AND h.seen < extract(epoch FROM clock_timestamp()) * 1000 - 100;
         END
         $$;
         """

@@ -96,7 +96,7 @@ extension StoreError {
             help: "give the next of the page before, or begin with the first page")
     }
 
-    static func unknown(_ id: String, after error: StoreError? = nil) -> StoreError {
+    package static func unknown(_ id: String, after error: StoreError? = nil) -> StoreError {
         var unknown = StoreError(
             .unknown, "what was asked of the session '\(id)' may be kept or not",
             help: "ask the session, or send a request that has a key again")
