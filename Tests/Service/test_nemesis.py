@@ -25,9 +25,9 @@ from service import HERE, PATIENCE, SEED, Client, Service, free_port, until
 
 # The seconds of each run. If they are given the machine should be idle: what is served in time is counted then.
 NEMESIS = float(os.environ.get("NEMESIS", "0"))
-SECONDS = NEMESIS or 7
+SECONDS = NEMESIS or 4
 # How long all is well at the end.
-TAIL = 10 if SECONDS >= 60 else 3
+TAIL = 10 if SECONDS >= 60 else 2
 RATE = float(os.environ.get("RATE", "25"))
 HOSTS = 3
 SESSIONS = [f"s{number}" for number in range(6)]
