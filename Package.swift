@@ -326,6 +326,8 @@ if has("HTTP") {
     ]
 }
 
+let hasService = has("Service") && has("CommandLine") && has("SQLite") && has("Inspector")
+
 if has("SQLite") {
     let database = outside("GRDB", of: "GRDB.swift")
     let sqlite = [database, outside("GRDBSQLite", of: "GRDB.swift")]
@@ -358,7 +360,11 @@ if has("SQLite") {
                 "CPostgreSQL", "WorkflowPostgreSQL", "WorkflowStore", "PastSessions", "WorkflowKit",
                 "WorkflowLua", "WorkflowPlugins",
                 "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow", database,
-            ]),
+            ]
+                + (hasService
+                    ? ["FlowService", "Timers", outside("Logging", of: "swift-log")] : []),
+            // It has the beats and the wake-ups of the service.
+            exclude: hasService ? [] : ["Simulation"]),
     ]
 }
 
@@ -432,7 +438,7 @@ if has("Inspector") {
 
 // MARK: The service: many sessions over HTTP
 
-if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
+if hasService {
     package.dependencies += [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

@@ -21,28 +21,34 @@ struct HostBeats: Sendable {
     let goOn: @Sendable () async -> Void
     /// Called when the store is gone.
     let fail: @Sendable (StoreError) -> Void
+    /// The service's own clock.
+    var clock: any Clock<Duration> = TimerClock()
+    /// Runs what a beat does not wait for; the global executor by default.
+    var executor: (any TaskExecutor)?
 
     /// The time after the last beat, by the service's own clock, at which it stops its workers. Those
     /// that could take them over measure theirs from the same beat, and a bit later.
     private static let restraint = StoreBeat.patience * 4 / 5
 
     /// Beats until its task is cancelled, or the store is gone.
-    func run() async {
+    func run() async { await run(by: clock) }
+
+    private func run(by clock: some Clock<Duration>) async {
         var isFailing = false
-        var last = TimerClock().now
+        var last = clock.now
         var suspending: Task<Void, Never>?
-        while (try? await TimerClock().sleep(for: StoreBeat.interval)) != nil {
-            let begun = TimerClock().now
+        while (try? await clock.sleep(for: StoreBeat.interval)) != nil {
+            let begun = clock.now
             if suspending == nil, store.hasOtherHosts, last.duration(to: begun) > Self.restraint {
                 logger.warning("the service does not beat in time: its workers are stopped")
                 // A session may take long, and the next beat must not.
-                suspending = Task { await suspend() }
+                suspending = Task(executorPreference: executor) { await suspend() }
             }
             do throws(StoreError) {
                 let wasLate = try await beat()
                 (isFailing, last) = (false, begun)
                 if let suspended = suspending, !wasLate {
-                    Task {
+                    Task(executorPreference: executor) {
                         await suspended.value
                         await goOn()
                     }
@@ -65,10 +71,12 @@ struct HostBeats: Sendable {
         if beat.wasLate {
             logger.warning("the sessions were taken over: the service did not beat in time")
             // A session may take long, and the next beat must not.
-            Task { await yield() }
+            Task(executorPreference: executor) { await yield() }
         }
         if !beat.taken.isEmpty { await take(beat.taken) }
-        if !beat.changed.isEmpty { Task { await follow(beat.changed) } }
+        if !beat.changed.isEmpty {
+            Task(executorPreference: executor) { await follow(beat.changed) }
+        }
         if store.hasOtherHosts { await look() }
         return beat.wasLate
     }

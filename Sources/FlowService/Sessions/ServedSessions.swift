@@ -344,7 +344,7 @@ extension SessionPool {
     /// Opens a sleeping session as soon as there is room.
     ///
     /// - Returns: False if it is to be tried again.
-    fileprivate nonisolated func wakeSoon(_ id: String) async -> Bool {
+    nonisolated func wakeSoon(_ id: String) async -> Bool {
         while true {
             do {
                 try await wake(id)
