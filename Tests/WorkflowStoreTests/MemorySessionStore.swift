@@ -89,7 +89,7 @@ final class MemorySessionStore: SessionStore {
     ///   - patience: The time after its last beat at which a host loses its partitions.
     ///   - now: The store's clock, in milliseconds.
     init(
-        patience: Duration = .seconds(3600), now: @escaping @Sendable () -> Int = { 1 },
+        patience: Duration = .seconds(3600), now: @escaping @Sendable () -> Int = { 1_700_000_000_000 },
         flaw: Flaw? = nil
     ) {
         contents = Contents(patience: patience, now: now, flaw: flaw)
@@ -460,8 +460,8 @@ extension MemorySessionStore.State {
     /// The summary of a session.
     func summary(of id: String) -> SessionSummary? { sessions[id]?.summary }
 
-    /// How many sessions with workers are nobody's.
-    var orphanCount: Int { sessions.values.count { $0.partition == 0 } }
+    /// The number of sessions without a partition.
+    var orphanCount: Int { sessions.values.count { ($0.partition ?? 0) == 0 } }
 }
 
 extension MemorySessionStore.Session {

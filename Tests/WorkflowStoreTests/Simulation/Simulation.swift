@@ -32,9 +32,9 @@ final class Simulation: @unchecked Sendable {
     private static let hostCount = 3
     private static let sessions = ["a", "b"]
     private static let clientCount = 3
-    private static let actionCount = 10
+    private static let actionCount = 5
     /// The time from which nothing fails.
-    private static let calm = Duration.milliseconds(2500)
+    private static let calm = Duration.milliseconds(1800)
     /// The time that a client waits for an answer.
     private static let patience = Duration.milliseconds(1500)
     /// The time after which everything that was begun should be done.
@@ -146,8 +146,8 @@ final class Simulation: @unchecked Sendable {
     private func hold(for time: Duration) { faultsUntil = max(faultsUntil, scheduler.time + time) }
 
     private func planFaults() {
-        for _ in 0..<(1 + scheduler.number(below: 5)) {
-            scheduler.after(scheduler.duration(0...2300)) { [self] in fault() }
+        for _ in 0..<(1 + scheduler.number(below: 4)) {
+            scheduler.after(scheduler.duration(0...1700)) { [self] in fault() }
         }
         scheduler.after(Self.calm) { [self] in
             for host in hosts { host?.link.failures = nil }
@@ -157,7 +157,7 @@ final class Simulation: @unchecked Sendable {
     private func fault() {
         let place = scheduler.number(below: hosts.count)
         guard let host = hosts[place], host.isUp else { return }
-        let time = scheduler.duration(100...2500)
+        let time = scheduler.duration(100...2200)
         switch scheduler.number(below: 6) {
         case 0:
             tell("\(place) is killed")
@@ -217,7 +217,7 @@ final class Simulation: @unchecked Sendable {
         }
         let type = SimulatedFlow.types[scheduler.number(below: SimulatedFlow.types.count)]
         act(type, "\(client).\(number)", on: session) { [self] _ in
-            scheduler.after(scheduler.duration(0...150)) { [self] in
+            scheduler.after(scheduler.duration(0...300)) { [self] in
                 goOn(client, at: session, number + 1)
             }
         }
@@ -257,7 +257,11 @@ final class Simulation: @unchecked Sendable {
             scheduler.after(scheduler.duration(5...200)) { [self] in send(order, then: then) }
         }
         scheduler.after(Self.patience) { end(false) }
-        guard let host = hosts[scheduler.number(below: hosts.count)], host.isUp else {
+        // As a rule a host that does not run a session's workers passes its requests on to the one
+        // that does.
+        let usual = Self.sessions.firstIndex(of: order.session) ?? 0
+        let place = scheduler.happens(oneOf: 3) ? scheduler.number(below: hosts.count) : usual
+        guard let host = hosts[place], host.isUp else {
             return scheduler.after(.milliseconds(1)) { end(false) }
         }
         host.take(order) { [self] answer in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkerKit
 
@@ -25,7 +26,9 @@ import WorkerKit
     @Test("Whatever fails, what was acknowledged is kept once", arguments: 0..<lotCount)
     func seeds(_ lot: Int) async throws {
         let size = Self.seedCount / Self.lotCount
-        let (failed, answers) = try await run {
+        let (failed, answers, time) = try await run {
+            let clock = ThreadClock()
+            let start = clock.now
             var failed: [(seed: UInt64, violations: [String])] = []
             var answers = 0
             for seed in (lot * size)..<((lot + 1) * size) {
@@ -35,13 +38,14 @@ import WorkerKit
                     failed.append((UInt64(seed), outcome.violations))
                 }
             }
-            return (failed, answers)
+            return (failed, answers, clock.now - start)
         }
+        print(time / size, "of processor time a seed")
         for (seed, violations) in failed.prefix(10) {
             Issue.record("SEED=\(seed): \(violations.joined(separator: "; "))")
         }
         #expect(failed.count == 0)
-        #expect(answers >= 10 * size)
+        #expect(answers >= 5 * size)
     }
 
     @Test("One seed, as SEED says", .enabled(if: number("SEED") != nil))
