@@ -78,6 +78,8 @@ final class MemorySessionStore: SessionStore {
         var number: Int?
         var partition: (number: Int, epoch: Int)?
         var hasOthers = false
+        /// True after a call whose outcome is unknown.
+        var isUnsure = false
     }
 
     private let contents: Contents
@@ -337,7 +339,7 @@ final class MemorySessionStore: SessionStore {
 // The rules of the function `workflow.beat` in PostgreSQL.
 extension MemorySessionStore: SharedSessionStore {
     func beat() throws(StoreError) -> StoreBeat {
-        let known = number
+        let (known, isUnsure) = host.withLock { ($0.number, $0.isUnsure) }
         let (next, beat) = withState { state -> (Host, StoreBeat) in
             let now = contents.now()
             let me = state.register(known, at: now, within: contents.patience)
@@ -345,6 +347,7 @@ extension MemorySessionStore: SharedSessionStore {
             if contents.flaw == .forgottenSession, !beat.taken.isEmpty { beat.taken.removeFirst() }
             let own = state.ownPartition(of: me.number)
             beat.taken += state.adopt(into: own)
+            if isUnsure { beat.taken = state.wakeUps(of: me.number) }
             beat.changed = state.takeNotices(of: me.number)
             beat.wasLate = known != nil && known != me.number
             return (
@@ -356,6 +359,9 @@ extension MemorySessionStore: SharedSessionStore {
         host.withLock { $0 = next }
         return beat
     }
+
+    /// Has the next beat tell of all sessions of this host, because the outcome of a call is unknown.
+    func noteLostAnswer() { host.withLock { $0.isUnsure = true } }
 
     func changed(since versions: [String: Int]) throws(StoreError) -> [String] {
         withState { state in
@@ -442,6 +448,11 @@ extension MemorySessionStore.State {
                 WakeUp(number: session.summary.number, milliseconds: $0)
             }
         }.sorted { $0.number < $1.number }
+    }
+
+    /// The wake-ups of the sessions of a host.
+    fileprivate func wakeUps(of number: Int) -> [WakeUp] {
+        wakeUps { $0.map { partitions[$0]?.owner == number } == true }
     }
 
     /// Takes the notices of changes by other hosts.

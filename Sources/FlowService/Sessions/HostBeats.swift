@@ -6,10 +6,9 @@ import WorkflowStore
 struct HostBeats: Sendable {
     let store: any SharedSessionStore
     let logger: Logger
-    /// Called with the wake-ups of sessions that the service took over.
+    /// Called with the wake-ups of sessions that the service took over, and of those whose workers run
+    /// here and that another service changed.
     let take: @Sendable ([WakeUp]) async -> Void
-    /// Called with the numbers of the sessions whose workers run here, and that another service changed.
-    let follow: @Sendable ([Int]) async -> Void
     /// Called after each beat while there are other services.
     let look: @Sendable () async -> Void
     /// Called when another service took over the sessions of this one, which had not beaten for long.
@@ -35,30 +34,46 @@ struct HostBeats: Sendable {
 
     private func run(by clock: some Clock<Duration>) async {
         var isFailing = false
-        var last = clock.now
-        var suspending: Task<Void, Never>?
+        var suspension = suspension(since: clock.now, by: clock)
         while (try? await clock.sleep(for: StoreBeat.interval)) != nil {
             let begun = clock.now
-            if suspending == nil, store.hasOtherHosts, last.duration(to: begun) > Self.restraint {
-                logger.warning("the service does not beat in time: its workers are stopped")
-                // A session may take long, and the next beat must not.
-                suspending = Task(executorPreference: executor) { await suspend() }
-            }
             do throws(StoreError) {
                 let wasLate = try await beat()
-                (isFailing, last) = (false, begun)
-                if let suspended = suspending, !wasLate {
-                    Task(executorPreference: executor) {
-                        await suspended.value
-                        await goOn()
-                    }
+                isFailing = false
+                // An answer that took long tells nothing of now.
+                guard begun.duration(to: clock.now) < Self.restraint else { continue }
+                suspension.cancel()
+                let last = suspension
+                Task(executorPreference: executor) {
+                    if await last.value, !wasLate { await goOn() }
                 }
-                suspending = nil
+                suspension = self.suspension(since: begun, by: clock)
             } catch {
-                if isGone() { return }
+                if isGone() { break }
                 if !isFailing { logger.error("the store cannot be written: \(error)") }
                 isFailing = true
             }
+        }
+        suspension.cancel()
+    }
+
+    /// Stops the workers if the task is not cancelled in time. It does not wait for the next beat,
+    /// whose answer may take long.
+    ///
+    /// - Parameter last: The beginning of the last beat.
+    /// - Returns: A task whose value is true if they were stopped.
+    private func suspension<C: Clock<Duration>>(
+        since last: C.Instant, by clock: C
+    ) -> Task<Bool, Never> {
+        Task(executorPreference: executor) {
+            let end = last.advanced(by: Self.restraint)
+            guard (try? await clock.sleep(until: end, tolerance: nil)) != nil,
+                store.hasOtherHosts
+            else { return false }
+            logger.warning("the service does not beat in time: its workers are stopped")
+            // This goes on when the task is cancelled.
+            await Task(executorPreference: executor) { await suspend() }.value
+            return true
         }
     }
 
@@ -73,10 +88,8 @@ struct HostBeats: Sendable {
             // A session may take long, and the next beat must not.
             Task(executorPreference: executor) { await yield() }
         }
-        if !beat.taken.isEmpty { await take(beat.taken) }
-        if !beat.changed.isEmpty {
-            Task(executorPreference: executor) { await follow(beat.changed) }
-        }
+        let wakeUps = beat.taken + beat.changed.map { WakeUp(number: $0, milliseconds: 0) }
+        if !wakeUps.isEmpty { await take(wakeUps) }
         if store.hasOtherHosts { await look() }
         return beat.wasLate
     }

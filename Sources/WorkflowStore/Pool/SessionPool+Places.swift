@@ -180,29 +180,22 @@ extension SessionPool {
 
     /// Stops the workers in all open sessions, because another host may soon run them.
     ///
-    /// - Returns: The sessions that had some.
-    package func suspendWorkers() async -> [String] {
-        await withTaskGroup(of: String?.self) { group in
+    /// - Returns: When the sessions that had some are to be woken, if they are still this host's.
+    package func suspendWorkers() async -> [WakeUp] {
+        await withTaskGroup(of: WakeUp?.self) { group in
             for id in ids {
                 group.addTask { [self] in
-                    let had = try? await resume(id) { await $0.suspendWorkers() }
-                    return had == true ? id : nil
+                    (try? await resume(id) { await $0.suspendWorkers() }) ?? nil
                 }
             }
-            var ids: [String] = []
-            for await id in group { id.map { ids.append($0) } }
-            return ids
+            var wakeUps: [WakeUp] = []
+            for await wakeUp in group { wakeUp.map { wakeUps.append($0) } }
+            return wakeUps
         }
     }
 
-    /// Has a session follow what other hosts stored, if it is open; see ``StoreBeat/changed``.
-    package func follow(_ id: String) async {
-        guard places[Name(id)] != nil else { return }
-        // What fails is tried again with the next call.
-        try? await resume(id) { try await $0.follow() }
-    }
-
-    /// Opens a session whose workers belong to this host, so that they run.
+    /// Opens a session whose workers belong to this host, so that they run, and has it follow what
+    /// other hosts stored; see ``StoreBeat``.
     package nonisolated func wake(_ id: String) async throws {
         try await resume(id) { try await $0.takeWorkers() }
     }

@@ -58,15 +58,18 @@ struct SimulatedFlow {
     /// The milliseconds of the first timer; each later one takes one more.
     private static let timer = 300
 
-    static let plugins = Result {
-        try WorkerRegistry([
-            ClockPlugin.plugin, Plugin("test", version: "1", workers: [SlowNumber()]),
-        ])
-    }
-
-    static func options(_ scheduler: SeededScheduler) throws -> FlowOptions {
+    /// - Parameters:
+    ///   - duration: The time that the worker takes.
+    ///   - onWork: Called with a session when its worker begins, with true, or ends.
+    static func options(
+        _ scheduler: SeededScheduler, duration: Duration,
+        onWork: @escaping @Sendable (_ session: String, _ begins: Bool) -> Void
+    ) throws -> FlowOptions {
         var options = FlowOptions()
-        options.plugins = try plugins.get()
+        let worker = SlowNumber(duration: duration, onWork: onWork)
+        options.plugins = try WorkerRegistry([
+            ClockPlugin.plugin, Plugin("test", version: "1", workers: [worker]),
+        ])
         options.clock = SeededClock(scheduler: scheduler)
         options.now = { 1_700_000_000_000 + Int(scheduler.time / .milliseconds(1)) }
         options.limits.timeLimit = .unreached
@@ -136,8 +139,14 @@ private struct SlowNumber: PluginWorker {
 
     struct Input: Codable, Sendable { var after: Int }
 
+    let duration: Duration
+    let onWork: @Sendable (_ session: String, _ begins: Bool) -> Void
+
     func run(_ input: Input, context: WorkerContext) async throws -> Int {
-        try await context.sleep(for: .milliseconds(60))
+        let session = context.identity?.session ?? ""
+        onWork(session, true)
+        defer { onWork(session, false) }
+        try await context.sleep(for: duration)
         return input.after + 1
     }
 }

@@ -28,7 +28,7 @@ final class SimulatedHost: @unchecked Sendable {
     private let store: SimulatedStore
     private let pool: SessionPool
     private let beats: HostBeats
-    private var pausedUntil = Duration.zero
+    private(set) var pausedUntil = Duration.zero
     private var waking: Task<Void, Never>?
     private var beating: Task<Void, Never>?
 
@@ -40,18 +40,21 @@ final class SimulatedHost: @unchecked Sendable {
     /// - Parameters:
     ///   - limit: The number of sessions that stay open.
     ///   - hasReaders: True if there are readers of all sessions that were open.
-    ///   - opening: The flow of all sessions.
+    ///   - duration: The time that the worker of a session takes.
+    ///   - onWork: Called with a session when its worker begins, with true, or ends.
     init(
         _ scheduler: SeededScheduler, _ base: MemorySessionStore, limit: Int, hasReaders: Bool,
-        opening: SessionPool.Opening, tell: @escaping (String) -> Void
-    ) {
+        duration: Duration, tell: @escaping (String) -> Void,
+        onWork: @escaping @Sendable (_ session: String, _ begins: Bool) -> Void
+    ) throws {
         self.scheduler = scheduler
         let executor = scheduler.makeExecutor()
         link = SimulatedLink(scheduler, tell: tell)
         let store = SimulatedStore(MemorySessionStore(sharing: base), over: link)
         (self.executor, self.store) = (executor, store)
-        var opening = opening
-        opening.options.workerExecutor = executor
+        var options = try SimulatedFlow.options(scheduler, duration: duration, onWork: onWork)
+        options.workerExecutor = executor
+        let opening = (SimulatedFlow.source, options)
         let told = Told()
         let (slept, sleeper) = AsyncStream<WakeUp>.makeStream()
         let pool = SessionPool(
@@ -59,13 +62,13 @@ final class SimulatedHost: @unchecked Sendable {
             settings: StoredSessionOptions(snapshotInterval: 4, stepsInMemory: 8),
             onNews: { id, news in if hasReaders { told.versions[id] = news.moment.version } },
             onSleep: { sleeper.yield($0) },
-            prepare: { [opening] id, kept in
+            prepare: { id, kept in
                 if kept == nil { throw StoreError.notFound(id) }
                 return opening
             })
         let wakeUps = WakeUps(
             clock: SeededClock(scheduler: scheduler), executor: executor,
-            now: opening.options.now, ids: { try? await store.ids(of: $0) },
+            now: options.now, ids: { try? await store.ids(of: $0) },
             wake: { await pool.wakeSoon($0) })
         let suspended = Told()
         self.pool = pool
@@ -73,12 +76,6 @@ final class SimulatedHost: @unchecked Sendable {
         beats = HostBeats(
             store: store, logger: Self.logger,
             take: { await wakeUps.add($0) },
-            follow: { numbers in
-                guard let ids = try? await store.ids(of: numbers) else { return }
-                await withDiscardingTaskGroup { group in
-                    for id in ids.values.sorted() { group.addTask { await pool.follow(id) } }
-                }
-            },
             look: {
                 if told.versions.isEmpty { return }
                 guard let changed = try? await store.changed(since: told.versions) else { return }
@@ -93,15 +90,11 @@ final class SimulatedHost: @unchecked Sendable {
                 }
             },
             yield: { await pool.yieldWorkers() },
-            suspend: {
-                for id in await pool.suspendWorkers() { suspended.versions[id] = 0 }
-            },
+            suspend: { suspended.wakeUps += await pool.suspendWorkers() },
             goOn: {
-                let ids = suspended.versions.keys.sorted()
-                suspended.versions = [:]
-                await withDiscardingTaskGroup { group in
-                    for id in ids { group.addTask { _ = await pool.wakeSoon(id) } }
-                }
+                let all = suspended.wakeUps
+                suspended.wakeUps = []
+                await wakeUps.add(all)
             }, fail: { _ in }, clock: SeededClock(scheduler: scheduler), executor: executor)
         waking = Task(executorPreference: executor) {
             await withDiscardingTaskGroup { group in
@@ -122,11 +115,12 @@ final class SimulatedHost: @unchecked Sendable {
 
     private let opening: SessionPool.Opening
 
-    /// What a host notes of sessions by their ids.
+    /// What a host notes of sessions: the versions that readers know, and what is to be woken.
     ///
     /// `@unchecked Sendable` as the host.
     private final class Told: @unchecked Sendable {
         var versions: [String: Int] = [:]
+        var wakeUps: [WakeUp] = []
     }
 
     // MARK: Requests

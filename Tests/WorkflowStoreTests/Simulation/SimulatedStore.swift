@@ -15,7 +15,7 @@ final class SimulatedStore: SharedSessionStore {
         _ body: @escaping @Sendable (MemorySessionStore) throws(StoreError) -> T
     ) async throws(StoreError) -> T {
         let result = await withCheckedContinuation { waiting in
-            link.ask(name, shown, { [base] in
+            link.ask(name, shown, onLoss: base.noteLostAnswer, { [base] in
                 do throws(StoreError) { return .success(try body(base)) } catch {
                     return .failure(error)
                 }
@@ -144,7 +144,7 @@ final class SimulatedLink: @unchecked Sendable {
     private func duration() -> Duration { .microseconds(100 + scheduler.number(below: 2000)) }
 
     func ask<T>(
-        _ name: String, _ shown: @escaping (T) -> String,
+        _ name: String, _ shown: @escaping (T) -> String, onLoss: @escaping () -> Void,
         _ body: @escaping () -> Result<T, StoreError>,
         _ answer: @escaping (Result<T, StoreError>) -> Void
     ) {
@@ -166,7 +166,10 @@ final class SimulatedLink: @unchecked Sendable {
         scheduler.after(there) { [self] in
             if fate == 0 {
                 tell("\(name): lost")
-                return scheduler.after(back) { answer(.failure(lost)) }
+                return scheduler.after(back) {
+                    onLoss()
+                    answer(.failure(lost))
+                }
             }
             let result = body()
             let outcome =
@@ -175,7 +178,10 @@ final class SimulatedLink: @unchecked Sendable {
                 case .failure(let error): error.code.rawValue
                 }
             tell("\(name): \(outcome)\(fate == 1 ? ", unknown" : "")")
-            scheduler.after(back) { answer(fate == 1 ? .failure(lost) : result) }
+            scheduler.after(back) {
+                if fate == 1 { onLoss() }
+                answer(fate == 1 ? .failure(lost) : result)
+            }
         }
     }
 }

@@ -13,6 +13,8 @@ final class Simulation: @unchecked Sendable {
         /// Tells one run from another: made of all calls of the store and their times.
         var digest: UInt64
         var callCount: Int
+        /// How often two hosts ran the worker of a session at a time.
+        var overlaps: Int
         var jobCount: Int
         /// The number of acknowledged requests.
         var answerCount: Int
@@ -29,12 +31,14 @@ final class Simulation: @unchecked Sendable {
         var moments: [SessionMoment] = []
     }
 
-    private static let hostCount = 3
+    private static let places = 3
     private static let sessions = ["a", "b"]
     private static let clientCount = 3
     private static let actionCount = 5
     /// The time from which nothing fails.
     private static let calm = Duration.milliseconds(1800)
+    /// The time that a host which was paused needs to find out.
+    private static let awakening = Duration.milliseconds(300)
     /// The time that a client waits for an answer.
     private static let patience = Duration.milliseconds(1500)
     /// The time after which everything that was begun should be done.
@@ -42,21 +46,26 @@ final class Simulation: @unchecked Sendable {
 
     private let scheduler: SeededScheduler
     private let store: MemorySessionStore
-    private let opening: SessionPool.Opening
+    /// The time that the worker of a session takes.
+    private let duration: Duration
     private let keepsTrace: Bool
     private let limit: Int
     private let hasReaders: Bool
 
     /// The hosts in their places; `nil` while one is gone.
     private var hosts: [SimulatedHost?]
-    /// Those that were killed or have ended.
-    private var gone: [SimulatedHost] = []
+    /// All that ever were, by their numbers.
+    private var all: [Int: SimulatedHost] = [:]
+    private var hostCount = 0
+    /// The hosts that run the worker of a session.
+    private var workers: [String: [Int]] = [:]
     private var clientsAtWork = 0
     private var faultsUntil = Duration.zero
     private var sent: [String: Sent] = [:]
     /// The last acknowledged step of each session.
     private var acknowledged: [String: Int] = [:]
     private var violations: [String] = []
+    private var overlaps = 0
     private var trace: [String] = []
     private var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     private var callCount = 0
@@ -69,10 +78,10 @@ final class Simulation: @unchecked Sendable {
         store = MemorySessionStore(
             patience: StoreBeat.patience,
             now: { 1_700_000_000_000 + Int(scheduler.time / .milliseconds(1)) }, flaw: flaw)
-        opening = (SimulatedFlow.source, try SimulatedFlow.options(scheduler))
+        duration = .milliseconds(scheduler.happens(oneOf: 4) ? 900 : 60)
         limit = scheduler.happens(oneOf: 2) ? 1 : 10
         hasReaders = scheduler.happens(oneOf: 4)
-        hosts = Array(repeating: nil, count: Self.hostCount)
+        hosts = Array(repeating: nil, count: Self.places)
     }
 
     /// Runs the simulation of a seed. To be called on a thread that may run scripts.
@@ -101,7 +110,7 @@ final class Simulation: @unchecked Sendable {
         let jobCount = scheduler.jobCount
         clear()
         return Outcome(
-            violations: violations, digest: digest, callCount: callCount, jobCount: jobCount,
+            violations: violations, digest: digest, callCount: callCount, overlaps: overlaps, jobCount: jobCount,
             answerCount: sent.values.count { !$0.moments.isEmpty }, trace: trace)
     }
 
@@ -123,19 +132,48 @@ final class Simulation: @unchecked Sendable {
     // MARK: Hosts
 
     private func start(at place: Int) {
-        let host = SimulatedHost(
-            scheduler, store, limit: limit, hasReaders: hasReaders, opening: opening
-        ) { [unowned self] call in
-            callCount += 1
-            tell("\(place) \(call)")
-        }
+        hostCount += 1
+        let number = hostCount
+        let host: SimulatedHost
+        do {
+            host = try SimulatedHost(
+                scheduler, store, limit: limit, hasReaders: hasReaders, duration: duration,
+                tell: { [unowned self] call in
+                    callCount += 1
+                    tell("\(place) \(call)")
+                },
+                onWork: { [unowned self] session, begins in
+                    work(at: number, in: place, on: session, begins)
+                })
+        } catch { return violations.append("a host cannot start: \(error)") }
+        all[number] = host
         if scheduler.time < Self.calm { host.link.failures = 40 }
         tell("\(place) starts")
         hosts[place] = host
     }
 
+    /// Notes that the worker of a session begins or ends at a host. No two hosts run it at a time, but
+    /// for one that was paused and has not had the time to find out.
+    private func work(at host: Int, in place: Int, on session: String, _ begins: Bool) {
+        if isOver { return }
+        guard begins else {
+            let index = workers[session]?.firstIndex(of: host)
+            if let index { workers[session]?.remove(at: index) }
+            return
+        }
+        let others = (workers[session] ?? []).filter { other in
+            guard other != host, let other = all[other], !other.isDead else { return false }
+            return other.pausedUntil + Self.awakening < scheduler.time
+        }
+        let isAwakening = all[host].map { $0.pausedUntil + Self.awakening >= scheduler.time } ?? true
+        if !others.isEmpty, !isAwakening {
+            tell("\(place) runs the worker of \(session), and so does another")
+            overlaps += 1
+        }
+        workers[session, default: []].append(host)
+    }
+
     private func end(_ host: SimulatedHost, at place: Int) {
-        gone.append(host)
         hosts[place] = nil
         let pause = scheduler.duration(50...900)
         hold(for: pause)
@@ -189,7 +227,7 @@ final class Simulation: @unchecked Sendable {
     /// Ends all that is left, so that it takes no memory.
     private func clear() {
         isOver = true
-        for host in gone + hosts.compactMap(\.self) { host.end() }
+        for (_, host) in all.sorted(by: { $0.key < $1.key }) { host.end() }
         scheduler.run(until: scheduler.time + .seconds(100))
     }
 

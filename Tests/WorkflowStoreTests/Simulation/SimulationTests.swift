@@ -34,6 +34,7 @@ import WorkerKit
             for seed in (lot * size)..<((lot + 1) * size) {
                 let outcome = try Simulation.run(UInt64(seed))
                 answers += outcome.answerCount
+                if outcome.overlaps > 0 { print("OVERLAP", seed, outcome.overlaps) }
                 if !outcome.violations.isEmpty {
                     failed.append((UInt64(seed), outcome.violations))
                 }
@@ -71,7 +72,7 @@ import WorkerKit
         #expect(
             Array(one.trace.dropFirst(place).prefix(3))
                 == Array(other.trace.dropFirst(place).prefix(3)))
-        #expect(one.callCount > 100)
+        #expect(one.callCount > 50)
     }
 
     @Test("A promise that is broken on purpose is found", arguments: MemorySessionStore.Flaw.allCases)
