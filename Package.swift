@@ -162,7 +162,7 @@ package.targets += [
         [
             "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue", "Timers",
             "Workflow",
-        ]),
+        ], isCore: true),
     // Finds where a value of a rendering comes from.
     swift("FlowOrigins", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
     // Tests of flows in Lua.
@@ -327,6 +327,8 @@ if has("HTTP") {
     ]
 }
 
+let hasService = has("Service") && has("CommandLine") && has("SQLite") && has("Inspector")
+
 if has("SQLite") {
     let database = outside("GRDB", of: "GRDB.swift")
     let sqlite = [database, outside("GRDBSQLite", of: "GRDB.swift")]
@@ -344,7 +346,8 @@ if has("SQLite") {
         pluginLibrary("SQLite"),
         // Keeps sessions in a database.
         swift(
-            "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database]),
+            "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database],
+            isCore: true),
         // Keeps sessions in PostgreSQL, whose library is loaded when the first store is opened.
         .target(name: "CPostgreSQL"),
         swift("WorkflowPostgreSQL", ["CPostgreSQL", "WorkflowStore", "WorkerKit"]),
@@ -359,7 +362,11 @@ if has("SQLite") {
                 "CPostgreSQL", "WorkflowPostgreSQL", "WorkflowStore", "PastSessions", "WorkflowKit",
                 "WorkflowLua", "WorkflowPlugins",
                 "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow", database,
-            ]),
+            ]
+                + (hasService
+                    ? ["FlowService", "Timers", outside("Logging", of: "swift-log")] : []),
+            // It has the beats and the wake-ups of the service.
+            exclude: hasService ? [] : ["Simulation"]),
     ]
 }
 
@@ -433,7 +440,7 @@ if has("Inspector") {
 
 // MARK: The service: many sessions over HTTP
 
-if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
+if hasService {
     package.dependencies += [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

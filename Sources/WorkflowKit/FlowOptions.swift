@@ -74,6 +74,8 @@ public struct FlowOptions: Sendable {
     /// task. With this option and `withTaskExecutorPreference` around the calls, a flow never runs on the threads
     /// of the global executor. A `SessionPool` does both.
     public var executor: (any TaskExecutor)?
+    /// The executor on which workers run; their own threads by default.
+    package var workerExecutor: any TaskExecutor = WorkerThreads.shared
     /// Called with the interrupt of the session, to watch its calls; what it returns is called when
     /// the session is released. `nil` by default.
     package var watch: (@Sendable (FlowInterrupt) -> @Sendable () -> Void)?

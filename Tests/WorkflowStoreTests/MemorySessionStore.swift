@@ -4,9 +4,13 @@ import WorkflowKit
 @testable import WorkflowStore
 
 /// A store in memory: the promises of a store in the simplest form.
+///
+/// Several hosts use one by a ``MemorySessionStore`` each.
 final class MemorySessionStore: SessionStore {
     fileprivate struct Session {
         var summary: SessionSummary
+        /// The partition of a session with workers; 0 is nobody's.
+        var partition: Int?
         /// The inputs by the steps they lead to.
         var inputs: [Int: FlowInput] = [:]
         /// The snapshots by step.
@@ -16,25 +20,98 @@ final class MemorySessionStore: SessionStore {
         var cuts: [Int: Int] = [:]
     }
 
-    fileprivate struct State {
-        var sessions: [String: Session] = [:]
-        var code: [String: FlowCode] = [:]
+    /// Sessions whose workers one host runs.
+    struct Partition: Sendable {
+        var owner: Int
+        /// Rises when another host takes it over.
+        var epoch: Int
+    }
+
+    /// A promise that is broken on purpose.
+    enum Flaw: CaseIterable, Sendable {
+        /// A host binds sessions to a partition that another one has taken over.
+        case noFence
+        /// A change is appended whatever it is based on.
+        case noVersionCheck
+        /// The receipt of a request is not kept.
+        case lostReceipt
+        /// Who takes sessions over is not told of the first.
+        case forgottenSession
+    }
+
+    struct State {
+        fileprivate var sessions: [String: Session] = [:]
+        fileprivate var code: [String: FlowCode] = [:]
+        /// The last beats of hosts by number; 0 after one has left.
+        var hosts: [Int: Int] = [:]
+        var lastHost = 0
+        var partitions: [Int: Partition] = [:]
+        var lastPartition = 0
+        /// The numbers of sessions that another host has changed than the one that runs their workers.
+        var notices: Set<Int> = []
         var lastNumber = 0
         /// The highest version of a deleted session.
         var deletedVersion = 0
 
-        func session(_ id: String) throws(StoreError) -> Session {
+        fileprivate func session(_ id: String) throws(StoreError) -> Session {
             guard let session = sessions[id] else { throw .notFound(id) }
             return session
         }
     }
 
-    private let state = Mutex(State())
+    /// What all hosts share.
+    private final class Contents: Sendable {
+        let state = Mutex(State())
+        let patience: Int
+        let now: @Sendable () -> Int
+        let flaw: Flaw?
+
+        init(patience: Duration, now: @escaping @Sendable () -> Int, flaw: Flaw?) {
+            self.patience = Int(patience / .milliseconds(1))
+            self.now = now
+            self.flaw = flaw
+        }
+    }
+
+    /// A host: its number, and the partition of the sessions whose workers it starts.
+    private struct Host {
+        var number: Int?
+        var partition: (number: Int, epoch: Int)?
+        var hasOthers = false
+        /// True after a call whose outcome is unknown.
+        var isUnsure = false
+    }
+
+    private let contents: Contents
+    private let host = Mutex(Host())
+
+    /// Makes an empty store.
+    ///
+    /// - Parameters:
+    ///   - patience: The time after its last beat at which a host loses its partitions.
+    ///   - now: The store's clock, in milliseconds.
+    init(
+        patience: Duration = .seconds(3600), now: @escaping @Sendable () -> Int = { 1_700_000_000_000 },
+        flaw: Flaw? = nil
+    ) {
+        contents = Contents(patience: patience, now: now, flaw: flaw)
+    }
+
+    /// The same store for another host.
+    init(sharing other: MemorySessionStore) { contents = other.contents }
+
+    /// The number of this host; `nil` if it does not beat.
+    var number: Int? { host.withLock(\.number) }
+
+    /// Changes or reads what is stored.
+    func withState<T: Sendable>(_ body: (inout State) -> T) -> T {
+        contents.state.withLock { body(&$0) }
+    }
 
     private func change<T: Sendable>(
         _ body: (inout State) throws(StoreError) -> T
     ) throws(StoreError) -> T {
-        try state.withLock { (state) throws(StoreError) in
+        try contents.state.withLock { (state) throws(StoreError) in
             var draft = state
             let result = try body(&draft)
             state = draft
@@ -42,7 +119,27 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    func create(_ new: NewSession) async throws(StoreError) -> SessionSummary {
+    /// The partition for a session whose workers this host starts. Another host that has taken it
+    /// over since makes the session nobody's.
+    private func partition(in state: State) -> Int {
+        guard let own = host.withLock(\.partition), let known = state.partitions[own.number],
+            known.epoch == own.epoch || contents.flaw == .noFence
+        else { return 0 }
+        return own.number
+    }
+
+    /// A summary as this host sees it.
+    private func summary(of session: Session, in state: State) -> SessionSummary {
+        var summary = session.summary
+        if let number, let owner = session.partition.flatMap({ state.partitions[$0]?.owner }),
+            owner != number
+        {
+            summary.holder = owner
+        }
+        return summary
+    }
+
+    func create(_ new: NewSession) throws(StoreError) -> SessionSummary {
         try new.validate()
         try new.receipt?.request.validate()
         _ = try StoredValue.text(of: new.document, "the snapshot")
@@ -55,7 +152,8 @@ final class MemorySessionStore: SessionStore {
                 firstStep: 0,
                 wakeAt: new.wakeAt, created: new.milliseconds, updated: new.milliseconds)
             var session = Session(
-                summary: summary, snapshots: [0: SessionSnapshot(step: 0, document: new.document)])
+                summary: summary, partition: new.wakeAt == nil ? nil : partition(in: state),
+                snapshots: [0: SessionSnapshot(step: 0, document: new.document)])
             if summary.version > 1 { session.cuts[summary.version] = 0 }
             if var receipt = new.receipt {
                 receipt.screen = summary.screen
@@ -67,7 +165,7 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary {
+    func fork(_ id: String, to fork: SessionFork) throws(StoreError) -> SessionSummary {
         try NewSession.validate(id: fork.id)
         try fork.request?.validate()
         return try change { (state) throws(StoreError) in
@@ -83,6 +181,7 @@ final class MemorySessionStore: SessionStore {
                 change: .random(in: 0...UInt64.max),
                 step: step, stepCount: step, firstStep: session.summary.firstStep, wakeAt: 0,
                 created: fork.milliseconds, updated: fork.milliseconds)
+            session.partition = partition(in: state)
             session.cut(after: step)
             session.receipts = [:]
             let version = session.summary.version
@@ -98,12 +197,12 @@ final class MemorySessionStore: SessionStore {
 
     func append(
         _ change: SessionChange, to id: String, expecting version: Int
-    ) async throws(StoreError) -> Int {
+    ) throws(StoreError) -> Int {
         for receipt in change.receipts { try receipt.request.validate() }
         for input in change.inputs { _ = try StoredInput(input) }
         return try self.change { (state) throws(StoreError) in
             var session = try state.session(id)
-            guard session.summary.version == version,
+            guard session.summary.version == version || contents.flaw == .noVersionCheck,
                 change.receipts.allSatisfy({ session.receipts[$0.key] == nil })
             else { throw .conflict(id) }
             let (step, stepCount) = (session.summary.step, session.summary.stepCount)
@@ -121,7 +220,7 @@ final class MemorySessionStore: SessionStore {
                 session.inputs[change.keeping + index + 1] = input
             }
             if let snapshot = change.snapshot { session.snapshots[snapshot.step] = snapshot }
-            for var receipt in change.receipts {
+            for var receipt in change.receipts where contents.flaw != .lostReceipt {
                 receipt.screen = session.summary.screen
                 session.receipts[receipt.key] = receipt
             }
@@ -134,6 +233,12 @@ final class MemorySessionStore: SessionStore {
             session.summary.step = change.step
             session.summary.stepCount = change.stepCount
             session.summary.wakeAt = change.wakeAt
+            if change.wakeAt == nil {
+                session.partition = nil
+            } else if !change.leavesWorkers {
+                session.partition = partition(in: state)
+            }
+            if change.leavesWorkers { state.notices.insert(session.summary.number) }
             session.summary.firstStep = max(session.summary.firstStep, change.firstStep)
             session.summary.updated = change.milliseconds
             state.sessions[id] = session
@@ -143,9 +248,11 @@ final class MemorySessionStore: SessionStore {
 
     func load(
         _ id: String, reaching step: Int?, through last: Int?
-    ) async throws(StoreError) -> SessionContents {
-        let session = try state.withLock { (state) throws(StoreError) in try state.session(id) }
-        let summary = session.summary
+    ) throws(StoreError) -> SessionContents {
+        let (session, summary) = try change { (state) throws(StoreError) in
+            let session = try state.session(id)
+            return (session, self.summary(of: session, in: state))
+        }
         let (target, last) = (step ?? summary.step, last ?? summary.stepCount)
         for step in [target, last] where !summary.steps.contains(step) {
             throw .noSuchStep(step, of: id, kept: summary.steps)
@@ -158,27 +265,29 @@ final class MemorySessionStore: SessionStore {
                 .filter { $0.key > base && $0.key <= last }.map(\.value))
     }
 
-    func summary(of id: String) async throws(StoreError) -> SessionSummary {
-        try state.withLock { (state) throws(StoreError) in try state.session(id).summary }
+    func summary(of id: String) throws(StoreError) -> SessionSummary {
+        try change { (state) throws(StoreError) in summary(of: try state.session(id), in: state) }
     }
 
-    func receipts(_ keys: [String], of id: String) async throws(StoreError) -> [Receipt] {
-        state.withLock { state in keys.compactMap { state.sessions[id]?.receipts[$0] } }
+    func receipts(_ keys: [String], of id: String) throws(StoreError) -> [Receipt] {
+        withState { state in keys.compactMap { state.sessions[id]?.receipts[$0] } }
     }
 
-    func keptStep(of id: String, since version: Int) async throws(StoreError) -> Int? {
-        state.withLock { $0.sessions[id]?.cuts.filter { $0.key > version }.values.min() }
+    func keptStep(of id: String, since version: Int) throws(StoreError) -> Int? {
+        withState { $0.sessions[id]?.cuts.filter { $0.key > version }.values.min() }
     }
 
     func list(
         flow: String?, after: String?, limit: Int
-    ) async throws(StoreError) -> SessionPage {
+    ) throws(StoreError) -> SessionPage {
         var end = Int.max
         if let after {
             guard let number = Int(after) else { throw .badPage(after) }
             end = number
         }
-        let found = state.withLock { $0.sessions.values.map(\.summary) }
+        let found = withState { state in
+            state.sessions.values.map { summary(of: $0, in: state) }
+        }
             .filter { $0.number < end && (flow == nil || $0.flow == flow) }
             .sorted { $0.number > $1.number }
         let sessions = Array(found.prefix(limit))
@@ -187,33 +296,34 @@ final class MemorySessionStore: SessionStore {
             next: found.count > limit ? sessions.last.map { "\($0.number)" } : nil)
     }
 
-    func wakeUps() async throws(StoreError) -> [WakeUp] {
-        state.withLock { $0.sessions.values.map(\.summary) }.compactMap { summary in
+    func wakeUps() throws(StoreError) -> [WakeUp] {
+        withState { $0.sessions.values.map(\.summary) }.compactMap { summary in
             summary.wakeAt.map { WakeUp(number: summary.number, milliseconds: $0) }
         }
     }
 
-    func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
-        state.withLock { state in
+    func ids(of numbers: [Int]) throws(StoreError) -> [Int: String] {
+        withState { state in
             let all = state.sessions.map { ($0.value.summary.number, $0.key) }
             return Dictionary(uniqueKeysWithValues: all).filter { numbers.contains($0.key) }
         }
     }
 
-    func code(_ hash: String) async throws(StoreError) -> FlowCode? {
-        state.withLock { $0.code[hash] }
+    func code(_ hash: String) throws(StoreError) -> FlowCode? {
+        withState { $0.code[hash] }
     }
 
-    func delete(_ id: String) async throws(StoreError) {
+    func delete(_ id: String) throws(StoreError) {
         try change { (state) throws(StoreError) in
             guard let session = state.sessions.removeValue(forKey: id) else {
                 throw .notFound(id)
             }
+            state.notices.remove(session.summary.number)
             state.deletedVersion = max(state.deletedVersion, session.summary.version)
         }
     }
 
-    func compact(_ id: String) async throws(StoreError) {
+    func compact(_ id: String) throws(StoreError) {
         try change { (state) throws(StoreError) in
             var session = try state.session(id)
             let step = session.summary.step
@@ -224,6 +334,145 @@ final class MemorySessionStore: SessionStore {
             state.sessions[id] = session
         }
     }
+}
+
+// The rules of the function `workflow.beat` in PostgreSQL.
+extension MemorySessionStore: SharedSessionStore {
+    func beat() throws(StoreError) -> StoreBeat {
+        let (known, isUnsure) = host.withLock { ($0.number, $0.isUnsure) }
+        let (next, beat) = withState { state -> (Host, StoreBeat) in
+            let now = contents.now()
+            let me = state.register(known, at: now, within: contents.patience)
+            var beat = StoreBeat(taken: state.takeOver(by: me.number, me.living))
+            if contents.flaw == .forgottenSession, !beat.taken.isEmpty { beat.taken.removeFirst() }
+            let own = state.ownPartition(of: me.number)
+            beat.taken += state.adopt(into: own)
+            if isUnsure { beat.taken = state.wakeUps(of: me.number) }
+            beat.changed = state.takeNotices(of: me.number)
+            beat.wasLate = known != nil && known != me.number
+            return (
+                Host(
+                    number: me.number, partition: (own, state.partitions[own]?.epoch ?? 0),
+                    hasOthers: state.hosts.count > 1), beat
+            )
+        }
+        host.withLock { $0 = next }
+        return beat
+    }
+
+    /// Has the next beat tell of all sessions of this host, because the outcome of a call is unknown.
+    func noteLostAnswer() { host.withLock { $0.isUnsure = true } }
+
+    func changed(since versions: [String: Int]) throws(StoreError) -> [String] {
+        withState { state in
+            versions.filter { state.sessions[$0.key]?.summary.version != $0.value }
+                .map(\.key).sorted()
+        }
+    }
+
+    func leave() throws(StoreError) {
+        let number = host.withLock { host in
+            defer { host = Host() }
+            return host.number
+        }
+        guard let number else { return }
+        withState { if $0.hosts[number] != nil { $0.hosts[number] = 0 } }
+    }
+
+    func checkPlace() throws(StoreError) {}
+    var hasOtherHosts: Bool { host.withLock(\.hasOthers) }
+    var trouble: StoreError? { nil }
+    var durability: [String: String] { [:] }
+    func close() throws(StoreError) {}
+}
+
+extension MemorySessionStore.State {
+    /// Renews the row of a host. One that was given up becomes a new host.
+    ///
+    /// - Returns: Its number, and the last beats of hosts that are alive. One that was late itself
+    ///   cannot tell of the others, but for those that have left.
+    fileprivate mutating func register(
+        _ known: Int?, at now: Int, within patience: Int
+    ) -> (number: Int, living: ClosedRange<Int>) {
+        var living = (now - patience)...(now + patience)
+        guard let known, let seen = hosts[known] else {
+            lastHost += 1
+            hosts[lastHost] = now
+            return (lastHost, living)
+        }
+        if !living.contains(seen) { living = 1...Int.max }
+        hosts[known] = now
+        return (known, living)
+    }
+
+    /// Takes over the partitions of hosts that ended.
+    fileprivate mutating func takeOver(by number: Int, _ living: ClosedRange<Int>) -> [WakeUp] {
+        var gone: Set<Int> = []
+        for (partition, known) in partitions {
+            let seen = hosts[known.owner]
+            if known.owner == number || seen.map(living.contains) == true { continue }
+            partitions[partition] = .init(owner: number, epoch: known.epoch + 1)
+            gone.insert(partition)
+        }
+        hosts = hosts.filter { $0.key == number || living.contains($0.value) }
+        return wakeUps { $0.map(gone.contains) == true }
+    }
+
+    /// The partition for new workers: one that the host owns, or else a new one. Others that have
+    /// no sessions left are removed.
+    fileprivate mutating func ownPartition(of number: Int) -> Int {
+        let owned = partitions.filter { $0.value.owner == number }.keys.sorted()
+        guard let own = owned.first else {
+            lastPartition += 1
+            partitions[lastPartition] = .init(owner: number, epoch: 1)
+            return lastPartition
+        }
+        for other in owned.dropFirst() where !sessions.values.contains(where: { $0.partition == other }) {
+            partitions[other] = nil
+        }
+        return own
+    }
+
+    /// Takes the sessions with workers that are nobody's.
+    fileprivate mutating func adopt(into own: Int) -> [WakeUp] {
+        let found = wakeUps { $0 == 0 }
+        for id in sessions.keys where sessions[id]?.partition == 0 {
+            sessions[id]?.partition = own
+        }
+        return found
+    }
+
+    private func wakeUps(_ isIncluded: (Int?) -> Bool) -> [WakeUp] {
+        sessions.values.filter { isIncluded($0.partition) }.compactMap { session in
+            session.summary.wakeAt.map {
+                WakeUp(number: session.summary.number, milliseconds: $0)
+            }
+        }.sorted { $0.number < $1.number }
+    }
+
+    /// The wake-ups of the sessions of a host.
+    fileprivate func wakeUps(of number: Int) -> [WakeUp] {
+        wakeUps { $0.map { partitions[$0]?.owner == number } == true }
+    }
+
+    /// Takes the notices of changes by other hosts.
+    fileprivate mutating func takeNotices(of number: Int) -> [Int] {
+        let changed = sessions.values.filter { session in
+            let owner = session.partition.flatMap { partitions[$0]?.owner }
+            return notices.contains(session.summary.number) && (owner == nil || owner == number)
+        }.map(\.summary.number).sorted()
+        notices.subtract(changed)
+        return changed
+    }
+
+    /// The inputs of a session by the steps that they lead to.
+    func inputs(of id: String) -> [Int: FlowInput] { sessions[id]?.inputs ?? [:] }
+
+    /// The summary of a session.
+    func summary(of id: String) -> SessionSummary? { sessions[id]?.summary }
+
+    /// The number of sessions without a partition.
+    var orphanCount: Int { sessions.values.count { ($0.partition ?? 0) == 0 } }
 }
 
 extension MemorySessionStore.Session {

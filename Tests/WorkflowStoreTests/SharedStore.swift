@@ -7,20 +7,30 @@ import Testing
 
 /// The stores that several hosts use.
 enum SharedStoreKind: CaseIterable {
-    case sqlite, postgreSQL
+    case sqlite, memory, postgreSQL
 
     /// Those that can be had; see Scripts/postgres.
     static var allCases: [SharedStoreKind] {
-        [.sqlite] + (PostgreSQLServer.address == nil ? [] : [.postgreSQL])
+        [.sqlite, .memory] + (PostgreSQLServer.address == nil ? [] : [.postgreSQL])
     }
 }
 
 /// One store for any number of hosts. However slow the machine is, each is in time, unless a test sets
 /// when it was last seen.
 struct SharedStore {
+    /// What a store knows of its hosts.
+    struct Census: Equatable {
+        var hosts: Int
+        /// Those of the partitions.
+        var epochs: [Int]
+        /// The number of sessions without a partition.
+        var orphans: Int
+    }
+
     private let kind: SharedStoreKind
     /// A file or the address of a database.
     private let place: String
+    private let memory = MemorySessionStore()
 
     init(_ kind: SharedStoreKind, in folder: TemporaryFolder) throws {
         self.kind = kind
@@ -28,6 +38,7 @@ struct SharedStore {
             switch kind {
             case .sqlite: folder.path("sessions.sqlite")
             case .postgreSQL: try PostgreSQLServer.makeDatabase()
+            case .memory: ""
             }
     }
 
@@ -44,6 +55,7 @@ struct SharedStore {
         case .sqlite:
             try SQLiteSessionStore(
                 path: place, synchronization: .normal, patience: .seconds(3600))
+        case .memory: MemorySessionStore(sharing: memory)
         case .postgreSQL: try await PostgreSQLSessionStore(place, patience: .seconds(3600))
         }
     }
@@ -52,14 +64,33 @@ struct SharedStore {
     func age(_ store: any SharedSessionStore) async throws {
         let number = try #require(
             (store as? SQLiteSessionStore)?.host.number
+                ?? (store as? MemorySessionStore)?.number
                 ?? (store as? PostgreSQLSessionStore)?.host.number)
+        if kind == .memory { return memory.withState { $0.hosts[number]? -= 9_000_000 } }
         _ = try await rows(
             "UPDATE host SET seen = seen - 9000000 WHERE number = \(number) RETURNING number")
     }
 
+    /// Counts what the store has.
+    func census() async throws -> Census {
+        if kind == .memory {
+            return memory.withState { state in
+                Census(
+                    hosts: state.hosts.count, epochs: state.partitions.values.map(\.epoch),
+                    orphans: state.orphanCount)
+            }
+        }
+        return Census(
+            hosts: try await rows("SELECT count(*) FROM host")[0][0],
+            epochs: try await rows("SELECT epoch FROM partition").map { $0[0] },
+            orphans: try await rows(
+                "SELECT count(*) FROM session WHERE coalesce(partition, 0) = 0")[0][0])
+    }
+
     /// The numbers that a statement gives.
-    func rows(_ sql: String) async throws -> [[Int]] {
+    private func rows(_ sql: String) async throws -> [[Int]] {
         switch kind {
+        case .memory: return []
         case .sqlite:
             return try await DatabaseQueue(path: place).write { db in
                 try Row.fetchAll(db, sql: sql).map { row in

@@ -36,10 +36,9 @@ struct HostBeats: Sendable {
     let store: any SharedSessionStore
     let logger: Logger
     let counts = BeatCounts()
-    /// Called with the wake-ups of sessions that the service took over.
+    /// Called with the wake-ups of sessions that the service took over, and of those whose workers run
+    /// here and that another service changed.
     let take: @Sendable ([WakeUp]) async -> Void
-    /// Called with the numbers of the sessions whose workers run here, and that another service changed.
-    let follow: @Sendable ([Int]) async -> Void
     /// Called after each beat while there are other services.
     let look: @Sendable () async -> Void
     /// Called when another service took over the sessions of this one, which had not beaten for long.
@@ -51,38 +50,60 @@ struct HostBeats: Sendable {
     let goOn: @Sendable () async -> Void
     /// Called when the store is gone.
     let fail: @Sendable (StoreError) -> Void
+    /// The service's own clock.
+    var clock: any Clock<Duration> = TimerClock()
+    /// Runs what a beat does not wait for; the global executor by default.
+    var executor: (any TaskExecutor)?
 
     /// The time after the last beat, by the service's own clock, at which it stops its workers. Those
     /// that could take them over measure theirs from the same beat, and a bit later.
     private static let restraint = StoreBeat.patience * 4 / 5
 
     /// Beats until its task is cancelled, or the store is gone.
-    func run() async {
+    func run() async { await run(by: clock) }
+
+    private func run(by clock: some Clock<Duration>) async {
         var isFailing = false
-        var last = TimerClock().now
-        var suspending: Task<Void, Never>?
-        while (try? await TimerClock().sleep(for: StoreBeat.interval)) != nil {
-            let begun = TimerClock().now
-            if suspending == nil, store.hasOtherHosts, last.duration(to: begun) > Self.restraint {
-                logger.warning("the service does not beat in time: its workers are stopped")
-                // A session may take long, and the next beat must not.
-                suspending = Task { await suspend() }
-            }
+        var suspension = suspension(since: clock.now, by: clock)
+        while (try? await clock.sleep(for: StoreBeat.interval)) != nil {
+            let begun = clock.now
             do throws(StoreError) {
                 let wasLate = try await beat()
-                (isFailing, last) = (false, begun)
-                if let suspended = suspending, !wasLate {
-                    Task {
-                        await suspended.value
-                        await goOn()
-                    }
+                isFailing = false
+                // An answer that took long tells nothing of now.
+                guard begun.duration(to: clock.now) < Self.restraint else { continue }
+                suspension.cancel()
+                let last = suspension
+                Task(executorPreference: executor) {
+                    if await last.value, !wasLate { await goOn() }
                 }
-                suspending = nil
+                suspension = self.suspension(since: begun, by: clock)
             } catch {
-                if isGone() { return }
+                if isGone() { break }
                 if !isFailing { logger.error("the store cannot be written: \(error)") }
                 isFailing = true
             }
+        }
+        suspension.cancel()
+    }
+
+    /// Stops the workers if the task is not cancelled in time. It does not wait for the next beat,
+    /// whose answer may take long.
+    ///
+    /// - Parameter last: The beginning of the last beat.
+    /// - Returns: A task whose value is true if they were stopped.
+    private func suspension<C: Clock<Duration>>(
+        since last: C.Instant, by clock: C
+    ) -> Task<Bool, Never> {
+        Task(executorPreference: executor) {
+            let end = last.advanced(by: Self.restraint)
+            guard (try? await clock.sleep(until: end, tolerance: nil)) != nil,
+                store.hasOtherHosts
+            else { return false }
+            logger.warning("the service does not beat in time: its workers are stopped")
+            // This goes on when the task is cancelled.
+            await Task(executorPreference: executor) { await suspend() }.value
+            return true
         }
     }
 
@@ -100,10 +121,10 @@ struct HostBeats: Sendable {
         if beat.wasLate {
             logger.warning("the sessions were taken over: the service did not beat in time")
             // A session may take long, and the next beat must not.
-            Task { await yield() }
+            Task(executorPreference: executor) { await yield() }
         }
-        if !beat.taken.isEmpty { await take(beat.taken) }
-        if !beat.changed.isEmpty { Task { await follow(beat.changed) } }
+        let wakeUps = beat.taken + beat.changed.map { WakeUp(number: $0, milliseconds: 0) }
+        if !wakeUps.isEmpty { await take(wakeUps) }
         if store.hasOtherHosts { await look() }
         return beat.wasLate
     }

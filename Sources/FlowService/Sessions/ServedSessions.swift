@@ -85,12 +85,6 @@ final class ServedSessions: Sendable {
         beats = HostBeats(
             store: store, logger: logger,
             take: { await wakeUps.add($0) },
-            follow: { numbers in
-                guard let ids = try? await store.ids(of: numbers) else { return }
-                await withDiscardingTaskGroup { group in
-                    for id in ids.values { group.addTask { await pool.follow(id) } }
-                }
-            },
             look: {
                 guard let changed = try? await store.changed(since: readers.told) else { return }
                 for id in changed {
@@ -107,17 +101,15 @@ final class ServedSessions: Sendable {
             },
             yield: { await pool.yieldWorkers() },
             suspend: {
-                let ids = await pool.suspendWorkers()
-                suspended.ids.withLock { $0.formUnion(ids) }
+                let wakeUps = await pool.suspendWorkers()
+                suspended.wakeUps.withLock { $0 += wakeUps }
             },
             goOn: {
-                let ids = suspended.ids.withLock { ids in
-                    defer { ids = [] }
-                    return ids
-                }
-                await withDiscardingTaskGroup { group in
-                    for id in ids { group.addTask { _ = await pool.wakeSoon(id) } }
-                }
+                await wakeUps.add(
+                    suspended.wakeUps.withLock { wakeUps in
+                        defer { wakeUps = [] }
+                        return wakeUps
+                    })
             }, fail: onFailure)
         waking = Task {
             await withDiscardingTaskGroup { group in
@@ -337,14 +329,14 @@ final class ServedSessions: Sendable {
 
 /// The sessions whose workers were stopped, because the service did not beat in time.
 private final class SuspendedSessions: Sendable {
-    let ids = Mutex(Set<String>())
+    let wakeUps = Mutex<[WakeUp]>([])
 }
 
 extension SessionPool {
     /// Opens a sleeping session as soon as there is room.
     ///
     /// - Returns: False if it is to be tried again.
-    fileprivate nonisolated func wakeSoon(_ id: String) async -> Bool {
+    nonisolated func wakeSoon(_ id: String) async -> Bool {
         while true {
             do {
                 try await wake(id)
@@ -352,7 +344,7 @@ extension SessionPool {
                 // It has waited already.
                 continue
             } catch let error as StoreError {
-                return !error.mayPass
+                return !error.mayPass && error.code != .conflict
             } catch {}
             return true
         }

@@ -25,6 +25,7 @@ actor WakeUps {
 
     private var heap = Heap<Entry>()
     private let clock: any Clock<Duration>
+    private let executor: (any TaskExecutor)?
     private let now: @Sendable () -> Int
     private let ids: @Sendable (_ numbers: [Int]) async -> [Int: String]?
     private let wake: @Sendable (_ id: String) async -> Bool
@@ -32,16 +33,19 @@ actor WakeUps {
 
     /// - Parameters:
     ///   - clock: The clock for waiting.
+    ///   - executor: Runs the waiting; the global executor by default.
     ///   - now: The time, in milliseconds since 1970.
     ///   - ids: The ids of sessions by number, without deleted ones; `nil` if they cannot be read now and are
     ///     requested again in a second.
     ///   - wake: Opens a session. Returns false if it is to be tried again in a second.
     init(
-        clock: any Clock<Duration> = TimerClock(), now: @escaping @Sendable () -> Int,
+        clock: any Clock<Duration> = TimerClock(), executor: (any TaskExecutor)? = nil,
+        now: @escaping @Sendable () -> Int,
         ids: @escaping @Sendable (_ numbers: [Int]) async -> [Int: String]?,
         wake: @escaping @Sendable (_ id: String) async -> Bool
     ) {
         self.clock = clock
+        self.executor = executor
         self.now = now
         self.ids = ids
         self.wake = wake
@@ -87,7 +91,7 @@ actor WakeUps {
 
     private func wait() async {
         let time = heap.min.map { Duration.milliseconds($0.wakeUp.milliseconds - now()) }
-        let task = Task { [clock] in
+        let task = Task(executorPreference: executor) { [clock] in
             _ = try? await clock.sleep(for: min(time ?? Self.patience, Self.patience))
         }
         waiting = task

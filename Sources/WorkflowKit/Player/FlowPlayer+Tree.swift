@@ -45,7 +45,7 @@ extension FlowPlayer {
             maximumDepth: options.maximumDepth,
             onReport: { [link] report in link.player?.listener.treeReported(report) })
         configuration.clock = options.clock
-        configuration.workerExecutor = WorkerThreads.shared
+        configuration.workerExecutor = options.workerExecutor
         configuration.executor = options.executor
         configuration.drains = host.runsNews
         configuration.isPumped = host.owner == nil

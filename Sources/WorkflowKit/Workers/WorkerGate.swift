@@ -56,7 +56,7 @@ final class WorkerGate: Sendable {
             defer { state.waiters = [:] }
             return (nil, state.waiters)
         }
-        for waiter in waiters.values { waiter.resume() }
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume() }
         return send
     }
 

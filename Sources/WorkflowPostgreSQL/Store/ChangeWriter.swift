@@ -60,6 +60,7 @@ final class ChangeWriter: Sendable {
                 }
             }
             note(StoreError(error, of: address.shown))
+            if failure?.isLost == true { host.noteLostAnswer() }
             throw error
         }
     }

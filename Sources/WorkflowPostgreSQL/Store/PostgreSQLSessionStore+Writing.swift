@@ -18,7 +18,7 @@ extension PostgreSQLSessionStore {
         try session.validate()
         try session.receipt?.request.validate()
         let text = try StoredValue.text(of: session.document, "the snapshot")
-        return try await pool.use(repeats: false) { [host] connection in
+        return try await begin { [host] connection in
             try CodeStatement.insert(session.code, connection)
             let (partition, receipt) = (host.partition, session.receipt)
             let rows = try connection.execute(
@@ -43,7 +43,7 @@ extension PostgreSQLSessionStore {
         try NewSession.validate(id: fork.id)
         try fork.request?.validate()
         try Self.requireName(id)
-        return try await pool.use(repeats: false) { [host] connection in
+        return try await begin { [host] connection in
             // The origin may be changed between the statements.
             while true {
                 let summary = try session(id, connection)
@@ -63,6 +63,16 @@ extension PostgreSQLSessionStore {
                     ])
                 if rows.count == 1 { return try session(fork.id, connection) }
             }
+        }
+    }
+
+    /// Stores a session that may have workers of this host.
+    private func begin(
+        _ body: @escaping @Sendable (Connection) throws -> SessionSummary
+    ) async throws(StoreError) -> SessionSummary {
+        do throws(StoreError) { return try await pool.use(repeats: false, body) } catch {
+            if error.mayPass { host.noteLostAnswer() }
+            throw error
         }
     }
 

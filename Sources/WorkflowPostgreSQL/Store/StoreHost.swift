@@ -20,6 +20,8 @@ final class StoreHost: Sendable {
         var partition: OwnPartition?
         var hasOthers = false
         var beats = 0
+        /// True after a call whose outcome is unknown: it may have given sessions to this host.
+        var isUnsure = false
         var connection: Connection?
     }
 
@@ -43,8 +45,22 @@ final class StoreHost: Sendable {
     /// True if there was another host at the last beat.
     var hasOthers: Bool { state.withLock(\.hasOthers) }
 
+    /// Has the next beat tell of all sessions of this host, because the outcome of a call is unknown.
+    func noteLostAnswer() { state.withLock { $0.isUnsure = true } }
+
     /// Beats; see ``SharedSessionStore/beat()``.
     func beat() async throws(StoreError) -> StoreBeat {
+        let isUnsure = state.withLock { state in
+            defer { state.isUnsure = false }
+            return state.isUnsure
+        }
+        do throws(StoreError) { return try await beat(tellingAll: isUnsure) } catch {
+            noteLostAnswer()
+            throw error
+        }
+    }
+
+    private func beat(tellingAll: Bool) async throws(StoreError) -> StoreBeat {
         try await onThread { [self] connection in
             let known = number
             let rows = try connection.execute(
@@ -63,6 +79,10 @@ final class StoreHost: Sendable {
                 }
             }
             beat.wasLate = known != nil && known != found.number
+            if tellingAll {
+                beat.taken = try connection.execute(Self.own, [.integer(found.number)]).all
+                    .compactMap(WakeUp.init)
+            }
             let isTidying = state.withLock { state in
                 (state.number, state.partition) = (found.number, found.partition)
                 state.hasOthers = found.hasOthers
@@ -111,6 +131,13 @@ final class StoreHost: Sendable {
     }
 
     private static let beat = Statement("beat", "SELECT * FROM workflow.beat($1, $2)")
+    private static let own = Statement(
+        "own",
+        """
+        SELECT s.number, s.wake_at FROM workflow.session s
+        JOIN workflow.partition p ON p.number = s.partition
+        WHERE p.owner = $1 AND s.wake_at IS NOT NULL
+        """)
     private static let leaving = Statement(
         "leave", "UPDATE workflow.host SET seen = 0 WHERE number = $1")
     /// About a minute.

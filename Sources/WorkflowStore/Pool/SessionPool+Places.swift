@@ -80,16 +80,16 @@ extension SessionPool {
     private func makePlace(
         _ id: String, _ way: Way, _ opening: Opening?, _ allow: SessionCheck?
     ) -> Place {
-        let (store, settings, threads, watch) = (store, settings, threads, watch)
+        let (store, settings, executor, watch) = (store, settings, executor, watch)
         let (prepare, onEvent, onNews) = (prepare, onEvent, onNews)
         let place = Place(
             way,
-            Task(executorPreference: threads) {
+            Task(executorPreference: executor) {
                 let contents = way.takesKept ? try await store.contents(of: id) : nil
                 if contents == nil, way == .resume { throw StoreError.notFound(id) }
                 var opening =
                     if let opening { opening } else { try await prepare(id, contents?.summary) }
-                opening.options.executor = threads
+                opening.options.executor = executor
                 opening.options.watch = watch.watching(.init(id))
                 let session = StoredSession(
                     id, of: opening.source, in: store, options: opening.options,
@@ -136,7 +136,7 @@ extension SessionPool {
     /// Closes an unused session. A session with running workers stays open, and so does one with resting workers if
     /// nobody would wake it.
     private func close(_ place: Place, of id: String) async -> Bool {
-        let closing = Task(executorPreference: threads) { [onSleep, session = place.session] in
+        let closing = Task(executorPreference: executor) { [onSleep, session = place.session] in
             guard let session = try? await session.value else { return true }
             do {
                 _ = try await session.close { session in
@@ -164,12 +164,15 @@ extension SessionPool {
         if isLeft, places[Name(id)] === place { places[Name(id)] = nil }
     }
 
+    /// The ids of the open sessions, in an order that is the same in each run.
+    private var ids: [String] { places.keys.map(\.text).sorted() }
+
     /// Stops the workers that another host runs by now, in all open sessions; see ``StoreBeat/wasLate``.
     package func yieldWorkers() async {
         await withDiscardingTaskGroup { group in
-            for name in places.keys {
+            for id in ids {
                 group.addTask { [self] in
-                    try? await resume(name.text) { try await $0.yieldWorkers() }
+                    try? await resume(id) { try await $0.yieldWorkers() }
                 }
             }
         }
@@ -177,29 +180,22 @@ extension SessionPool {
 
     /// Stops the workers in all open sessions, because another host may soon run them.
     ///
-    /// - Returns: The sessions that had some.
-    package func suspendWorkers() async -> [String] {
-        await withTaskGroup(of: String?.self) { group in
-            for name in places.keys {
+    /// - Returns: When the sessions that had some are to be woken, if they are still this host's.
+    package func suspendWorkers() async -> [WakeUp] {
+        await withTaskGroup(of: WakeUp?.self) { group in
+            for id in ids {
                 group.addTask { [self] in
-                    let had = try? await resume(name.text) { await $0.suspendWorkers() }
-                    return had == true ? name.text : nil
+                    (try? await resume(id) { await $0.suspendWorkers() }) ?? nil
                 }
             }
-            var ids: [String] = []
-            for await id in group { id.map { ids.append($0) } }
-            return ids
+            var wakeUps: [WakeUp] = []
+            for await wakeUp in group { wakeUp.map { wakeUps.append($0) } }
+            return wakeUps
         }
     }
 
-    /// Has a session follow what other hosts stored, if it is open; see ``StoreBeat/changed``.
-    package func follow(_ id: String) async {
-        guard places[Name(id)] != nil else { return }
-        // What fails is tried again with the next call.
-        try? await resume(id) { try await $0.follow() }
-    }
-
-    /// Opens a session whose workers belong to this host, so that they run.
+    /// Opens a session whose workers belong to this host, so that they run, and has it follow what
+    /// other hosts stored; see ``StoreBeat``.
     package nonisolated func wake(_ id: String) async throws {
         try await resume(id) { try await $0.takeWorkers() }
     }
@@ -220,8 +216,8 @@ extension SessionPool {
         isClosed = true
         var abandoned: [String: [String]] = [:]
         await withTaskGroup(of: (String, [String]).self) { group in
-            for (name, place) in places {
-                let id = name.text
+            for id in ids {
+                guard let place = places[Name(id)] else { continue }
                 let (session, closing) = (place.session, place.closing)
                 group.addTask { [self] in
                     let abandoned = try? await watching(.init(id)) {

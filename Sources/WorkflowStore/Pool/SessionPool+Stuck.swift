@@ -18,7 +18,7 @@ extension SessionPool {
         let answer = Answer<Result>()
         try uses.add(answer, of: subject)
         defer { uses.remove(answer) }
-        let task = Task(executorPreference: threads) {
+        let task = Task(executorPreference: executor) {
             do { answer.give(.success(try await body())) } catch { answer.give(.failure(error)) }
         }
         return try await withTaskCancellationHandler {
@@ -47,7 +47,7 @@ extension SessionPool {
         guard let place = places.removeValue(forKey: Name(id)) else { return }
         if let session = place.opened { return await session.giveUp() }
         // A flow that is tried out before is stuck. Should that end, nobody knows of the session.
-        Task(executorPreference: threads) { [session = place.session] in
+        Task(executorPreference: executor) { [session = place.session] in
             await (try? session.value)?.giveUp()
         }
     }

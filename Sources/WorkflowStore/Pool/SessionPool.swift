@@ -25,6 +25,8 @@ public actor SessionPool {
     /// The threads that play sessions, apart from the global executor. While some are at one call
     /// for long, more of them work, so that a flow with a long computation delays no other one.
     public nonisolated let threads: WorkerThreads
+    /// Runs all that the pool does: the ``threads``, or what stands in for them.
+    let executor: any TaskExecutor
 
     let limit: Int
     let settings: StoredSessionOptions
@@ -111,9 +113,11 @@ public actor SessionPool {
     }
 
     /// The same with a watch that others use too.
+    ///
+    /// - Parameter executor: Stands in for the threads.
     package init(
         in store: any SessionStore, limit: Int, threads: Int, watch: CallWatch,
-        settings: StoredSessionOptions = StoredSessionOptions(),
+        executor: (any TaskExecutor)? = nil, settings: StoredSessionOptions = StoredSessionOptions(),
         onEvent: @escaping @Sendable (_ id: String, _ event: FlowEvent) -> Void = { _, _ in },
         onNews: @escaping @Sendable (_ id: String, _ news: SessionNews) -> Void = { _, _ in },
         onSleep: (@Sendable (_ wakeUp: WakeUp) -> Void)? = nil,
@@ -125,7 +129,9 @@ public actor SessionPool {
         self.store = store
         self.limit = max(limit, 1)
         self.watch = watch
-        self.threads = WorkerThreads(limit: threads, spare: Self.spareThreads) { watch.look() }
+        let threads = WorkerThreads(limit: threads, spare: Self.spareThreads) { watch.look() }
+        self.threads = threads
+        self.executor = executor ?? threads
         self.settings = settings
         self.onEvent = onEvent
         self.onNews = onNews
@@ -218,7 +224,7 @@ public actor SessionPool {
         guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
         let place = places.removeValue(forKey: Name(id))
         let (session, closing) = (place?.session, place?.closing)
-        let deletion = Task(executorPreference: threads) { [store] in
+        let deletion = Task(executorPreference: executor) { [store] in
             // Errors of storing do not matter any more.
             try? await self.watching(.init(id)) {
                 _ = await closing?.value

@@ -4,19 +4,7 @@ import WorkflowLua
 
 // What other hosts store in a session whose workers run here.
 extension StoredSession {
-    /// Plays what others have stored since, while the workers go on.
-    ///
-    /// - Throws: As ``refresh()``.
-    func follow() async throws {
-        try await exclusively {
-            guard !isClosing, let live, !live.isHeld else { return }
-            try await catchUpWithOthers(live)
-            // The workers may be others now.
-            if let live = self.live { try await catchUp(live) }
-        }
-    }
-
-    /// Plays what others have stored since. If that cannot be played after the inputs that the session has, loads the
+    /// Plays what others have stored since, while the workers go on. If that cannot be played after the inputs that the session has, loads the
     /// session, which starts its workers again.
     func catchUpWithOthers(_ live: LiveSession) async throws {
         guard try await store.summary(of: id).version != live.version else { return }

@@ -77,12 +77,21 @@ extension StoredSession {
         }
     }
 
-    /// Starts the workers if they were another host's and are this one's now.
+    /// Starts the workers if they were another host's and are this one's now, or were stopped, and
+    /// plays what others have stored since.
     ///
     /// - Throws: As ``refresh()``.
     func takeWorkers() async throws {
         try await exclusively {
-            if let live, live.isHeld { try await loadUnlessHeld(is: true) }
+            if isClosing { return }
+            let live = try await loaded()
+            if live.isHeld {
+                try await loadUnlessHeld(is: true)
+            } else if (store as? any SharedSessionStore)?.hasOtherHosts == true {
+                try await catchUpWithOthers(live)
+                // The workers may be others now.
+                if let live = self.live { try await catchUp(live) }
+            }
         }
     }
 
@@ -98,12 +107,12 @@ extension StoredSession {
     /// Stops the workers that run here. The next call starts them again, unless they are another
     /// host's by then.
     ///
-    /// - Returns: Whether there were any.
-    func suspendWorkers() async -> Bool {
+    /// - Returns: When the session is to be woken; `nil` if there were none.
+    func suspendWorkers() async -> WakeUp? {
         await exclusively {
-            guard !isClosing, let live, live.runsWorkers else { return false }
+            guard !isClosing, let live, live.runsWorkers else { return nil }
             await drop()
-            return true
+            return wakeUp
         }
     }
 

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+import WorkerKit
+
+/// Three hosts on one store, with faults that seeds choose, in virtual time.
+///
+/// `SEEDS=n` runs n seeds, and `SEED=n` prints all that happens with one.
+@Suite struct SimulationTests {
+    /// Scripts run on threads of their own.
+    private static let threads = WorkerThreads(limit: ProcessInfo.processInfo.activeProcessorCount)
+
+    private static let lotCount = 10
+    private static let seedCount = number("SEEDS") ?? 5000
+
+    private static func number(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    private func run<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await Task(executorPreference: Self.threads) { try body() }.value
+    }
+
+    @Test("Whatever fails, what was acknowledged is kept once", arguments: 0..<lotCount)
+    func seeds(_ lot: Int) async throws {
+        let size = Self.seedCount / Self.lotCount
+        let (failed, answers, time) = try await run {
+            let clock = ThreadClock()
+            let start = clock.now
+            var failed: [(seed: UInt64, violations: [String])] = []
+            var answers = 0
+            for seed in (lot * size)..<((lot + 1) * size) {
+                let outcome = try Simulation.run(UInt64(seed))
+                answers += outcome.answerCount
+                if outcome.overlaps > 0 { print("OVERLAP", seed, outcome.overlaps) }
+                if !outcome.violations.isEmpty {
+                    failed.append((UInt64(seed), outcome.violations))
+                }
+            }
+            return (failed, answers, clock.now - start)
+        }
+        print(time / size, "of processor time a seed")
+        for (seed, violations) in failed.prefix(10) {
+            Issue.record("SEED=\(seed): \(violations.joined(separator: "; "))")
+        }
+        #expect(failed.count == 0)
+        #expect(answers >= 5 * size)
+    }
+
+    @Test("One seed, as SEED says", .enabled(if: number("SEED") != nil))
+    func oneSeed() async throws {
+        let seed = UInt64(Self.number("SEED") ?? 0)
+        let outcome = try await run { try Simulation.run(seed, keepsTrace: true) }
+        print(outcome.trace.joined(separator: "\n"))
+        print(outcome.callCount, "calls", outcome.jobCount, "jobs")
+        #expect(outcome.violations == [])
+    }
+
+    @Test("A seed gives the same run again", arguments: 0..<20 as Range<UInt64>)
+    func sameAgain(_ seed: UInt64) async throws {
+        let (one, other) = try await run {
+            (
+                try Simulation.run(seed, keepsTrace: true),
+                try Simulation.run(seed, keepsTrace: true)
+            )
+        }
+        #expect(one.digest == other.digest)
+        #expect(one.jobCount == other.jobCount)
+        let place = zip(one.trace, other.trace).prefix { $0 == $1 }.count
+        #expect(
+            Array(one.trace.dropFirst(place).prefix(3))
+                == Array(other.trace.dropFirst(place).prefix(3)))
+        #expect(one.callCount > 50)
+    }
+
+    @Test("A promise that is broken on purpose is found", arguments: MemorySessionStore.Flaw.allCases)
+    func flaw(_ flaw: MemorySessionStore.Flaw) async throws {
+        let found = try await run {
+            try (0..<200 as Range<UInt64>).first { seed in
+                try !Simulation.run(seed, flaw: flaw).violations.isEmpty
+            }
+        }
+        print("\(flaw) is found with the seed", found.map { "\($0)" } ?? "none")
+        #expect(found != nil)
+    }
+}
