@@ -51,6 +51,7 @@ final class Simulation: @unchecked Sendable {
     private let keepsTrace: Bool
     private let limit: Int
     private let hasReaders: Bool
+    private let hasFailures: Bool
 
     /// The hosts in their places; `nil` while one is gone.
     private var hosts: [SimulatedHost?]
@@ -81,6 +82,7 @@ final class Simulation: @unchecked Sendable {
         duration = .milliseconds(scheduler.happens(oneOf: 4) ? 900 : 60)
         limit = scheduler.happens(oneOf: 2) ? 1 : 10
         hasReaders = scheduler.happens(oneOf: 4)
+        hasFailures = scheduler.happens(oneOf: 3)
         hosts = Array(repeating: nil, count: Self.places)
     }
 
@@ -147,7 +149,7 @@ final class Simulation: @unchecked Sendable {
                 })
         } catch { return violations.append("a host cannot start: \(error)") }
         all[number] = host
-        if scheduler.time < Self.calm { host.link.failures = 40 }
+        if scheduler.time < Self.calm, hasFailures { host.link.failures = 40 }
         tell("\(place) starts")
         hosts[place] = host
     }
