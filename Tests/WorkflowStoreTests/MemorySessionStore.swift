@@ -91,7 +91,8 @@ final class MemorySessionStore: SessionStore {
     ///   - patience: The time after its last beat at which a host loses its partitions.
     ///   - now: The store's clock, in milliseconds.
     init(
-        patience: Duration = .seconds(3600), now: @escaping @Sendable () -> Int = { 1_700_000_000_000 },
+        patience: Duration = .seconds(3600),
+        now: @escaping @Sendable () -> Int = { 1_700_000_000_000 },
         flaw: Flaw? = nil
     ) {
         contents = Contents(patience: patience, now: now, flaw: flaw)
@@ -160,7 +161,8 @@ final class MemorySessionStore: SessionStore {
                 firstStep: 0,
                 wakeAt: new.wakeAt, created: new.milliseconds, updated: new.milliseconds)
             var session = Session(
-                summary: summary, partition: new.wakeAt == nil ? nil : partition(of: host, in: state),
+                summary: summary,
+                partition: new.wakeAt == nil ? nil : partition(of: host, in: state),
                 snapshots: [0: SessionSnapshot(step: 0, document: new.document)])
             if summary.version > 1 { session.cuts[summary.version] = 0 }
             if var receipt = new.receipt {
@@ -303,8 +305,8 @@ final class MemorySessionStore: SessionStore {
         let found = withState { state in
             state.sessions.values.map { summary(of: $0, in: state) }
         }
-            .filter { $0.number < end && (flow == nil || $0.flow == flow) }
-            .sorted { $0.number > $1.number }
+        .filter { $0.number < end && (flow == nil || $0.flow == flow) }
+        .sorted { $0.number > $1.number }
         let sessions = Array(found.prefix(limit))
         return SessionPage(
             sessions: sessions,
@@ -461,7 +463,8 @@ extension MemorySessionStore.State {
             partitions[lastPartition] = .init(owner: number, epoch: 1)
             return lastPartition
         }
-        for other in owned.dropFirst() where !sessions.values.contains(where: { $0.partition == other }) {
+        for other in owned.dropFirst()
+        where !sessions.values.contains(where: { $0.partition == other }) {
             partitions[other] = nil
         }
         return own

@@ -15,11 +15,14 @@ final class SimulatedStore: SharedSessionStore {
         _ body: @escaping @Sendable (MemorySessionStore) throws(StoreError) -> T
     ) async throws(StoreError) -> T {
         let result = await withCheckedContinuation { waiting in
-            link.ask(name, shown, onLoss: base.noteLostAnswer, { [base] in
-                do throws(StoreError) { return .success(try body(base)) } catch {
-                    return .failure(error)
+            link.ask(
+                name, shown, onLoss: base.noteLostAnswer,
+                { [base] in
+                    do throws(StoreError) { return .success(try body(base)) } catch {
+                        return .failure(error)
+                    }
                 }
-            }) { waiting.resume(returning: $0) }
+            ) { waiting.resume(returning: $0) }
         }
         return try result.get()
     }

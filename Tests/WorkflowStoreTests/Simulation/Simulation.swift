@@ -64,8 +64,8 @@ final class Simulation: @unchecked Sendable {
     /// The last acknowledged step of each session.
     private var acknowledged: [String: Int] = [:]
     private var violations: [String] = []
-    /// True if a host may find that it cannot beat while its other calls go on: then a request starts
-    /// its workers again, which another one may have taken over.
+    /// True if a host may miss beats while its other calls reach the store: then a request starts its
+    /// workers again, which another one may take over before the host hears of it.
     private var mayRunTwice = false
     private var trace: [String] = []
     private var digest: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -168,7 +168,8 @@ final class Simulation: @unchecked Sendable {
             guard other != host, let other = all[other], !other.isDead else { return false }
             return other.pausedUntil + Self.awakening < scheduler.time
         }
-        let isAwakening = all[host].map { $0.pausedUntil + Self.awakening >= scheduler.time } ?? true
+        let isAwakening =
+            all[host].map { $0.pausedUntil + Self.awakening >= scheduler.time } ?? true
         if !others.isEmpty, !isAwakening {
             tell("\(place) runs the worker of \(session), and so does another")
             if !mayRunTwice { violations.append("two hosts run the worker of \(session)") }
@@ -198,7 +199,7 @@ final class Simulation: @unchecked Sendable {
     private func fault() {
         let place = scheduler.number(below: hosts.count)
         guard let host = hosts[place], host.isUp else { return }
-        let time = scheduler.duration(100...2200)
+        let time = scheduler.duration(500...2200)
         switch scheduler.number(below: 6) {
         case 0:
             tell("\(place) is killed")
@@ -222,6 +223,7 @@ final class Simulation: @unchecked Sendable {
             tell("\(place) is cut off \(time)")
             hold(for: time)
             host.link.cutUntil = scheduler.time + time
+            mayRunTwice = true
         default:
             tell("\(place) has a bad link")
             host.link.failures = 5
