@@ -162,7 +162,7 @@ package.targets += [
         [
             "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue", "Timers",
             "Workflow",
-        ], isCore: true),
+        ]),
     // Finds where a value of a rendering comes from.
     swift("FlowOrigins", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
     // Tests of flows in Lua.
@@ -346,8 +346,7 @@ if has("SQLite") {
         pluginLibrary("SQLite"),
         // Keeps sessions in a database.
         swift(
-            "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database],
-            isCore: true),
+            "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database]),
         // Keeps sessions in PostgreSQL, whose library is loaded when the first store is opened.
         .target(name: "CPostgreSQL"),
         swift("WorkflowPostgreSQL", ["CPostgreSQL", "WorkflowStore", "WorkerKit"]),

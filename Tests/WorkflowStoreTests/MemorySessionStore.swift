@@ -74,7 +74,7 @@ final class MemorySessionStore: SessionStore {
     }
 
     /// A host: its number, and the partition of the sessions whose workers it starts.
-    private struct Host {
+    struct Host: Sendable {
         var number: Int?
         var partition: (number: Int, epoch: Int)?
         var hasOthers = false
@@ -91,7 +91,8 @@ final class MemorySessionStore: SessionStore {
     ///   - patience: The time after its last beat at which a host loses its partitions.
     ///   - now: The store's clock, in milliseconds.
     init(
-        patience: Duration = .seconds(3600), now: @escaping @Sendable () -> Int = { 1_700_000_000_000 },
+        patience: Duration = .seconds(3600),
+        now: @escaping @Sendable () -> Int = { 1_700_000_000_000 },
         flaw: Flaw? = nil
     ) {
         contents = Contents(patience: patience, now: now, flaw: flaw)
@@ -121,12 +122,15 @@ final class MemorySessionStore: SessionStore {
 
     /// The partition for a session whose workers this host starts. Another host that has taken it
     /// over since makes the session nobody's.
-    private func partition(in state: State) -> Int {
-        guard let own = host.withLock(\.partition), let known = state.partitions[own.number],
+    private func partition(of host: Host, in state: State) -> Int {
+        guard let own = host.partition, let known = state.partitions[own.number],
             known.epoch == own.epoch || contents.flaw == .noFence
         else { return 0 }
         return own.number
     }
+
+    /// This host, as it is known to its calls.
+    var sender: Host { host.withLock(\.self) }
 
     /// A summary as this host sees it.
     private func summary(of session: Session, in state: State) -> SessionSummary {
@@ -140,6 +144,11 @@ final class MemorySessionStore: SessionStore {
     }
 
     func create(_ new: NewSession) throws(StoreError) -> SessionSummary {
+        try create(new, by: sender)
+    }
+
+    /// Stores a session as a host that was known when the call was sent.
+    func create(_ new: NewSession, by host: Host) throws(StoreError) -> SessionSummary {
         try new.validate()
         try new.receipt?.request.validate()
         _ = try StoredValue.text(of: new.document, "the snapshot")
@@ -152,7 +161,8 @@ final class MemorySessionStore: SessionStore {
                 firstStep: 0,
                 wakeAt: new.wakeAt, created: new.milliseconds, updated: new.milliseconds)
             var session = Session(
-                summary: summary, partition: new.wakeAt == nil ? nil : partition(in: state),
+                summary: summary,
+                partition: new.wakeAt == nil ? nil : partition(of: host, in: state),
                 snapshots: [0: SessionSnapshot(step: 0, document: new.document)])
             if summary.version > 1 { session.cuts[summary.version] = 0 }
             if var receipt = new.receipt {
@@ -181,7 +191,7 @@ final class MemorySessionStore: SessionStore {
                 change: .random(in: 0...UInt64.max),
                 step: step, stepCount: step, firstStep: session.summary.firstStep, wakeAt: 0,
                 created: fork.milliseconds, updated: fork.milliseconds)
-            session.partition = partition(in: state)
+            session.partition = partition(of: sender, in: state)
             session.cut(after: step)
             session.receipts = [:]
             let version = session.summary.version
@@ -197,6 +207,13 @@ final class MemorySessionStore: SessionStore {
 
     func append(
         _ change: SessionChange, to id: String, expecting version: Int
+    ) throws(StoreError) -> Int {
+        try append(change, to: id, expecting: version, by: sender)
+    }
+
+    /// Appends a change as a host that was known when the call was sent.
+    func append(
+        _ change: SessionChange, to id: String, expecting version: Int, by host: Host
     ) throws(StoreError) -> Int {
         for receipt in change.receipts { try receipt.request.validate() }
         for input in change.inputs { _ = try StoredInput(input) }
@@ -236,7 +253,7 @@ final class MemorySessionStore: SessionStore {
             if change.wakeAt == nil {
                 session.partition = nil
             } else if !change.leavesWorkers {
-                session.partition = partition(in: state)
+                session.partition = partition(of: host, in: state)
             }
             if change.leavesWorkers { state.notices.insert(session.summary.number) }
             session.summary.firstStep = max(session.summary.firstStep, change.firstStep)
@@ -288,8 +305,8 @@ final class MemorySessionStore: SessionStore {
         let found = withState { state in
             state.sessions.values.map { summary(of: $0, in: state) }
         }
-            .filter { $0.number < end && (flow == nil || $0.flow == flow) }
-            .sorted { $0.number > $1.number }
+        .filter { $0.number < end && (flow == nil || $0.flow == flow) }
+        .sorted { $0.number > $1.number }
         let sessions = Array(found.prefix(limit))
         return SessionPage(
             sessions: sessions,
@@ -339,25 +356,44 @@ final class MemorySessionStore: SessionStore {
 // The rules of the function `workflow.beat` in PostgreSQL.
 extension MemorySessionStore: SharedSessionStore {
     func beat() throws(StoreError) -> StoreBeat {
-        let (known, isUnsure) = host.withLock { ($0.number, $0.isUnsure) }
-        let (next, beat) = withState { state -> (Host, StoreBeat) in
+        let (beat, next) = beat(by: beginBeat())
+        endBeat(next)
+        return beat
+    }
+
+    /// The host that sends a beat.
+    func beginBeat() -> Host {
+        host.withLock { host in
+            defer { host.isUnsure = false }
+            return host
+        }
+    }
+
+    /// Notes what the answer to a beat tells.
+    func endBeat(_ next: Host) {
+        host.withLock { host in
+            let isUnsure = host.isUnsure
+            host = next
+            host.isUnsure = isUnsure
+        }
+    }
+
+    func beat(by host: Host) -> (StoreBeat, Host) {
+        withState { state in
             let now = contents.now()
-            let me = state.register(known, at: now, within: contents.patience)
+            let me = state.register(host.number, at: now, within: contents.patience)
             var beat = StoreBeat(taken: state.takeOver(by: me.number, me.living))
             if contents.flaw == .forgottenSession, !beat.taken.isEmpty { beat.taken.removeFirst() }
             let own = state.ownPartition(of: me.number)
             beat.taken += state.adopt(into: own)
-            if isUnsure { beat.taken = state.wakeUps(of: me.number) }
+            if host.isUnsure { beat.taken = state.wakeUps(of: me.number) }
             beat.changed = state.takeNotices(of: me.number)
-            beat.wasLate = known != nil && known != me.number
-            return (
-                Host(
-                    number: me.number, partition: (own, state.partitions[own]?.epoch ?? 0),
-                    hasOthers: state.hosts.count > 1), beat
-            )
+            beat.wasLate = host.number != nil && host.number != me.number
+            let next = Host(
+                number: me.number, partition: (own, state.partitions[own]?.epoch ?? 0),
+                hasOthers: state.hosts.count > 1)
+            return (beat, next)
         }
-        host.withLock { $0 = next }
-        return beat
     }
 
     /// Has the next beat tell of all sessions of this host, because the outcome of a call is unknown.
@@ -427,7 +463,8 @@ extension MemorySessionStore.State {
             partitions[lastPartition] = .init(owner: number, epoch: 1)
             return lastPartition
         }
-        for other in owned.dropFirst() where !sessions.values.contains(where: { $0.partition == other }) {
+        for other in owned.dropFirst()
+        where !sessions.values.contains(where: { $0.partition == other }) {
             partitions[other] = nil
         }
         return own

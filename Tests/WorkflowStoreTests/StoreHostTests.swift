@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import WorkflowKit
 
+@testable import WorkflowPostgreSQL
 @testable import WorkflowStore
 
 /// Several hosts on one store. However slow the machine is, each is in time, unless a test sets when it was last seen.
@@ -173,6 +174,25 @@ import WorkflowKit
         try await two.delete("deleted")
         #expect(try await one.changed(since: versions).sorted() == ["changed", "deleted"])
         #expect(try await one.changed(since: [:]) == [])
+    }
+
+    @Test(
+        "After a call with an unknown outcome, a host learns of all its sessions again",
+        arguments: SharedStoreKind.allCases.filter { $0 != .sqlite })
+    func unsure(_ kind: SharedStoreKind) async throws {
+        let shared = try SharedStore(kind, in: folder)
+        let (one, two) = (try await shared.host(), try await shared.host())
+        let own = [
+            try await begin("works", in: one, wakeAt: 0),
+            try await begin("rests", in: one, wakeAt: 5000),
+        ]
+        try await begin("idle", in: one, wakeAt: nil)
+        try await begin("another's", in: two, wakeAt: 0)
+        #expect(try await one.beat() == StoreBeat())
+        (one as? PostgreSQLSessionStore)?.host.noteLostAnswer()
+        (one as? MemorySessionStore)?.noteLostAnswer()
+        #expect(Set(try await one.beat().taken) == Set(own))
+        #expect(try await one.beat() == StoreBeat())
     }
 
     // MARK: Sessions

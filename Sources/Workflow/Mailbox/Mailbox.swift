@@ -293,7 +293,7 @@ final class Mailbox: @unchecked Sendable {
             wasWokenInVain = true
             return
         }
-        tree.takeWaiting(within: DrainSlice())
+        tree.takeWaiting(within: DrainSlice(isTimed: !tree.isInVirtualTime))
         wakeAgainIfNeeded()
     }
 

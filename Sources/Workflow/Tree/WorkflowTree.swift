@@ -1,4 +1,5 @@
 import CThreadStack
+import Timers
 
 /// The tree behind a host: processes one step at a time.
 ///
@@ -13,6 +14,8 @@ final class WorkflowTree {
     let instruments: Instruments?
     /// Whether events of workers are reported to anybody.
     let reportsWorkers: Bool
+    /// True if the clock is none that passes by itself. What happens then does not depend on real time.
+    let isInVirtualTime: Bool
     /// Whether steps may skip instruments and restoration, and clean nodes need not render.
     @exclusivity(unchecked)
     @usableFromInline var isPlain: Bool
@@ -98,6 +101,9 @@ final class WorkflowTree {
         self.configuration = configuration
         maximumDepth = configuration.maximumDepth
         instruments = Instruments(configuration)
+        let clock = configuration.clock
+        isInVirtualTime =
+            !(clock is TimerClock || clock is ContinuousClock || clock is SuspendingClock)
         reportsWorkers = configuration.onWorkerEvent != nil || !configuration.observers.isEmpty
         restorer = snapshot.map { snapshot in
             let restorer = Restorer()

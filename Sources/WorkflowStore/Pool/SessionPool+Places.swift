@@ -196,8 +196,10 @@ extension SessionPool {
 
     /// Opens a session whose workers belong to this host, so that they run, and has it follow what
     /// other hosts stored; see ``StoreBeat``.
-    package nonisolated func wake(_ id: String) async throws {
-        try await resume(id) { try await $0.takeWorkers() }
+    package func wake(_ id: String) async throws {
+        // One that is not open finds what is stored.
+        let wasOpen = places[Name(id)] != nil
+        try await resume(id) { if wasOpen { try await $0.takeWorkers() } }
     }
 
     /// Closes a session if it is open, unused and has no running workers.

@@ -117,7 +117,8 @@ public actor SessionPool {
     /// - Parameter executor: Stands in for the threads.
     package init(
         in store: any SessionStore, limit: Int, threads: Int, watch: CallWatch,
-        executor: (any TaskExecutor)? = nil, settings: StoredSessionOptions = StoredSessionOptions(),
+        executor: (any TaskExecutor)? = nil,
+        settings: StoredSessionOptions = StoredSessionOptions(),
         onEvent: @escaping @Sendable (_ id: String, _ event: FlowEvent) -> Void = { _, _ in },
         onNews: @escaping @Sendable (_ id: String, _ news: SessionNews) -> Void = { _, _ in },
         onSleep: (@Sendable (_ wakeUp: WakeUp) -> Void)? = nil,

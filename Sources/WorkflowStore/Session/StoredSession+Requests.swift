@@ -87,7 +87,7 @@ extension StoredSession {
             let live = try await loaded()
             if live.isHeld {
                 try await loadUnlessHeld(is: true)
-            } else if (store as? any SharedSessionStore)?.hasOtherHosts == true {
+            } else {
                 try await catchUpWithOthers(live)
                 // The workers may be others now.
                 if let live = self.live { try await catchUp(live) }

@@ -122,7 +122,8 @@ struct SimulatedFlow {
                 return nil
             }
             guard let began = armedAt, time >= began + Self.timer + rung else {
-                return "a timer that began at \(armedAt.map { "\($0)" } ?? "no time") rang at \(time)"
+                return
+                    "a timer that began at \(armedAt.map { "\($0)" } ?? "no time") rang at \(time)"
             }
             rung += 1
             armedAt = rung < armed ? time : nil

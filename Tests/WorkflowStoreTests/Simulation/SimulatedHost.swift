@@ -105,8 +105,9 @@ final class SimulatedHost: @unchecked Sendable {
         beating = Task(executorPreference: executor) { [beats] in
             // A service that cannot beat once ends, and is started again.
             while (try? await beats.beat()) == nil {
-                guard (try? await SeededClock(scheduler: scheduler).sleep(for: .milliseconds(100)))
-                    != nil
+                guard
+                    (try? await SeededClock(scheduler: scheduler).sleep(for: .milliseconds(100)))
+                        != nil
                 else { return }
             }
             await beats.run()

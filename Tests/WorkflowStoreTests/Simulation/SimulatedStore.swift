@@ -15,18 +15,22 @@ final class SimulatedStore: SharedSessionStore {
         _ body: @escaping @Sendable (MemorySessionStore) throws(StoreError) -> T
     ) async throws(StoreError) -> T {
         let result = await withCheckedContinuation { waiting in
-            link.ask(name, shown, onLoss: base.noteLostAnswer, { [base] in
-                do throws(StoreError) { return .success(try body(base)) } catch {
-                    return .failure(error)
+            link.ask(
+                name, shown, onLoss: base.noteLostAnswer,
+                { [base] in
+                    do throws(StoreError) { return .success(try body(base)) } catch {
+                        return .failure(error)
+                    }
                 }
-            }) { waiting.resume(returning: $0) }
+            ) { waiting.resume(returning: $0) }
         }
         return try result.get()
     }
 
     func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
-        try await call("create \(session.id)") { base throws(StoreError) in
-            try base.create(session)
+        let sender = base.sender
+        return try await call("create \(session.id)") { base throws(StoreError) in
+            try base.create(session, by: sender)
         }
     }
 
@@ -38,8 +42,9 @@ final class SimulatedStore: SharedSessionStore {
             \(change.snapshot == nil ? "" : "snapshot ")\(change.wakeAt.map { "\($0)" } ?? "-") \
             \(change.leavesWorkers ? "leaves" : "")
             """
+        let sender = base.sender
         return try await call(name, shown: { "\($0)" }) { base throws(StoreError) in
-            try base.append(change, to: id, expecting: version)
+            try base.append(change, to: id, expecting: version, by: sender)
         }
     }
 
@@ -79,12 +84,15 @@ final class SimulatedStore: SharedSessionStore {
     }
 
     func beat() async throws(StoreError) -> StoreBeat {
-        try await call(
+        let sender = base.beginBeat()
+        let (beat, next) = try await call(
             SimulatedLink.beat,
-            shown: {
-                "\($0.taken.map(\.number)) \($0.changed)\($0.wasLate ? " late" : "")"
+            shown: { (beat: StoreBeat, _: MemorySessionStore.Host) in
+                "\(beat.taken.map(\.number)) \(beat.changed)\(beat.wasLate ? " late" : "")"
             }
-        ) { base throws(StoreError) in try base.beat() }
+        ) { base throws(StoreError) in base.beat(by: sender) }
+        base.endBeat(next)
+        return beat
     }
 
     func changed(since versions: [String: Int]) async throws(StoreError) -> [String] {
