@@ -46,7 +46,8 @@ struct HostBeats: Sendable {
     /// Called when the service has not beaten for so long that another one may soon take its
     /// sessions over.
     let suspend: @Sendable () async -> Void
-    /// Called after that, when it beats again and has kept its sessions.
+    /// Called after that, when it beats again: the sessions that are still this service's go on, and so
+    /// do those that it has got meanwhile.
     let goOn: @Sendable () async -> Void
     /// Called when the store is gone.
     let fail: @Sendable (StoreError) -> Void
@@ -68,14 +69,14 @@ struct HostBeats: Sendable {
         while (try? await clock.sleep(for: StoreBeat.interval)) != nil {
             let begun = clock.now
             do throws(StoreError) {
-                let wasLate = try await beat()
+                try await beat()
                 isFailing = false
                 // An answer that took long tells nothing of now.
                 guard begun.duration(to: clock.now) < Self.restraint else { continue }
                 suspension.cancel()
                 let last = suspension
                 Task(executorPreference: executor) {
-                    if await last.value, !wasLate { await goOn() }
+                    if await last.value { await goOn() }
                 }
                 suspension = self.suspension(since: begun, by: clock)
             } catch {
@@ -108,10 +109,7 @@ struct HostBeats: Sendable {
     }
 
     /// Beats once.
-    ///
-    /// - Returns: Whether another service took over the sessions of this one.
-    @discardableResult
-    func beat() async throws(StoreError) -> Bool {
+    func beat() async throws(StoreError) {
         let beat: StoreBeat
         do throws(StoreError) { beat = try await store.beat() } catch {
             counts.count(nil)
@@ -126,7 +124,6 @@ struct HostBeats: Sendable {
         let wakeUps = beat.taken + beat.changed.map { WakeUp(number: $0, milliseconds: 0) }
         if !wakeUps.isEmpty { await take(wakeUps) }
         if store.hasOtherHosts { await look() }
-        return beat.wasLate
     }
 
     private func isGone() -> Bool {

@@ -27,6 +27,7 @@ extension StoredSession {
 
     /// Stores the pending effects of workers.
     func saveNews() async {
+        if isSuspended { return }
         do {
             try await call(.nothing())
         } catch {

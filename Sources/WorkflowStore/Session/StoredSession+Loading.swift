@@ -225,6 +225,7 @@ extension StoredSession {
     /// Makes `live` the running session.
     private func adopt(_ live: LiveSession) {
         self.live = live
+        isSuspended = false
         // The stream ends when the session that writes to it is released.
         let (news, clock) = (live.pending.news, options.clock)
         Task(executorPreference: options.executor) { [weak self] in
@@ -256,6 +257,7 @@ extension StoredSession {
 
     private func loadNow() async {
         isToBeLoaded = false
+        if isSuspended { return }
         _ = try? await look { _ in }
     }
 

@@ -111,6 +111,8 @@ extension StoredSession {
     func suspendWorkers() async -> WakeUp? {
         await exclusively {
             guard !isClosing, let live, live.runsWorkers else { return nil }
+            // Set first: the end of the workers is news.
+            isSuspended = true
             await drop()
             return wakeUp
         }

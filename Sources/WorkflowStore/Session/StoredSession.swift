@@ -53,6 +53,9 @@ public actor StoredSession {
     var failures = 0
     /// Whether loading again is scheduled.
     var isToBeLoaded = false
+    /// True while its workers are stopped because another host may soon run them. Only a call from
+    /// outside loads it then.
+    var isSuspended = false
     /// The waiting calls.
     var calls: [SessionCall] = []
     /// Whether a task runs the calls.

@@ -13,7 +13,7 @@ import WorkflowStore
     private static let threads = WorkerThreads(limit: ProcessInfo.processInfo.activeProcessorCount)
 
     private static let lotCount = 10
-    private static let seedCount = number("SEEDS") ?? 2000
+    private static let seedCount = number("SEEDS") ?? 1500
 
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
