@@ -335,7 +335,8 @@ def use(hosts, server, nemesis, seconds, tail):
 
 
 RUNS = [(name, on) for name, kind in NEMESES.items() for on in ["postgres", "sqlite"]
-        if on == "postgres" or kind in (Kill, Zombie)]
+        # In the check the kills and replacements of other tests do for files.
+        if on == "postgres" or NEMESIS and kind in (Kill, Zombie)]
 
 
 @pytest.fixture(params=RUNS, ids="-".join)

@@ -7,13 +7,13 @@ import WorkflowStore
 
 /// Three hosts on one store, with faults that seeds choose, in virtual time.
 ///
-/// `SEEDS=n` runs n seeds, and `SEED=n` prints all that happens with one.
+/// `SIMULATIONS=n` runs n seeds, and `SEED=n` prints all that happens with one.
 @Suite struct SimulationTests {
     /// Scripts run on threads of their own.
     private static let threads = WorkerThreads(limit: ProcessInfo.processInfo.activeProcessorCount)
 
     private static let lotCount = 10
-    private static let seedCount = number("SEEDS") ?? 1500
+    private static let seedCount = number("SIMULATIONS") ?? 600
 
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
