@@ -27,8 +27,8 @@ public struct ServiceSettings: Sendable {
 
     /// The flows.
     public var flows: [Flow]
-    /// The file that stores the sessions, which is created if missing; or the address of a PostgreSQL
-    /// database, which begins with `postgres://` or `postgresql://`.
+    /// The file that stores the sessions, which is created if missing; or the address of a
+    /// PostgreSQL database, which begins with `postgres://` or `postgresql://`.
     public var store: String
     /// The place where the workers `session.…` of the flows look for the service. Their plugin has
     /// the same one: `SessionPlugin.plugin(in:)`.

@@ -47,7 +47,8 @@ final class MemorySessionStore: SessionStore {
         var lastHost = 0
         var partitions: [Int: Partition] = [:]
         var lastPartition = 0
-        /// The numbers of sessions that another host has changed than the one that runs their workers.
+        /// The numbers of sessions that another host has changed than the one that runs their
+        /// workers.
         var notices: Set<Int> = []
         var lastNumber = 0
         /// The highest version of a deleted session.
@@ -396,7 +397,8 @@ extension MemorySessionStore: SharedSessionStore {
         }
     }
 
-    /// Has the next beat tell of all sessions of this host, because the outcome of a call is unknown.
+    /// Has the next beat tell of all sessions of this host, because the outcome of a call is
+    /// unknown.
     func noteLostAnswer() { host.withLock { $0.isUnsure = true } }
 
     func changed(since versions: [String: Int]) throws(StoreError) -> [String] {

@@ -15,8 +15,8 @@ enum SharedStoreKind: CaseIterable {
     }
 }
 
-/// One store for any number of hosts. However slow the machine is, each is in time, unless a test sets
-/// when it was last seen.
+/// One store for any number of hosts. However slow the machine is, each is in time, unless a test
+/// sets when it was last seen.
 struct SharedStore {
     /// What a store knows of its hosts.
     struct Census: Equatable {

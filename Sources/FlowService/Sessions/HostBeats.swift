@@ -10,7 +10,7 @@ final class BeatCounts: Sendable {
         var failed = 0
         /// The sessions that were taken over.
         var taken = 0
-        /// How often another service took over the sessions of this one.
+        /// The times that another service took over the sessions of this one.
         var losses = 0
     }
 
@@ -36,8 +36,8 @@ struct HostBeats: Sendable {
     let store: any SharedSessionStore
     let logger: Logger
     let counts = BeatCounts()
-    /// Called with the wake-ups of sessions that the service took over, and of those whose workers run
-    /// here and that another service changed.
+    /// Called with the wake-ups of sessions that the service took over, and of those whose workers
+    /// run here and that another service changed.
     let take: @Sendable ([WakeUp]) async -> Void
     /// Called after each beat while there are other services.
     let look: @Sendable () async -> Void
@@ -46,8 +46,8 @@ struct HostBeats: Sendable {
     /// Called when the service has not beaten for so long that another one may soon take its
     /// sessions over.
     let suspend: @Sendable () async -> Void
-    /// Called after that, when it beats again: the sessions that are still this service's go on, and so
-    /// do those that it has got meanwhile.
+    /// Called after that, when it beats again: the sessions that are still this service's go on,
+    /// and so do those that it has got meanwhile.
     let goOn: @Sendable () async -> Void
     /// Called when the store is gone.
     let fail: @Sendable (StoreError) -> Void
@@ -56,8 +56,8 @@ struct HostBeats: Sendable {
     /// Runs what a beat does not wait for; the global executor by default.
     var executor: (any TaskExecutor)?
 
-    /// The time after the last beat, by the service's own clock, at which it stops its workers. Those
-    /// that could take them over measure theirs from the same beat, and a bit later.
+    /// The time after the last beat, by the service's own clock, at which it stops its workers.
+    /// Those that could take them over measure theirs from the same beat, and a bit later.
     private static let restraint = StoreBeat.patience * 4 / 5
 
     /// Beats until its task is cancelled, or the store is gone.

@@ -1,5 +1,6 @@
 /// A reordering under way. It lies outside the node, since few nodes have one at a time.
 final class KeptReordering {
+    // Only the render of the node touches it, on the isolation of the host.
     @exclusivity(unchecked)
     var children: ChildReordering
 

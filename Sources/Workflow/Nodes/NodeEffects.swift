@@ -16,7 +16,7 @@ final class NodeEffects {
     /// The places of all keys, once there are many and one was not at its expected place.
     @exclusivity(unchecked)
     @usableFromInline var places: PlaceIndex?
-    /// The hash of the key that the last search did not find in the index.
+    /// The hash of the key that the last search did not find in the index; read and written whole.
     @exclusivity(unchecked)
     @usableFromInline var missedHash: Int?
     /// Whether an effect was declared and has not been started.

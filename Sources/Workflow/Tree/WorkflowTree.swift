@@ -14,7 +14,8 @@ final class WorkflowTree {
     let instruments: Instruments?
     /// Whether events of workers are reported to anybody.
     let reportsWorkers: Bool
-    /// True if the clock is none that passes by itself. What happens then does not depend on real time.
+    /// True if the clock is none that passes by itself. What happens then does not depend on real
+    /// time.
     let isInVirtualTime: Bool
     /// Whether steps may skip instruments and restoration, and clean nodes need not render.
     @exclusivity(unchecked)

@@ -1,8 +1,8 @@
 import Synchronization
 import WorkerKit
 
-/// Executes requests on a thread that waits for the database: those that arrive during a statement go
-/// into the next one together.
+/// Executes requests on a thread that waits for the database: those that arrive during a statement
+/// go into the next one together.
 final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
     /// The bounds of one statement.
     struct Bounds: Sendable {
@@ -10,7 +10,7 @@ final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
         var bytes = Int.max
         /// The size of a request.
         var size: @Sendable (Request) -> Int = { _ in 0 }
-        /// What no two requests of a statement have in common; `nil` for nothing.
+        /// The name that no two requests of a statement may share; `nil` for none.
         var name: @Sendable (Request) -> String? = { _ in nil }
     }
 

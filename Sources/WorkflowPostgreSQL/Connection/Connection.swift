@@ -8,14 +8,14 @@ import LibC
 final class Connection: @unchecked Sendable {
     private let connection: OpaquePointer
     private var prepared: Set<String> = []
-    /// False behind a pooler that gives each transaction another connection to the server, and knows
-    /// nothing of prepared statements.
+    /// False behind a pooler that gives each transaction another connection to the server, and
+    /// knows nothing of prepared statements.
     private var prepares = true
 
     /// Connects.
     ///
-    /// What the address says is stronger than these values: a server that is gone is noticed within
-    /// some seconds, and of several servers the one that takes changes is chosen.
+    /// Unless the address says otherwise, a server that is gone is noticed within some seconds, and
+    /// of several servers the one that takes changes is chosen.
     ///
     /// - Throws: A ``DatabaseFailure``.
     init(_ address: DatabaseAddress) throws(DatabaseFailure) {
@@ -28,7 +28,7 @@ final class Connection: @unchecked Sendable {
         let keywords = CStrings(settings.map(\.0))
         let values = CStrings(settings.map(\.1))
         guard let made = pq_connectdbParams(keywords.pointers, values.pointers, 1) else {
-            throw DatabaseFailure(state: "", message: "there is no memory left", isLost: true)
+            throw DatabaseFailure(state: "", message: "the memory is used up", isLost: true)
         }
         guard pq_status(made) == Int32(PQ_CONNECTION_OK) else {
             defer { pq_finish(made) }
@@ -160,7 +160,7 @@ final class Connection: @unchecked Sendable {
         return DatabaseFailure(state: state, message: message, isLost: isLost)
     }
 
-    /// What libpq says of a connection, on one line.
+    /// The message of libpq about a connection, on one line.
     private static func message(of connection: OpaquePointer) -> String {
         let message = pq_errorMessage(connection).map { String(cString: $0) } ?? ""
         return message.split(whereSeparator: \.isNewline)

@@ -2,10 +2,10 @@ import WorkflowStore
 
 /// The statement that stores the changes of any number of sessions, each whole or not at all.
 ///
-/// It locks the sessions in the order of their numbers, so that two hosts never wait for each other.
-/// A change is refused if the session has another version, which is read once more after the lock
-/// was waited for. A partition of this host is locked, too, so that a take-over does not miss a
-/// session (see the function `workflow.beat`).
+/// It locks the sessions in the order of their numbers, so that two hosts never wait for each
+/// other. A change is refused if the session has another version, which is read once more after the
+/// lock was waited for. A partition of this host is locked, too, so that a take-over does not miss
+/// a session (see the function `workflow.beat`).
 enum AppendStatement {
     /// - Parameter partition: The partition for sessions whose workers this host starts.
     static func parameters(

@@ -100,7 +100,8 @@ extension PostgreSQLSessionStore {
 
     // MARK: Statements
 
-    /// The end of the statements that make a session: its receipt, and its number if the id was free.
+    /// The end of the statements that make a session: its receipt, and its number if the id was
+    /// free.
     private static let beginning = """
         made_receipt AS (
             INSERT INTO workflow.receipt

@@ -1,7 +1,8 @@
 import CPostgreSQL
 public import WorkflowStore
 
-/// Stores sessions in a PostgreSQL database, which any number of hosts on any number of machines use.
+/// Stores sessions in a PostgreSQL database, which any number of hosts on any number of machines
+/// use.
 ///
 /// An acknowledged change is kept as durably as the database keeps a commit: see its settings
 /// `synchronous_commit` and `synchronous_standby_names`. libpq is loaded when the first store is
@@ -18,8 +19,8 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
     let lookUps: BatchQueue<ReceiptLookUp, [Receipt]>
     /// This process among those that use the store; see ``SharedSessionStore``.
     let host: StoreHost
-    /// The database's settings `fsync`, `synchronous_commit` and `synchronous_standby_names` when the
-    /// store was opened; see ``SharedSessionStore``.
+    /// The database's settings `fsync`, `synchronous_commit` and `synchronous_standby_names` when
+    /// the store was opened; see ``SharedSessionStore``.
     public let durability: [String: String]
 
     /// Opens a store, and makes or upgrades its tables in the schema `workflow`.
@@ -28,8 +29,8 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
     ///   - address: A URI, or pairs of `keyword=value`, as libpq takes them
     ///     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING). Several
     ///     servers may be named; the one that takes changes is used.
-    ///   - onCommit: Called after each statement with the number of its changes; simultaneous changes
-    ///     share a statement.
+    ///   - onCommit: Called after each statement with the number of its changes; simultaneous
+    ///     changes share a statement.
     /// - Throws: A ``StoreError`` with the code `io`, `newer` or `busy`.
     public init(
         _ address: String, onCommit: @escaping @Sendable (Int) -> Void = { _ in }

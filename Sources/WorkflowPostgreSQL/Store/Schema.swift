@@ -6,8 +6,8 @@ import WorkflowStore
 /// Texts compare by their bytes (`COLLATE "C"`). Documents are `text`, because `jsonb` sorts the
 /// fields and refuses the character NUL. Columns that change with each input are in no index, and
 /// rows of `session` have room to grow, so that an update writes no index
-/// (https://www.postgresql.org/docs/current/storage-hot.html). There are no foreign keys: who writes
-/// rows of a session has locked it.
+/// (https://www.postgresql.org/docs/current/storage-hot.html). There are no foreign keys: who
+/// writes rows of a session has locked it.
 enum Schema {
     /// The migrations, in order.
     static let migrations = [version1]
@@ -178,9 +178,9 @@ enum Schema {
 
     /// A beat is one statement, so that a host that stops in the middle of it holds no locks.
     ///
-    /// A take-over waits for the changes that are being stored by the host that loses the partition,
-    /// since these lock its row. Later ones find another epoch. So each session with workers is
-    /// among those that were taken over, or is nobody's and adopted.
+    /// A take-over waits for the changes that are being stored by the host that loses the
+    /// partition, since these lock its row. Later ones find another epoch. So each session with
+    /// workers is among those that were taken over, or is nobody's and adopted.
     private static let beat = """
         CREATE FUNCTION workflow.beat(known bigint, patience bigint)
         RETURNS TABLE (kind text, number bigint, value bigint) LANGUAGE plpgsql AS $$

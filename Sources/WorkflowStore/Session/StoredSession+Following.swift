@@ -4,8 +4,8 @@ import WorkflowLua
 
 // What other hosts store in a session whose workers run here.
 extension StoredSession {
-    /// Plays what others have stored since, while the workers go on. If that cannot be played after the inputs that the session has, loads the
-    /// session, which starts its workers again.
+    /// Plays what others have stored since, while the workers go on. If that cannot be played after
+    /// the inputs that the session has, loads the session, which starts its workers again.
     func catchUpWithOthers(_ live: LiveSession) async throws {
         guard try await store.summary(of: id).version != live.version else { return }
         let contents = try await store.load(id, reaching: live.stepCount)

@@ -13,6 +13,6 @@ public struct SessionSnapshot: Sendable, Hashable {
         self.document = document
     }
 
-    /// How many of the latest snapshots of a session are kept besides the first one.
+    /// The number of the latest snapshots of a session that are kept besides the first one.
     package static let kept = 8
 }

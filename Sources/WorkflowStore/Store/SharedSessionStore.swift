@@ -44,8 +44,8 @@ public struct StoreBeat: Sendable, Hashable {
     /// The time after its last beat at which a host loses its partitions.
     public static let patience = Duration.milliseconds(1000)
 
-    /// The wake-ups of the sessions that this host took over. After a call with an unknown outcome, which
-    /// may have been a beat, they are those of all its sessions.
+    /// The wake-ups of the sessions that this host took over. After a call with an unknown outcome,
+    /// which may have been a beat, they are those of all its sessions.
     public var taken: [WakeUp]
     /// The numbers of the sessions whose workers this host runs, and that another one changed.
     public var changed: [Int]

@@ -62,8 +62,8 @@ extension SessionSummary {
     ///
     /// - Parameters:
     ///   - row: The columns `id`, `number`, `flow`, `code`, `version`, `change`, `step`,
-    ///     `step_count`, `wake_at`, `created`, `updated`, `first_step`, `screen`, and the owner of the
-    ///     partition.
+    ///     `step_count`, `wake_at`, `created`, `updated`, `first_step`, `screen`, and the owner of
+    ///     the partition.
     ///   - host: The number of the host that reads; `nil` if it does not beat.
     /// - Throws: A ``StoreError`` with the code `corrupted`.
     package init(_ row: some StoredRow, readBy host: Int?) throws(StoreError) {

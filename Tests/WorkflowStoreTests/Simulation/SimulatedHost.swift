@@ -126,7 +126,8 @@ final class SimulatedHost: @unchecked Sendable {
 
     // MARK: Requests
 
-    /// Does what a client asks, as the service does it. Nobody is answered by a host that is killed.
+    /// Does what a client asks, as the service does it. Nobody is answered by a host that is
+    /// killed.
     func take(
         _ order: Order, answer: @escaping @Sendable (Result<SessionMoment?, any Error>) -> Void
     ) {

@@ -64,8 +64,8 @@ final class Simulation: @unchecked Sendable {
     /// The last acknowledged step of each session.
     private var acknowledged: [String: Int] = [:]
     private var violations: [String] = []
-    /// True if a host may miss beats while its other calls reach the store: then a request starts its
-    /// workers again, which another one may take over before the host hears of it.
+    /// True if a host may miss beats while its other calls reach the store: then a request starts
+    /// its workers again, which another one may take over before the host hears of it.
     private var mayRunTwice = false
     private var trace: [String] = []
     private var digest: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -155,8 +155,8 @@ final class Simulation: @unchecked Sendable {
         hosts[place] = host
     }
 
-    /// Notes that the worker of a session begins or ends at a host. No two hosts run it at a time, but
-    /// for one that was paused and has not had the time to find out.
+    /// Notes that the worker of a session begins or ends at a host. No two hosts run it at a time,
+    /// but for one that was paused and has not had the time to find out.
     private func work(at host: Int, in place: Int, on session: String, _ begins: Bool) {
         if isOver { return }
         guard begins else {
