@@ -121,12 +121,12 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    /// The partition for a session whose workers this host starts. Another host that has taken it
-    /// over since makes the session nobody's.
-    private func partition(of host: Host, in state: State) -> Int {
+    /// The partition for a session whose workers a host starts; `nil` if another host has taken it
+    /// over since.
+    private func own(_ host: Host, in state: State) -> Int? {
         guard let own = host.partition, let known = state.partitions[own.number],
             known.epoch == own.epoch || contents.flaw == .noFence
-        else { return 0 }
+        else { return nil }
         return own.number
     }
 
@@ -163,7 +163,7 @@ final class MemorySessionStore: SessionStore {
                 wakeAt: new.wakeAt, created: new.milliseconds, updated: new.milliseconds)
             var session = Session(
                 summary: summary,
-                partition: new.wakeAt == nil ? nil : partition(of: host, in: state),
+                partition: new.wakeAt == nil ? nil : own(host, in: state) ?? 0,
                 snapshots: [0: SessionSnapshot(step: 0, document: new.document)])
             if summary.version > 1 { session.cuts[summary.version] = 0 }
             if var receipt = new.receipt {
@@ -192,7 +192,7 @@ final class MemorySessionStore: SessionStore {
                 change: .random(in: 0...UInt64.max),
                 step: step, stepCount: step, firstStep: session.summary.firstStep, wakeAt: 0,
                 created: fork.milliseconds, updated: fork.milliseconds)
-            session.partition = partition(of: sender, in: state)
+            session.partition = own(sender, in: state) ?? 0
             session.cut(after: step)
             session.receipts = [:]
             let version = session.summary.version
@@ -251,12 +251,9 @@ final class MemorySessionStore: SessionStore {
             session.summary.step = change.step
             session.summary.stepCount = change.stepCount
             session.summary.wakeAt = change.wakeAt
-            if change.wakeAt == nil {
-                session.partition = nil
-            } else if !change.leavesWorkers {
-                session.partition = partition(of: host, in: state)
-            }
-            if change.leavesWorkers { state.notices.insert(session.summary.number) }
+            let own = change.leavesWorkers ? nil : own(host, in: state)
+            session.partition = change.wakeAt == nil ? nil : own ?? session.partition ?? 0
+            if change.wakeAt != nil, own == nil { state.notices.insert(session.summary.number) }
             session.summary.firstStep = max(session.summary.firstStep, change.firstStep)
             session.summary.updated = change.milliseconds
             state.sessions[id] = session
@@ -456,17 +453,17 @@ extension MemorySessionStore.State {
         return wakeUps { $0.map(gone.contains) == true }
     }
 
-    /// The partition for new workers: one that the host owns, or else a new one. Others that have
-    /// no sessions left are removed.
+    /// The partition for new workers, which the host makes with its first beat. Others that have no
+    /// sessions left are removed.
     fileprivate mutating func ownPartition(of number: Int) -> Int {
-        let owned = partitions.filter { $0.value.owner == number }.keys.sorted()
-        guard let own = owned.first else {
+        let owned = partitions.filter { $0.value.owner == number }
+        guard let own = owned.first(where: { $0.value.epoch == 1 })?.key else {
             lastPartition += 1
             partitions[lastPartition] = .init(owner: number, epoch: 1)
             return lastPartition
         }
-        for other in owned.dropFirst()
-        where !sessions.values.contains(where: { $0.partition == other }) {
+        for other in owned.keys
+        where other != own && !sessions.values.contains(where: { $0.partition == other }) {
             partitions[other] = nil
         }
         return own

@@ -322,10 +322,17 @@ import WorkflowKit
         try await pool.use("works") { try await $0.send(["type": "follow", "last": 9]) }
         try await pool.use("rests") { _ = await $0.step }
         await started.untilStarted(1)
-        #expect(await pool.suspendWorkers().map(\.number) == [1])
+        await pool.suspendWorkers()
         await started.untilCancelled(1)
-        try await pool.wake("works")
-        await started.untilStarted(2)
+        // What is asked meanwhile is done, and starts none.
+        for session in ["works", "rests", "new"] {
+            try await pool.use(session) { try await $0.send(["type": "follow", "last": 9]) }
+        }
+        await #expect(throws: StoreError.self) { try await pool.wake("works") }
+        #expect(started.count == 1)
+        await pool.resumeWorkers()
+        await started.untilStarted(4)
+        #expect(started.count == 4)
         await pool.close(within: .zero)
     }
 }

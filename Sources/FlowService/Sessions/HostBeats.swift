@@ -98,6 +98,8 @@ struct HostBeats: Sendable {
     ) -> Task<Bool, Never> {
         Task(executorPreference: executor) {
             let end = last.advanced(by: Self.restraint)
+            // A service alone does not stop its workers for a slow disk. One that is cut off just
+            // when the first other one starts, before a beat tells it so, does not either.
             guard (try? await clock.sleep(until: end, tolerance: nil)) != nil,
                 store.hasOtherHosts
             else { return false }

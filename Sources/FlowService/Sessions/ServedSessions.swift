@@ -81,7 +81,6 @@ final class ServedSessions: Sendable {
             ids: { try? await store.ids(of: $0) },
             wake: { await pool.wakeSoon($0) })
         self.pool = pool
-        let suspended = SuspendedSessions()
         beats = HostBeats(
             store: store, logger: logger,
             take: { await wakeUps.add($0) },
@@ -100,17 +99,8 @@ final class ServedSessions: Sendable {
                 }
             },
             yield: { await pool.yieldWorkers() },
-            suspend: {
-                let wakeUps = await pool.suspendWorkers()
-                suspended.wakeUps.withLock { $0 += wakeUps }
-            },
-            goOn: {
-                await wakeUps.add(
-                    suspended.wakeUps.withLock { wakeUps in
-                        defer { wakeUps = [] }
-                        return wakeUps
-                    })
-            }, fail: onFailure)
+            suspend: { await pool.suspendWorkers() },
+            goOn: { await pool.resumeWorkers() }, fail: onFailure)
         waking = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await wakeUps.run() }
@@ -325,11 +315,6 @@ final class ServedSessions: Sendable {
         defer { _ = underWay.withLock { $0.remove(name) } }
         return try await problems(body)
     }
-}
-
-/// The sessions whose workers were stopped, because the service did not beat in time.
-private final class SuspendedSessions: Sendable {
-    let wakeUps = Mutex<[WakeUp]>([])
 }
 
 extension SessionPool {

@@ -86,17 +86,22 @@ enum AppendStatement {
                 place, key, digest, step, input_count, is_given_up)
         ), f AS (
             SELECT number FROM workflow.partition WHERE number = $25 AND epoch = $26 FOR SHARE
+        ), known AS MATERIALIZED (
+            -- As in the look-up of receipts.
+            SELECT r.place FROM r JOIN s USING (place) CROSS JOIN LATERAL (
+                SELECT FROM workflow.receipt t WHERE t.session = s.number AND t.key = r.key OFFSET 0
+            ) t
         ), a AS MATERIALIZED (
             SELECT s.number, s.step_count AS old_count, s.version + 1 AS version, c.*,
                 CASE WHEN c.keeping < s.step_count OR c.step_count > c.keeping
                     OR c.step <> s.step OR coalesce(c.code, s.code) IS DISTINCT FROM s.code
                 THEN s.version + 1 ELSE s.screen END AS screen,
+                c.wake_at IS NOT NULL AND (c.leaves OR NOT EXISTS (SELECT FROM f)) AS is_left,
                 CASE WHEN c.wake_at IS NULL THEN NULL WHEN c.leaves THEN s.partition
-                ELSE coalesce((SELECT number FROM f), 0) END AS partition
+                -- A host that has lost its own takes no session from the one that has it now.
+                ELSE coalesce((SELECT number FROM f), s.partition, 0) END AS partition
             FROM s JOIN c USING (place)
-            WHERE s.version = c.expected AND NOT EXISTS (
-                SELECT FROM r JOIN workflow.receipt k ON k.session = s.number AND k.key = r.key
-                WHERE r.place = c.place)
+            WHERE s.version = c.expected AND c.place NOT IN (SELECT place FROM known)
         ), updated AS (
             UPDATE workflow.session t SET version = a.version, screen = a.screen,
                 change = a.change, step = a.step, step_count = a.step_count, updated = a.time,
@@ -104,7 +109,7 @@ enum AppendStatement {
                 first_step = greatest(t.first_step, a.first_step)
             FROM a WHERE t.number = a.number
         ), noticed AS (
-            INSERT INTO workflow.notice SELECT number FROM a WHERE leaves ON CONFLICT DO NOTHING
+            INSERT INTO workflow.notice SELECT number FROM a WHERE is_left ON CONFLICT DO NOTHING
         ), no_inputs AS (
             DELETE FROM workflow.input t USING a
             WHERE a.keeping < a.old_count AND t.session = a.number AND t.step > a.step_count
@@ -114,11 +119,12 @@ enum AppendStatement {
             JOIN a ON a.place = i.place + 1
             ON CONFLICT (session, step)
                 DO UPDATE SET time = excluded.time, document = excluded.document
+        ), i AS MATERIALIZED (
+            SELECT * FROM unnest($16, $17, $18) AS i (place, step, document)
         ), n AS (
             SELECT a.number, i.step, i.document, greatest(a.first_step, t.first_step) AS first_step,
                 a.keeping
-            FROM unnest($16, $17, $18) AS i (place, step, document)
-            JOIN a ON a.place = i.place + 1 JOIN workflow.session t ON t.number = a.number
+            FROM i JOIN a ON a.place = i.place + 1 JOIN workflow.session t ON t.number = a.number
         ), no_snapshots AS (
             DELETE FROM workflow.snapshot t USING a
             WHERE a.keeping < a.old_count AND t.session = a.number AND t.step > a.keeping

@@ -42,6 +42,9 @@ struct ReceiptLookUp: Sendable {
                 ORDER BY c.keeping DESC LIMIT 1), 0))::int
         FROM unnest($1, $2, $3) AS q (place, id, key)
         JOIN workflow.session s ON s.id = q.id
-        JOIN workflow.receipt r ON r.session = s.number AND r.key = q.key
+        -- A join would read all receipts of each session; OFFSET 0 keeps it from becoming one.
+        CROSS JOIN LATERAL (
+            SELECT * FROM workflow.receipt t WHERE t.session = s.number AND t.key = q.key OFFSET 0
+        ) r
         """)
 }

@@ -233,8 +233,9 @@ enum Schema {
             DELETE FROM workflow.host h
             WHERE h.number <> me AND h.seen NOT BETWEEN earliest AND latest;
 
+            -- The one that it made, so that a beat whose answer is lost makes it no other.
             SELECT p.number, p.epoch INTO own, own_epoch FROM workflow.partition p
-                WHERE p.owner = me ORDER BY p.number LIMIT 1;
+                WHERE p.owner = me AND p.epoch = 1;
             IF NOT FOUND THEN
                 INSERT INTO workflow.partition (owner, epoch) VALUES (me, 1)
                     RETURNING partition.number, epoch INTO own, own_epoch;

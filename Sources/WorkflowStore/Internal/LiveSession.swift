@@ -17,8 +17,11 @@ final class LiveSession {
     private let number: Int
     private var wakeAt: Int?
     private var code: String?
-    /// True if another host runs its workers. They do not run here, and only a call of a client changes the session.
-    private(set) var isHeld: Bool
+    /// True if another host runs its workers.
+    private var isAnothers: Bool
+    /// True if its workers were not started, because another host may soon run them; see
+    /// ``Suspension``. Loading the session again starts them.
+    private(set) var isSuspended: Bool
     /// True if the next change needs a snapshot, because the code has changed or another change soon follows.
     var needsSnapshot = false
     /// True until the first snapshot if workers go on from an earlier part of the session. Only a
@@ -36,7 +39,7 @@ final class LiveSession {
     ///   - hash: The hash of its own files at that time.
     init(
         _ session: FlowSession, _ pending: PendingNews, _ summary: SessionSummary, base: Int,
-        hasOtherFiles: Bool = false, hash: String? = nil
+        isSuspended: Bool, hasOtherFiles: Bool = false, hash: String? = nil
     ) {
         first = hasOtherFiles ? max(base, summary.firstStep) : summary.firstStep
         keptFirst = summary.firstStep
@@ -49,18 +52,25 @@ final class LiveSession {
         stepCount = summary.stepCount
         number = summary.number
         wakeAt = summary.wakeAt
-        isHeld = summary.holder != nil
+        isAnothers = summary.holder != nil
+        self.isSuspended = isSuspended
         code = summary.code
         lastSnapshot = base
     }
 
     /// The session's wake-up if it is closed now; `nil` for none, or if another host wakes it.
     var wakeUp: WakeUp? {
-        isHeld ? nil : wakeAt.map { WakeUp(number: number, milliseconds: $0) }
+        isAnothers ? nil : wakeAt.map { WakeUp(number: number, milliseconds: $0) }
     }
 
-    /// True if its workers run here.
-    var runsWorkers: Bool { !isHeld && wakeAt != nil }
+    /// True if its workers do not run here. Only a call of a client changes the session then.
+    var isHeld: Bool { isAnothers || isSuspended }
+
+    /// True if it has workers, and they are this host's.
+    var hasOwnWorkers: Bool { !isAnothers && wakeAt != nil }
+
+    /// Leaves the workers that the last change brought for later.
+    func suspend() { isSuspended = true }
 
     /// True if a worker runs here that does not only wait for a time.
     var isAtWork: Bool { !isHeld && wakeAt == 0 }
@@ -99,7 +109,7 @@ final class LiveSession {
         self.version = version
         if change.isAnotherScreen(from: step, of: stepCount, code) { screen.version = version }
         if change.code != nil { screen.code = nil }
-        isHeld = isHeld && change.leavesWorkers
+        isAnothers = isAnothers && change.leavesWorkers
         step = change.step
         stepCount = change.stepCount
         wakeAt = change.wakeAt

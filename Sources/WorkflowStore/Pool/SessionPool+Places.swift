@@ -81,6 +81,7 @@ extension SessionPool {
         _ id: String, _ way: Way, _ opening: Opening?, _ allow: SessionCheck?
     ) -> Place {
         let (store, settings, executor, watch) = (store, settings, executor, watch)
+        let suspension = suspension
         let (prepare, onEvent, onNews) = (prepare, onEvent, onNews)
         let place = Place(
             way,
@@ -93,7 +94,7 @@ extension SessionPool {
                 opening.options.watch = watch.watching(.init(id))
                 let session = StoredSession(
                     id, of: opening.source, in: store, options: opening.options,
-                    settings: settings, onEvent: { onEvent(id, $0) })
+                    settings: settings, suspension: suspension, onEvent: { onEvent(id, $0) })
                 await session.follow { onNews(id, $0) }
                 await self.note(session, at: id)
                 if let contents {
@@ -169,34 +170,35 @@ extension SessionPool {
 
     /// Stops the workers that another host runs by now, in all open sessions; see ``StoreBeat/wasLate``.
     package func yieldWorkers() async {
-        await withDiscardingTaskGroup { group in
-            for id in ids {
-                group.addTask { [self] in
-                    try? await resume(id) { try await $0.yieldWorkers() }
-                }
-            }
-        }
+        await forAllOpen { try await $0.yieldWorkers() }
     }
 
-    /// Stops the workers in all open sessions, because another host may soon run them.
-    ///
-    /// - Returns: When the sessions that had some are to be woken, if they are still this host's.
-    package func suspendWorkers() async -> [WakeUp] {
-        await withTaskGroup(of: WakeUp?.self) { group in
-            for id in ids {
-                group.addTask { [self] in
-                    (try? await resume(id) { await $0.suspendWorkers() }) ?? nil
-                }
-            }
-            var wakeUps: [WakeUp] = []
-            for await wakeUp in group { wakeUp.map { wakeUps.append($0) } }
-            return wakeUps
+    /// Stops the workers in all open sessions, because another host may soon run them. None starts
+    /// before ``resumeWorkers()``.
+    package func suspendWorkers() async {
+        suspension.isOn = true
+        await forAllOpen { await $0.suspendWorkers() }
+    }
+
+    /// Starts the workers that were stopped or left for later, and are still this host's.
+    package func resumeWorkers() async {
+        suspension.isOn = false
+        await forAllOpen { await $0.resumeWorkers() }
+    }
+
+    private func forAllOpen(_ body: @escaping @Sendable (StoredSession) async throws -> Void) async
+    {
+        await withDiscardingTaskGroup { group in
+            for id in ids { group.addTask { [self] in try? await resume(id, body) } }
         }
     }
 
     /// Opens a session whose workers belong to this host, so that they run, and has it follow what
     /// other hosts stored; see ``StoreBeat``.
+    ///
+    /// - Throws: Also a ``StoreError`` with the code `busy` while no worker may start.
     package func wake(_ id: String) async throws {
+        if suspension.isOn { throw StoreError(.busy, "the workers are stopped") }
         // One that is not open finds what is stored.
         let wasOpen = places[Name(id)] != nil
         try await resume(id) { if wasOpen { try await $0.takeWorkers() } }

@@ -49,6 +49,7 @@ public actor SessionPool {
     /// The sessions that are being deleted.
     var deletions: [Name: Task<Void, any Error>] = [:]
     var isClosed = false
+    nonisolated let suspension = Suspension()
 
     final class Place {
         let way: Way

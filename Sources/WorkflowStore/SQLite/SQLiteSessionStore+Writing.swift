@@ -32,10 +32,9 @@ extension SQLiteSessionStore {
         let isAnother = change.isAnotherScreen(
             from: try row.natural(3, of: id), of: stepCount, row[4])
         let screen = isAnother ? version + 1 : try row.natural(5, of: id)
-        var partition: Int?
-        if change.wakeAt != nil {
-            partition = change.leavesWorkers ? row[6] : try host.partition(db)
-        }
+        let own = change.wakeAt == nil || change.leavesWorkers ? nil : try host.partition(db)
+        // One that has lost its own takes no session from the host that has it now.
+        let partition: Int? = change.wakeAt == nil ? nil : own ?? row[6]
         try CodeTable.insert(change.code, texts.code, db)
         try db.cachedStatement(
             sql: """
@@ -50,7 +49,7 @@ extension SQLiteSessionStore {
                 change.milliseconds, change.wakeAt, partition, change.code?.hash,
                 change.firstStep, number,
             ])
-        if change.leavesWorkers {
+        if change.wakeAt != nil, own == nil {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO notice VALUES (?)")
                 .execute(arguments: [number])
         }

@@ -155,10 +155,10 @@ final class StoreHost: Sendable {
         return taken
     }
 
-    /// The partition for new workers: one that the host owns, or else a new one.
+    /// The partition for new workers, which the host makes with its first beat.
     private static func partition(of number: Int, _ db: Database) throws -> Partition {
         let search = try db.cachedStatement(
-            sql: "SELECT number, epoch FROM partition WHERE owner = ? ORDER BY number LIMIT 1")
+            sql: "SELECT number, epoch FROM partition WHERE owner = ? AND epoch = 1")
         if let row = try Row.fetchOne(search, arguments: [number]) {
             return Partition(number: row[0], epoch: row[1])
         }

@@ -141,7 +141,12 @@ extension StoredSession {
                 live = try await loaded()
             }
             let new = try await answerRepeated(taken)
-            let batch = try await play(new, in: live)
+            var batch = try await play(new, in: live)
+            // The session may have been dropped meanwhile; see ``suspendWorkers()``.
+            while self.live !== live {
+                live = try await loaded()
+                batch = try await play(new, in: live)
+            }
             do throws(StoreError) { try await save(batch, of: live) } catch {
                 for (call, outcome) in zip(new, batch.outcomes) {
                     call.answer(outcome.hangsOnChange ? .failure(error) : outcome.result)

@@ -25,7 +25,7 @@ extension StoredSession {
         case .refused: try await load()
         case .played(let events, let outputs, let rendering, let actionTypes):
             live.follow(to: summary)
-            await live.session.confirm(through: live.step - base)
+            await confirm(live, through: live.step)
             publish(events, of: live)
             guard !inputs.isEmpty else { return }
             onNews(

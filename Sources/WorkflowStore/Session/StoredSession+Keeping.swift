@@ -27,7 +27,8 @@ extension StoredSession {
 
     /// Stores the pending effects of workers.
     func saveNews() async {
-        if isSuspended { return }
+        // Workers that were stopped have ended.
+        if live == nil, suspension.isOn { return }
         do {
             try await call(.nothing())
         } catch {
@@ -46,7 +47,7 @@ extension StoredSession {
             live.advance(
                 to: version, by: change, snapshotStep: batch.snapshotStep,
                 refusedRevision: batch.refusedRevision)
-            if !live.isHeld { await live.session.confirm(through: change.step - live.base) }
+            await confirm(live, through: change.step)
         }
         publish(batch.events, of: live)
         if var news = batch.news {
@@ -54,6 +55,12 @@ extension StoredSession {
             news.moment.screen = live.screen
             onNews(news)
         }
+    }
+
+    /// Starts the workers of all steps up to a stored one, if they are to run here.
+    func confirm(_ live: LiveSession, through step: Int) async {
+        if suspension.isOn { live.suspend() }
+        if !live.isHeld { await live.session.confirm(through: step - live.base) }
     }
 
     /// Sets the function to call after each change is stored.

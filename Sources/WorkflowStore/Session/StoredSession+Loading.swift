@@ -36,7 +36,7 @@ extension StoredSession {
         let (hasOtherFiles, hash) = await session.beginning
         let live = LiveSession(
             session, pending, contents.summary, base: contents.snapshot.step,
-            hasOtherFiles: hasOtherFiles, hash: hash)
+            isSuspended: suspension.isOn, hasOtherFiles: hasOtherFiles, hash: hash)
         if !hasOtherFiles, let code = contents.summary.code, code != hash {
             live.keptCode = try await store.code(code)
         }
@@ -74,7 +74,7 @@ extension StoredSession {
             if self.live === live { await drop() }
             throw error
         }
-        if !live.isHeld { await live.session.confirm(through: live.stepCount - live.base) }
+        await confirm(live, through: live.stepCount)
         return moment
     }
 
@@ -192,10 +192,11 @@ extension StoredSession {
             try requireNotGivenUp()
         }
         let new = try await session.newSession(id, for: request)
-        let live = LiveSession(session, pending, try await create(new), base: 0)
+        let live = LiveSession(
+            session, pending, try await create(new), base: 0, isSuspended: suspension.isOn)
         adopt(live)
         try await catchUp(live)
-        await session.confirm(through: 0)
+        await confirm(live, through: 0)
     }
 
     private func create(_ new: NewSession) async throws(StoreError) -> SessionSummary {
@@ -225,7 +226,6 @@ extension StoredSession {
     /// Makes `live` the running session.
     private func adopt(_ live: LiveSession) {
         self.live = live
-        isSuspended = false
         // The stream ends when the session that writes to it is released.
         let (news, clock) = (live.pending.news, options.clock)
         Task(executorPreference: options.executor) { [weak self] in
@@ -257,7 +257,7 @@ extension StoredSession {
 
     private func loadNow() async {
         isToBeLoaded = false
-        if isSuspended { return }
+        if suspension.isOn { return }
         _ = try? await look { _ in }
     }
 

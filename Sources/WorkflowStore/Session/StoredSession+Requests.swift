@@ -77,8 +77,7 @@ extension StoredSession {
         }
     }
 
-    /// Starts the workers if they were another host's and are this one's now, or were stopped, and
-    /// plays what others have stored since.
+    /// Starts the workers if they were another host's and are this one's now, and plays what others have stored since.
     ///
     /// - Throws: As ``refresh()``.
     func takeWorkers() async throws {
@@ -100,21 +99,22 @@ extension StoredSession {
     /// - Throws: As ``refresh()``.
     func yieldWorkers() async throws {
         try await exclusively {
-            if let live, live.runsWorkers { try await loadUnlessHeld(is: false) }
+            if let live, live.hasOwnWorkers { try await loadUnlessHeld(is: false) }
         }
     }
 
-    /// Stops the workers that run here. The next call starts them again, unless they are another
-    /// host's by then.
-    ///
-    /// - Returns: When the session is to be woken; `nil` if there were none.
-    func suspendWorkers() async -> WakeUp? {
+    /// Stops the workers that run here; see ``Suspension``. It does not wait for the call that is
+    /// served, which may wait long for the store.
+    func suspendWorkers() async {
+        if let live, live.hasOwnWorkers { await drop() }
+    }
+
+    /// Starts the workers that were stopped, or left for later, unless they are another host's by
+    /// now.
+    func resumeWorkers() async {
         await exclusively {
-            guard !isClosing, let live, live.runsWorkers else { return nil }
-            // Set first: the end of the workers is news.
-            isSuspended = true
-            await drop()
-            return wakeUp
+            if isClosing || isClosed || live?.isSuspended == false { return }
+            do { try await load() } catch { loadLater() }
         }
     }
 

@@ -41,6 +41,7 @@ public actor StoredSession {
 
     let source: FlowSource
     let settings: StoredSessionOptions
+    let suspension: Suspension
     let onEvent: @Sendable (FlowEvent) -> Void
     var onNews: @Sendable (SessionNews) -> Void = { _ in }
     var options: FlowOptions
@@ -53,9 +54,6 @@ public actor StoredSession {
     var failures = 0
     /// Whether loading again is scheduled.
     var isToBeLoaded = false
-    /// True while its workers are stopped because another host may soon run them. Only a call from
-    /// outside loads it then.
-    var isSuspended = false
     /// The waiting calls.
     var calls: [SessionCall] = []
     /// Whether a task runs the calls.
@@ -79,13 +77,15 @@ public actor StoredSession {
 
     init(
         _ id: String, of source: FlowSource, in store: any SessionStore, options: FlowOptions,
-        settings: StoredSessionOptions, onEvent: @escaping @Sendable (FlowEvent) -> Void
+        settings: StoredSessionOptions, suspension: Suspension = Suspension(),
+        onEvent: @escaping @Sendable (FlowEvent) -> Void
     ) {
         self.id = id
         self.source = source
         self.store = store
         self.options = options
         self.settings = settings
+        self.suspension = suspension
         self.onEvent = onEvent
     }
 

@@ -21,7 +21,7 @@ final class SimulatedHost: @unchecked Sendable {
     /// True for a host that is killed. None of its jobs run any more.
     private(set) var isDead = false
     /// True while it takes requests.
-    private(set) var isUp = true
+    private(set) var isUp = false
     let link: SimulatedLink
     private let scheduler: SeededScheduler
     private let executor: SeededExecutor
@@ -70,7 +70,6 @@ final class SimulatedHost: @unchecked Sendable {
             clock: SeededClock(scheduler: scheduler), executor: executor,
             now: options.now, ids: { try? await store.ids(of: $0) },
             wake: { await pool.wakeSoon($0) })
-        let suspended = Told()
         self.pool = pool
         self.opening = opening
         beats = HostBeats(
@@ -90,19 +89,15 @@ final class SimulatedHost: @unchecked Sendable {
                 }
             },
             yield: { await pool.yieldWorkers() },
-            suspend: { suspended.wakeUps += await pool.suspendWorkers() },
-            goOn: {
-                let all = suspended.wakeUps
-                suspended.wakeUps = []
-                await wakeUps.add(all)
-            }, fail: { _ in }, clock: SeededClock(scheduler: scheduler), executor: executor)
+            suspend: { await pool.suspendWorkers() },
+            goOn: { await pool.resumeWorkers() }, fail: { _ in }, clock: SeededClock(scheduler: scheduler), executor: executor)
         waking = Task(executorPreference: executor) {
             await withDiscardingTaskGroup { group in
                 group.addTask { await wakeUps.run() }
                 group.addTask { for await wakeUp in slept { await wakeUps.add(wakeUp) } }
             }
         }
-        beating = Task(executorPreference: executor) { [beats] in
+        beating = Task(executorPreference: executor) { [beats, weak self] in
             // A service that cannot beat once ends, and is started again.
             while (try? await beats.beat()) == nil {
                 guard
@@ -110,18 +105,18 @@ final class SimulatedHost: @unchecked Sendable {
                         != nil
                 else { return }
             }
+            self?.isUp = true
             await beats.run()
         }
     }
 
     private let opening: SessionPool.Opening
 
-    /// What a host notes of sessions: the versions that readers know, and what is to be woken.
+    /// The versions that readers know.
     ///
     /// `@unchecked Sendable` as the host.
     private final class Told: @unchecked Sendable {
         var versions: [String: Int] = [:]
-        var wakeUps: [WakeUp] = []
     }
 
     // MARK: Requests
