@@ -92,7 +92,7 @@ import WorkflowKit
         try await shared.age(one)
         let two = try await shared.open()
         #expect(try await two.beat() == StoreBeat(taken: [left]))
-        #expect(try await shared.census().epochs == [2])
+        #expect(try await shared.census().epochs.sorted() == [1, 2])
     }
 
     @Test(
@@ -104,10 +104,11 @@ import WorkflowKit
         let session = try await begin("works", in: one, wakeAt: 0)
         try await shared.age(one)
         #expect(try await two.beat().taken == [session])
-        // What it stores meanwhile binds no session to it.
+        // What it stores meanwhile leaves the session with the other one, which is told.
         try await append(to: "works", in: one, wakeAt: 0)
-        #expect(try await shared.census().orphans == 1)
-        #expect(try await two.beat().taken == [session])
+        #expect(try await shared.census().orphans == 0)
+        #expect(try await two.summary(of: "works").holder == nil)
+        #expect(try await two.beat() == StoreBeat(changed: [session.number]))
         #expect(try await one.beat() == StoreBeat(wasLate: true))
         #expect(try await one.summary(of: "works").holder != nil)
         #expect(try await one.beat() == StoreBeat())
