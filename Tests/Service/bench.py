@@ -12,6 +12,7 @@ import tempfile
 import time
 import uuid
 
+from load import Latencies
 from service import HERE, Client, Service
 
 ADD = {"action": {"type": "add", "value": 1}}
@@ -32,10 +33,6 @@ function response(status) if status ~= 200 then bad = (bad or 0) + 1 end end
 
 def milliseconds(seconds):
     return f"{seconds * 1000:.2f} ms"
-
-
-def percentile(values, share):
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
 def timed(body):
@@ -78,8 +75,7 @@ def one_at_a_time(service, folder):
         alone += [timed(act) for _ in range(50)]
         commits += [timed(bare.commit) for _ in range(50)]
     median, base = statistics.median(alone), statistics.median(commits)
-    print(f"one at a time: {milliseconds(median)} (99 %: {milliseconds(percentile(alone, 0.99))}), "
-          f"bare commit {milliseconds(base)}: + {milliseconds(median - base)}")
+    print(f"one at a time: {Latencies(alone)}; bare commit {milliseconds(base)}: + {milliseconds(median - base)}")
 
 
 def steps(client, session):
@@ -167,8 +163,7 @@ async def readers(service, count, actions=20):
         late += [moment - answered for moment in seen[step]]
     for task in tasks:
         task.cancel()
-    print(f"{count} readers: the action is answered after {milliseconds(statistics.median(answers))}; "
-          f"half are told within {milliseconds(percentile(late, 0.5))} of that, 99 % within {milliseconds(percentile(late, 0.99))}")
+    print(f"{count} readers: the action is answered after {Latencies(answers)}; they are told after that: {Latencies(late)}")
 
 
 def memory(service):

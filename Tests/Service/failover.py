@@ -19,7 +19,7 @@ import uuid
 import postgres
 from balancer import HAPROXY, Balancer
 from checker import rows
-from load import quantile
+from load import Latencies
 from service import HERE, SEED, Client, Service, free_port, until
 
 TRIALS = int(os.environ.get("TRIALS", "50"))
@@ -27,11 +27,6 @@ TRIALS = int(os.environ.get("TRIALS", "50"))
 SLEEPERS = 4
 FLOWS = HERE / "chain.lua", HERE / "sleeper.lua"
 STARTED = []
-
-
-def milliseconds(times):
-    return (f"p50 {quantile(times, 0.5) * 1000:.0f} ms, p99 {quantile(times, 0.99) * 1000:.0f} ms, "
-            f"max {max(times) * 1000:.0f} ms of {len(times)}")
 
 
 def start(store, port, *options):
@@ -103,8 +98,8 @@ def lose(store, is_killed):
     for service in services:
         service.stop()
     how = "killed" if is_killed else "stopped"
-    print(f"{TRIALS} services {how}: first action of a session at the other one after {milliseconds(acted)}")
-    print(f"{TRIALS} services {how}: a timer that was due fires after {milliseconds(woken)}", flush=True)
+    print(f"{TRIALS} services {how}: first action of a session at the other one after {Latencies(acted)}")
+    print(f"{TRIALS} services {how}: a timer that was due fires after {Latencies(woken)}", flush=True)
 
 
 def hand_over(store):
@@ -157,7 +152,7 @@ def hand_over(store):
     longest = max(max(times) for times in gaps.values())
     print(f"{rounds} services replaced behind haproxy: {len(taken)} requests, {len(failed)} failed {failed[:3] or ''}, "
           f"the longest time between two answers of a session {longest * 1000:.0f} ms; an answer takes "
-          f"{milliseconds(taken)}", flush=True)
+          f"{Latencies(taken)}", flush=True)
 
 
 def main(wanted):
