@@ -21,6 +21,7 @@ from checker import check, logs
 from errands import Errands, Letters, Server, ask_any
 from link import Link
 from load import ATTEMPT, Latencies, Load
+from network import Network
 from service import HERE, PATIENCE, SEED, Client, Service, free_port, until
 
 # The seconds of each run. If they are given the machine should be idle: what is served in time is counted then.
@@ -35,12 +36,13 @@ FAKETIME = next(iter(glob.glob("/usr/lib/*/faketime/libfaketime.so.1")), None)
 
 
 class Hosts:
-    """Services on one store, each of which has an address of its own for it."""
+    """Services on one store, each of which has an address of its own for it, and maybe a computer of its own."""
 
-    def __init__(self, stores, allowed):
+    def __init__(self, stores, allowed, network=None):
         self.numbers = random.Random(SEED)
-        self.stores, self.allowed = stores, allowed
-        self.ports = [free_port() for _ in stores]
+        self.stores, self.allowed, self.network = stores, allowed, network
+        ports = [free_port() for _ in stores]
+        self.ports = [(network.service_address(index), port) for index, port in enumerate(ports)] if network else ports
         self.services = [None] * len(stores)
         # All at once: one of them makes the tables.
         with concurrent.futures.ThreadPoolExecutor() as starting:
@@ -53,9 +55,13 @@ class Hosts:
             raise
 
     def start(self, index, under=()):
+        port, place = self.ports[index], []
+        if self.network:
+            (host, port), under = port, self.network.services[index].under
+            place = ["--host", host]
         self.services[index] = Service(
-            HERE / "chain.lua", HERE / "errands.lua", HERE / "letters.lua", "--store", self.stores[index],
-            "--allow", f"http={self.allowed}", "--allow", "session=letters", "--max-rate", "100000", port=self.ports[index], under=under)
+            HERE / "chain.lua", HERE / "errands.lua", HERE / "letters.lua", "--store", self.stores[index], *place,
+            "--allow", f"http={self.allowed}", "--allow", "session=letters", "--max-rate", "100000", port=port, under=under)
 
     def any(self):
         return self.numbers.randrange(len(self.services))
@@ -85,6 +91,8 @@ class Nemesis:
 
     # What a service writes in the past of another is not late.
     clocks_agree = True
+    # The computers that services, database and clients have, if they have any of their own.
+    network = None
 
     def __init__(self, closing):
         self.server = servers.Server(has_port=True)
@@ -202,6 +210,32 @@ class SlowLink(Links):
         link.mend()
 
 
+class Cable(Nemesis):
+    """The cable between the computers of a service and of the database is pulled out; nobody is told."""
+
+    def __init__(self, closing):
+        try:
+            self.network = Network(closing, HOSTS)
+        except OSError as error:
+            pytest.skip(f"no computers of their own: {error}")
+        closing.enter_context(self.network.clients.entered())
+        self.server = servers.Server(under=self.network.database.under, listen_addresses="*")
+        closing.callback(self.server.remove)
+        self.database = self.server.create()
+
+    def stores(self):
+        return [f"postgresql://workflow@{self.network.database_address(index)}/{self.database}" for index in range(HOSTS)]
+
+    def disturb(self, hosts):
+        index = hosts.any()
+        # At one end there is no way any more; at the other one there is, and nothing arrives.
+        computer, device = hosts.numbers.choice([
+            (self.network.services[index], "database"), (self.network.database, f"service{index}")])
+        computer.ip("link", "set", device, "down")
+        hosts.pause(0.1, 3)
+        computer.ip("link", "set", device, "up")
+
+
 class Restart(Nemesis):
     """The database is restarted, in order and not."""
 
@@ -270,20 +304,22 @@ NEMESES = {
     "a link is cut": CutLink,
     "a link is held": HeldLink,
     "a link is slow": SlowLink,
+    "a cable is pulled": Cable,
     "the database is restarted": Restart,
     "a standby is promoted": Promotion,
     "the disk is full": FullDisk,
 }
 NEEDS = {
     "a clock is wrong": (FAKETIME, "faketime is not installed"),
+    "a cable is pulled": (os.geteuid() == 0, "only root can have networks of its own"),
     "the disk is full": (os.geteuid() == 0, "only root can have a small disk"),
 }
 
 
 def run(nemesis, seconds=SECONDS, tail=TAIL):
     """All that is wrong, and what the clients saw."""
-    server = Server()
-    hosts = Hosts(nemesis.stores(), server.host)
+    server = Server(nemesis.network.clients_address) if nemesis.network else Server()
+    hosts = Hosts(nemesis.stores(), server.host, nemesis.network)
     try:
         return use(hosts, server, nemesis, seconds, tail)
     finally:
