@@ -78,12 +78,19 @@ def one_at_a_time(service, folder):
     print(f"one at a time: {Latencies(alone)}; bare commit {milliseconds(base)}: + {milliseconds(median - base)}")
 
 
+def connections(sessions):
+    return 64 if sessions == 1 else sessions
+
+
 def steps(client, session):
     return client.get(f"/sessions/{session}").body["of"]
 
 
-def many(service, folder, sessions, seconds=5):
-    """As many sessions, with 64 connections for one and one for each of many."""
+def keep(service, folder, sessions, seconds):
+    """Clients act in as many sessions, with 64 connections for one and one for each of many.
+
+    How many actions were kept, in how many seconds, and what wrk tells.
+    """
     client = Client(service.port, service.token)
     names = [f"many-{sessions}-{number}" for number in range(sessions)]
     for name in names:
@@ -94,19 +101,23 @@ def many(service, folder, sessions, seconds=5):
     if sessions > 1:
         text = text.replace('"/sessions/SESSION/actions"', f'"/sessions/many-{sessions}-" .. made % {sessions} .. "/actions"')
     script.write_text(text.replace("SESSION", names[0]))
-    connections = 64 if sessions == 1 else sessions
     before = sum(steps(client, name) for name in names)
     begun = time.perf_counter()
     report = subprocess.run(
-        ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script, f"http://127.0.0.1:{service.port}"],
+        ["wrk", "-t1", f"-c{connections(sessions)}", f"-d{seconds}s", "--latency", "-s", script, f"http://127.0.0.1:{service.port}"],
         capture_output=True, text=True, check=True).stdout
     took = time.perf_counter() - begun
-    kept = sum(steps(client, name) for name in names) - before
+    return sum(steps(client, name) for name in names) - before, took, report
+
+
+def many(service, folder, sessions, seconds=5):
+    kept, took, report = keep(service, folder, sessions, seconds)
+    client = Client(service.port, service.token)
     metrics = client.get("/metrics").text.decode()
     commits = float(metrics.split("workflow_commit_changes_count ")[1].split()[0])
     latency = " ".join(line.strip() for line in report.splitlines() if "50%" in line or "99%" in line)
     failed = [line for line in report.splitlines() if "Non-2xx" in line]
-    print(f"{sessions} session(s), {connections} at once: {kept / took:.0f} actions/s kept in {commits / took:.0f} commits/s, "
+    print(f"{sessions} session(s), {connections(sessions)} at once: {kept / took:.0f} actions/s kept in {commits / took:.0f} commits/s, "
           f"{latency} {failed or ''}")
 
 
