@@ -112,7 +112,9 @@ def hand_over(store):
     names = [f"over-{number}" for number in range(4)]
     for name in names:
         ask(balancer.port, "POST", "/sessions", {"flow": "chain", "id": name}, timeout=60)
-    gaps, failed, taken, is_over = {name: [] for name in names}, [], [], threading.Event()
+    gaps, failed, taken, is_over = [], [], [], threading.Event()
+    moments = [(time.monotonic(), "the start")]
+    note = lambda what: moments.append((time.monotonic(), what))
 
     def load(name):
         client, last = Client(balancer.port), time.monotonic()
@@ -129,7 +131,7 @@ def hand_over(store):
                 continue
             now = time.monotonic()
             taken.append(now - begun)
-            gaps[name].append(now - last)
+            gaps.append((now - last, now))
             last = now
 
     clients = [threading.Thread(target=load, args=[name]) for name in names]
@@ -139,9 +141,16 @@ def hand_over(store):
     for number in range(rounds):
         time.sleep(1)
         index = number % 2
+        note("SIGTERM")
+        services[index].process.send_signal(signal.SIGTERM)
+        until(lambda: not balancer.uses_both())
+        note("the balancer left it")
         services[index].stop()
+        note("it ended")
         services[index] = start(store, ports[index], *options)
+        note("a new one was ready")
         until(balancer.uses_both)
+        note("the balancer took that")
     is_over.set()
     for client in clients:
         client.join()
@@ -149,9 +158,10 @@ def hand_over(store):
     for service in services:
         service.stop()
     shutil.rmtree(folder)
-    longest = max(max(times) for times in gaps.values())
+    longest, at = max(gaps)
+    before, what = max(moment for moment in moments if moment[0] < at)
     print(f"{rounds} services replaced behind haproxy: {len(taken)} requests, {len(failed)} failed {failed[:3] or ''}, "
-          f"the longest time between two answers of a session {longest * 1000:.0f} ms; an answer takes "
+          f"the longest time between two answers of a session {longest * 1000:.0f} ms, up to {(at - before) * 1000:.0f} ms after {what}; an answer takes "
           f"{Latencies(taken)}", flush=True)
 
 
