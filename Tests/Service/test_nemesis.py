@@ -58,7 +58,7 @@ class Hosts:
         port, place = self.ports[index], []
         if self.network:
             (host, port), under = port, self.network.services[index].under
-            place = ["--host", host]
+            place = ["--host", host, "--trusted-flows"]
         self.services[index] = Service(
             HERE / "chain.lua", HERE / "errands.lua", HERE / "letters.lua", "--store", self.stores[index], *place,
             "--allow", f"http={self.allowed}", "--allow", "session=letters", "--max-rate", "100000", port=port, under=under)
