@@ -20,7 +20,7 @@ import postgres
 from balancer import HAPROXY, Balancer
 from checker import rows
 from load import Latencies
-from service import HERE, SEED, Client, Service, free_port, until
+from service import HERE, PATIENCE, SEED, Client, Service, free_port, until
 
 TRIALS = int(os.environ.get("TRIALS", "50"))
 # Sessions of each trial, which sleep at the service that is lost.
@@ -116,6 +116,10 @@ def hand_over(store):
     moments = [(time.monotonic(), "the start")]
     note = lambda what: moments.append((time.monotonic(), what))
 
+    def place(at):
+        before, what = max(moment for moment in moments if moment[0] <= at)
+        return f"{(at - before) * 1000:.0f} ms after {what}"
+
     def load(name):
         client, last = Client(balancer.port), time.monotonic()
         while not is_over.wait(0.01):
@@ -124,10 +128,10 @@ def hand_over(store):
                 answer = client.post(f"/sessions/{name}/actions", {"action": {"type": "add", "value": 1}},
                                      Idempotency_Key=str(uuid.uuid4()))
                 if answer.status != 200:
-                    failed.append(f"{answer.status} {answer.text}")
+                    failed.append(f"{answer.status} {answer.text}, {place(time.monotonic())}")
                     continue
             except (OSError, http.client.HTTPException) as error:
-                failed.append(repr(error))
+                failed.append(f"{error!r}, {place(time.monotonic())}")
                 continue
             now = time.monotonic()
             taken.append(now - begun)
@@ -142,10 +146,11 @@ def hand_over(store):
         time.sleep(1)
         index = number % 2
         note("SIGTERM")
+        # A second one would end it at once.
         services[index].process.send_signal(signal.SIGTERM)
         until(lambda: not balancer.uses_both())
         note("the balancer left it")
-        services[index].stop()
+        assert services[index].process.wait(PATIENCE) == 0
         note("it ended")
         services[index] = start(store, ports[index], *options)
         note("a new one was ready")
@@ -159,9 +164,8 @@ def hand_over(store):
         service.stop()
     shutil.rmtree(folder)
     longest, at = max(gaps)
-    before, what = max(moment for moment in moments if moment[0] < at)
     print(f"{rounds} services replaced behind haproxy: {len(taken)} requests, {len(failed)} failed {failed[:3] or ''}, "
-          f"the longest time between two answers of a session {longest * 1000:.0f} ms, up to {(at - before) * 1000:.0f} ms after {what}; an answer takes "
+          f"the longest time between two answers of a session {longest * 1000:.0f} ms, until {place(at)}; an answer takes "
           f"{Latencies(taken)}", flush=True)
 
 
