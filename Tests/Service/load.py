@@ -90,7 +90,7 @@ class Load:
         deed.begun = time.monotonic()
         end = deed.begun + request.patience
         key = {"Idempotency_Key": str(uuid.uuid4())} if request.has_key else {}
-        last = None
+        last, pause = None, 0.02
         while (rest := end - time.monotonic()) > 0:
             # Not at the one again that has just failed.
             last = random.choice([port for port in self.ports if port != last])
@@ -112,7 +112,9 @@ class Load:
                 client.close()
             if not request.has_key:
                 return
-            time.sleep(random.uniform(0.01, 0.05))
+            # Services that have too much to do have the less of it, the longer they have.
+            time.sleep(random.uniform(pause / 2, pause))
+            pause = min(2 * pause, ATTEMPT)
         assert request.patience < PATIENCE, f"never answered: {request.failures[-3:]}"
 
     @property

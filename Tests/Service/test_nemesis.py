@@ -182,7 +182,7 @@ class CutLink(Links):
 
     def disturb(self, hosts):
         link = self.links[hosts.any()]
-        link.delay = hosts.numbers.uniform(0, 0.1)
+        link.slow(hosts.numbers.uniform(0, 0.1))
         hosts.pause(0.2, 0.5)
         link.cut()
         # Sometimes it is back before the service has given up what was under way.
@@ -205,7 +205,7 @@ class HeldLink(Links):
 class SlowLink(Links):
     def disturb(self, hosts):
         link = self.links[hosts.any()]
-        link.delay = hosts.numbers.uniform(0.01, 0.1)
+        link.slow(hosts.numbers.uniform(0.01, 0.1))
         hosts.pause(1, 2)
         link.mend()
 
@@ -414,7 +414,7 @@ def test_what_was_stored_before_the_link_was_cut_is_not_done_again(postgres_is_i
         act = lambda client, value: client.post(
             "/sessions/s/actions", {"action": {"type": "add", "value": value}})
         assert act(cut, 1).status == 200
-        link.delay = 1
+        link.slow(1)
         with concurrent.futures.ThreadPoolExecutor() as clients:
             # It has no key.
             answer = clients.submit(act, cut, 2)
