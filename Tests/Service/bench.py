@@ -12,6 +12,7 @@ import tempfile
 import time
 import uuid
 
+from load import Latencies
 from service import HERE, Client, Service
 
 ADD = {"action": {"type": "add", "value": 1}}
@@ -32,10 +33,6 @@ function response(status) if status ~= 200 then bad = (bad or 0) + 1 end end
 
 def milliseconds(seconds):
     return f"{seconds * 1000:.2f} ms"
-
-
-def percentile(values, share):
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
 def timed(body):
@@ -78,16 +75,22 @@ def one_at_a_time(service, folder):
         alone += [timed(act) for _ in range(50)]
         commits += [timed(bare.commit) for _ in range(50)]
     median, base = statistics.median(alone), statistics.median(commits)
-    print(f"one at a time: {milliseconds(median)} (99 %: {milliseconds(percentile(alone, 0.99))}), "
-          f"bare commit {milliseconds(base)}: + {milliseconds(median - base)}")
+    print(f"one at a time: {Latencies(alone)}; bare commit {milliseconds(base)}: + {milliseconds(median - base)}")
+
+
+def connections(sessions):
+    return 64 if sessions == 1 else sessions
 
 
 def steps(client, session):
     return client.get(f"/sessions/{session}").body["of"]
 
 
-def many(service, folder, sessions, seconds=5):
-    """As many sessions, with 64 connections for one and one for each of many."""
+def keep(service, folder, sessions, seconds):
+    """Clients act in as many sessions, with 64 connections for one and one for each of many.
+
+    How many actions were kept, in how many seconds, and what wrk tells.
+    """
     client = Client(service.port, service.token)
     names = [f"many-{sessions}-{number}" for number in range(sessions)]
     for name in names:
@@ -98,19 +101,23 @@ def many(service, folder, sessions, seconds=5):
     if sessions > 1:
         text = text.replace('"/sessions/SESSION/actions"', f'"/sessions/many-{sessions}-" .. made % {sessions} .. "/actions"')
     script.write_text(text.replace("SESSION", names[0]))
-    connections = 64 if sessions == 1 else sessions
     before = sum(steps(client, name) for name in names)
     begun = time.perf_counter()
     report = subprocess.run(
-        ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script, f"http://127.0.0.1:{service.port}"],
+        ["wrk", "-t1", f"-c{connections(sessions)}", f"-d{seconds}s", "--latency", "-s", script, f"http://127.0.0.1:{service.port}"],
         capture_output=True, text=True, check=True).stdout
     took = time.perf_counter() - begun
-    kept = sum(steps(client, name) for name in names) - before
+    return sum(steps(client, name) for name in names) - before, took, report
+
+
+def many(service, folder, sessions, seconds=5):
+    kept, took, report = keep(service, folder, sessions, seconds)
+    client = Client(service.port, service.token)
     metrics = client.get("/metrics").text.decode()
     commits = float(metrics.split("workflow_commit_changes_count ")[1].split()[0])
     latency = " ".join(line.strip() for line in report.splitlines() if "50%" in line or "99%" in line)
     failed = [line for line in report.splitlines() if "Non-2xx" in line]
-    print(f"{sessions} session(s), {connections} at once: {kept / took:.0f} actions/s kept in {commits / took:.0f} commits/s, "
+    print(f"{sessions} session(s), {connections(sessions)} at once: {kept / took:.0f} actions/s kept in {commits / took:.0f} commits/s, "
           f"{latency} {failed or ''}")
 
 
@@ -167,8 +174,7 @@ async def readers(service, count, actions=20):
         late += [moment - answered for moment in seen[step]]
     for task in tasks:
         task.cancel()
-    print(f"{count} readers: the action is answered after {milliseconds(statistics.median(answers))}; "
-          f"half are told within {milliseconds(percentile(late, 0.5))} of that, 99 % within {milliseconds(percentile(late, 0.99))}")
+    print(f"{count} readers: the action is answered after {Latencies(answers)}; they are told after that: {Latencies(late)}")
 
 
 def memory(service):

@@ -38,9 +38,9 @@ class Server(http.server.ThreadingHTTPServer):
     # Many may come at once, from a service that takes others over.
     request_queue_size = 128
 
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Numbers)
-        self.host = f"127.0.0.1:{self.server_address[1]}"
+    def __init__(self, address="127.0.0.1"):
+        super().__init__((address, 0), Numbers)
+        self.host = f"{address}:{self.server_address[1]}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
 

@@ -19,19 +19,14 @@ import uuid
 import postgres
 from balancer import HAPROXY, Balancer
 from checker import rows
-from load import quantile
-from service import HERE, SEED, Client, Service, free_port, until
+from load import Latencies
+from service import HERE, PATIENCE, SEED, Client, Service, free_port, until
 
 TRIALS = int(os.environ.get("TRIALS", "50"))
 # Sessions of each trial, which sleep at the service that is lost.
 SLEEPERS = 4
 FLOWS = HERE / "chain.lua", HERE / "sleeper.lua"
 STARTED = []
-
-
-def milliseconds(times):
-    return (f"p50 {quantile(times, 0.5) * 1000:.0f} ms, p99 {quantile(times, 0.99) * 1000:.0f} ms, "
-            f"max {max(times) * 1000:.0f} ms of {len(times)}")
 
 
 def start(store, port, *options):
@@ -103,8 +98,8 @@ def lose(store, is_killed):
     for service in services:
         service.stop()
     how = "killed" if is_killed else "stopped"
-    print(f"{TRIALS} services {how}: first action of a session at the other one after {milliseconds(acted)}")
-    print(f"{TRIALS} services {how}: a timer that was due fires after {milliseconds(woken)}", flush=True)
+    print(f"{TRIALS} services {how}: first action of a session at the other one after {Latencies(acted)}")
+    print(f"{TRIALS} services {how}: a timer that was due fires after {Latencies(woken)}", flush=True)
 
 
 def hand_over(store):
@@ -117,7 +112,13 @@ def hand_over(store):
     names = [f"over-{number}" for number in range(4)]
     for name in names:
         ask(balancer.port, "POST", "/sessions", {"flow": "chain", "id": name}, timeout=60)
-    gaps, failed, taken, is_over = {name: [] for name in names}, [], [], threading.Event()
+    gaps, failed, taken, is_over = [], [], [], threading.Event()
+    moments = [(time.monotonic(), "the start")]
+    note = lambda what: moments.append((time.monotonic(), what))
+
+    def place(at):
+        before, what = max(moment for moment in moments if moment[0] <= at)
+        return f"{(at - before) * 1000:.0f} ms after {what}"
 
     def load(name):
         client, last = Client(balancer.port), time.monotonic()
@@ -127,14 +128,14 @@ def hand_over(store):
                 answer = client.post(f"/sessions/{name}/actions", {"action": {"type": "add", "value": 1}},
                                      Idempotency_Key=str(uuid.uuid4()))
                 if answer.status != 200:
-                    failed.append(f"{answer.status} {answer.text}")
+                    failed.append(f"{answer.status} {answer.text}, {place(time.monotonic())}")
                     continue
             except (OSError, http.client.HTTPException) as error:
-                failed.append(repr(error))
+                failed.append(f"{error!r}, {place(time.monotonic())}")
                 continue
             now = time.monotonic()
             taken.append(now - begun)
-            gaps[name].append(now - last)
+            gaps.append((now - last, now))
             last = now
 
     clients = [threading.Thread(target=load, args=[name]) for name in names]
@@ -144,9 +145,17 @@ def hand_over(store):
     for number in range(rounds):
         time.sleep(1)
         index = number % 2
-        services[index].stop()
+        note("SIGTERM")
+        # A second one would end it at once.
+        services[index].process.send_signal(signal.SIGTERM)
+        until(lambda: not balancer.uses_both())
+        note("the balancer left it")
+        assert services[index].process.wait(PATIENCE) == 0
+        note("it ended")
         services[index] = start(store, ports[index], *options)
+        note("a new one was ready")
         until(balancer.uses_both)
+        note("the balancer took that")
     is_over.set()
     for client in clients:
         client.join()
@@ -154,10 +163,10 @@ def hand_over(store):
     for service in services:
         service.stop()
     shutil.rmtree(folder)
-    longest = max(max(times) for times in gaps.values())
+    longest, at = max(gaps)
     print(f"{rounds} services replaced behind haproxy: {len(taken)} requests, {len(failed)} failed {failed[:3] or ''}, "
-          f"the longest time between two answers of a session {longest * 1000:.0f} ms; an answer takes "
-          f"{milliseconds(taken)}", flush=True)
+          f"the longest time between two answers of a session {longest * 1000:.0f} ms, until {place(at)}; an answer takes "
+          f"{Latencies(taken)}", flush=True)
 
 
 def main(wanted):

@@ -1,98 +1,97 @@
-"""A link between a program and a server, which can be cut, held and slow."""
+"""A link between a program and a server, which can be cut, held and slow.
+
+It is a process of its own: it waits for none of the clients of a test.
+"""
 
 import asyncio
-import threading
+import subprocess
+import sys
 
 
 class Link:
     """Forwards connections at a port of its own to a server's port."""
 
     def __init__(self, target):
-        self.target = target
-        # The seconds that whatever is sent is under way.
-        self.delay = 0
-        self._is_cut = False
-        self._transports = set()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        self._is_open = self._do(self._event())
-        self._server = self._do(asyncio.start_server(self._connected, "127.0.0.1", 0))
-        self.port = self._server.sockets[0].getsockname()[1]
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, str(target)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.port = int(self._process.stdout.readline())
 
-    def _do(self, task):
-        return asyncio.run_coroutine_threadsafe(task, self._loop).result()
-
-    def _soon(self, body):
-        async def run():
-            body()
-        self._do(run())
-
-    @staticmethod
-    async def _event():
-        event = asyncio.Event()
-        event.set()
-        return event
+    def _tell(self, *words):
+        print(*words, file=self._process.stdin, flush=True)
+        assert self._process.stdout.readline() == "done\n", words
 
     def hold(self):
         """From now on nothing arrives, and nobody is told: what is sent arrives when the link is mended."""
-        self._soon(self._is_open.clear)
+        self._tell("hold")
+
+    def slow(self, seconds):
+        """From now on all that is sent is under way for some seconds."""
+        self._tell("slow", seconds)
 
     def cut(self):
         """Ends all connections; nobody can connect until the link is mended."""
-        def abort():
-            self._is_cut = True
-            for transport in list(self._transports):
-                transport.abort()
-        self._soon(abort)
+        self._tell("cut")
 
     def mend(self):
-        def mend():
-            self._is_cut = False
-            self.delay = 0
-            self._is_open.set()
-        self._soon(mend)
+        self._tell("mend")
 
     def close(self):
-        self.cut()
-        self._do(self._end())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
+        self._process.stdin.close()
+        self._process.wait()
 
-    async def _end(self):
-        self._server.close()
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
 
-    async def _connected(self, reader, writer):
+class Forwarder:
+    def __init__(self, target):
+        self.target = target
+        self.delay = 0
+        self.is_cut = False
+        self.is_open = asyncio.Event()
+        self.is_open.set()
+        self.transports = set()
+
+    def hold(self):
+        self.is_open.clear()
+
+    def slow(self, seconds):
+        self.delay = float(seconds)
+
+    def cut(self):
+        self.is_cut = True
+        for transport in list(self.transports):
+            transport.abort()
+
+    def mend(self):
+        self.is_cut = False
+        self.delay = 0
+        self.is_open.set()
+
+    async def connected(self, reader, writer):
         ends = [writer]
-        self._transports.add(writer.transport)
+        self.transports.add(writer.transport)
         try:
-            await self._is_open.wait()
-            if not self._is_cut:
+            await self.is_open.wait()
+            if not self.is_cut:
                 there, back = await asyncio.open_connection("127.0.0.1", self.target)
                 ends.append(back)
-                self._transports.add(back.transport)
-                await asyncio.gather(self._pass(reader, back), self._pass(there, writer))
+                self.transports.add(back.transport)
+                await asyncio.gather(self.forward(reader, back), self.forward(there, writer))
         except (OSError, asyncio.CancelledError):
-            # It was cut, or is closed.
+            # It was cut, or this is the end.
             pass
         finally:
             for end in ends:
                 end.transport.abort()
-                self._transports.discard(end.transport)
+                self.transports.discard(end.transport)
 
-    async def _pass(self, reader, writer):
+    async def forward(self, reader, writer):
         """Passes on what comes from one side, each piece after the time that it is under way."""
-        waiting = asyncio.Queue()
+        waiting, now = asyncio.Queue(), asyncio.get_running_loop().time
 
         async def deliver():
             while (piece := await waiting.get()) is not None:
                 due, data = piece
-                await asyncio.sleep(due - self._loop.time())
-                await self._is_open.wait()
+                await asyncio.sleep(due - now())
+                await self.is_open.wait()
                 writer.write(data)
                 await writer.drain()
             writer.close()
@@ -100,8 +99,22 @@ class Link:
         delivering = asyncio.create_task(deliver())
         try:
             while data := await reader.read(1 << 16):
-                waiting.put_nowait((self._loop.time() + self.delay, data))
+                waiting.put_nowait((now() + self.delay, data))
         except OSError:
             pass
         waiting.put_nowait(None)
         await delivering
+
+
+async def main(target):
+    forwarder = Forwarder(target)
+    server = await asyncio.start_server(forwarder.connected, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        command, *words = line.split()
+        getattr(forwarder, command)(*words)
+        print("done", flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))

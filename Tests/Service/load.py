@@ -9,6 +9,8 @@ import threading
 import time
 import uuid
 
+from hdrh.histogram import HdrHistogram
+
 from checker import Deed
 from errands import can_be_sent_again
 from service import PATIENCE, SEED, Client
@@ -35,8 +37,20 @@ class Request:
         return self.deed.ended - self.intended
 
 
-def quantile(values, share):
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+class Latencies(HdrHistogram):
+    """How long things took, in seconds: from a microsecond to an hour, to a thousandth of each."""
+
+    def __init__(self, seconds):
+        super().__init__(1, 3_600_000_000, 3)
+        for taken in seconds:
+            assert self.record_value(max(1, round(taken * 1e6))), f"{taken} s is too long"
+
+    def quantile(self, share):
+        return self.get_value_at_percentile(100 * share) / 1e6
+
+    def __str__(self):
+        at = lambda share: f"{self.quantile(share) * 1000:.1f} ms"
+        return f"p50 {at(0.5)}, p99 {at(0.99)}, max {at(1)} of {self.total_count}"
 
 
 class Load:
@@ -76,7 +90,7 @@ class Load:
         deed.begun = time.monotonic()
         end = deed.begun + request.patience
         key = {"Idempotency_Key": str(uuid.uuid4())} if request.has_key else {}
-        last = None
+        last, pause = None, 0.02
         while (rest := end - time.monotonic()) > 0:
             # Not at the one again that has just failed.
             last = random.choice([port for port in self.ports if port != last])
@@ -98,7 +112,9 @@ class Load:
                 client.close()
             if not request.has_key:
                 return
-            time.sleep(random.uniform(0.01, 0.05))
+            # Services that have too much to do have the less of it, the longer they have.
+            time.sleep(random.uniform(pause / 2, pause))
+            pause = min(2 * pause, ATTEMPT)
         assert request.patience < PATIENCE, f"never answered: {request.failures[-3:]}"
 
     @property
@@ -116,9 +132,7 @@ class Load:
         share = lambda count: f"{100 * count / max(1, len(self.patient)):.1f} %"
         first = sum(not request.failures for request in served)
         return (f"{len(self.requests)} requests, {share(first)} served at the "
-                f"first attempt, {share(sum(latency <= 1 for latency in taken))} within 1 s; "
-                f"p50 {quantile(taken, 0.5) * 1000:.0f} ms, p99 {quantile(taken, 0.99) * 1000:.0f} ms, "
-                f"max {max(taken) * 1000:.0f} ms")
+                f"first attempt, {share(sum(latency <= 1 for latency in taken))} within 1 s; {Latencies(taken)}")
 
     def __enter__(self):
         self.thread.start()

@@ -50,10 +50,14 @@ class Server:
     It is stopped as its administrators, its crashes and its machine do.
     """
 
-    def __init__(self, has_port=False, parent="/tmp", **settings):
-        self._prepare(has_port, parent, settings)
+    def __init__(self, has_port=False, parent="/tmp", under=(), is_small=True, **settings):
+        self._prepare(has_port, parent, {**(SETTINGS if is_small else {}), **settings})
+        self.under = under
         self._run("initdb", "--pgdata", self.data, "--username", "workflow", "--auth", "trust", "--encoding", "UTF8",
-                  "--locale", "C", "--no-instructions", "--no-sync", "--wal-segsize", "1")
+                  "--locale", "C", "--no-instructions", "--no-sync", *(["--wal-segsize", "1"] if is_small else []))
+        # Whoever reaches it may.
+        with open(self.data / "pg_hba.conf", "a") as file:
+            file.write("host all all all trust\n")
         self.start()
 
     def _prepare(self, has_port, parent, settings):
@@ -61,7 +65,9 @@ class Server:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="pg-", dir=parent))
         self.data = self.folder / "data"
         self.port = free_port() if has_port else None
-        self.settings = {**SETTINGS, **settings}
+        self.settings = settings
+        # What runs it.
+        self.under = ()
         self.process = None
         if os.geteuid() == 0:
             shutil.chown(self.folder, USER)
@@ -84,7 +90,7 @@ class Server:
         arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(
-                self.as_user("postgres", "-D", self.data, *arguments), cwd=self.folder, stdin=subprocess.DEVNULL,
+                [*self.under, *self.as_user("postgres", "-D", self.data, *arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log, start_new_session=True)
         until(self._answers)
 

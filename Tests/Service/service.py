@@ -113,10 +113,14 @@ class Answer:
 
 
 class Client:
-    """One connection to a service, which is made again when it is lost."""
+    """One connection to a service, which is made again when it is lost.
+
+    The service is at a port of this computer, or at an address and a port of another one.
+    """
 
     def __init__(self, port, token=None, timeout=PATIENCE):
-        self.port, self.token, self.timeout = port, token, timeout
+        self.address = port if isinstance(port, tuple) else ("127.0.0.1", port)
+        self.token, self.timeout = token, timeout
         self.connection = None
 
     def ask(self, method, path, body=None, **headers):
@@ -128,7 +132,7 @@ class Client:
             body = json.dumps(body)
             fields["Content-Type"] = "application/json"
         if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout)
+            self.connection = http.client.HTTPConnection(*self.address, timeout=self.timeout)
         try:
             self.connection.request(method, path, body, fields)
             return Answer(self.connection.getresponse())
