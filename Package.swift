@@ -388,6 +388,8 @@ if has("Inspector") {
         .library(name: "workflow-inspector", type: .dynamic, targets: ["InspectorLibrary"]),
     ]
     package.targets += [
+        // The files of the page are served compressed.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         // The files of the page, embedded.
         .target(name: "CInspectorPage", exclude: ["page"]),
         // What servers of HTTP share: listeners, limits of connections, headers, problems.
@@ -407,7 +409,7 @@ if has("Inspector") {
         swift(
             "InspectorServer",
             [
-                "CInspectorPage", "HTTPServing", "PlainValue", "Timers",
+                "CInspectorPage", "CZlib", "HTTPServing", "PlainValue", "Timers",
                 outside("HTTPTypes", of: "swift-http-types"),
                 outside("HummingbirdCore", of: "hummingbird"),
                 outside("NIOCore", of: "swift-nio"),

@@ -16,10 +16,28 @@ extension Request {
 
     /// True if the request's `If-None-Match` contains an entity tag, also in its weak form.
     ///
-    /// - Parameter tag: The tag, with its quotes.
+    /// - Parameter tag: The text between the quotes.
     package func knows(_ tag: String) -> Bool {
-        headers[.ifNoneMatch].flatMap(EntityTags.init)?.contains(tag.dropFirst().dropLast())
-            ?? false
+        headers[.ifNoneMatch].flatMap(EntityTags.init)?.contains(tag) ?? false
+    }
+
+    /// True if the client takes content in the encoding `gzip` (RFC 9110, 12.5.3).
+    package var takesGzip: Bool {
+        var takesOthers = false
+        for element in headers[values: .acceptEncoding].flatMap({ $0.split(separator: ",") }) {
+            let parts = element.split(separator: ";").map { part in
+                part.filter { $0 != " " && $0 != "\t" }.lowercased()
+            }
+            let isWanted = !parts.dropFirst().contains { part in
+                part.hasPrefix("q=") && Double(part.dropFirst(2)).map { $0 > 0 } != true
+            }
+            switch parts.first {
+            case "gzip", "x-gzip": return isWanted
+            case "*": takesOthers = isWanted
+            default: break
+            }
+        }
+        return takesOthers
     }
 }
 

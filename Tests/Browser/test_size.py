@@ -1,7 +1,10 @@
 """The page stays small however large the session is: what it holds, asks and is told is counted."""
 
+import gzip
 import json
+import urllib.request
 
+from conftest import EXAMPLES, ROOT
 from playwright.sync_api import expect
 
 FLOW = """
@@ -53,6 +56,37 @@ def test_a_large_session_makes_no_large_page(program, visit, tmp_path):
     session.send("HeapProfiler.enable")
     session.send("HeapProfiler.collectGarbage")
     assert session.send("Runtime.getHeapUsage")["usedSize"] < 30_000_000
+
+
+def test_the_files_are_served_compressed(program):
+    running = program(EXAMPLES / "hello/hello.lua")
+    for path in (ROOT / "Sources/CInspectorPage/page").iterdir():
+        request = urllib.request.Request(f"{running.origin}/{path.name}", headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(request) as answer:
+            assert answer.headers["Content-Encoding"] == "gzip", path.name
+            assert gzip.decompress(answer.read()) == path.read_bytes()
+
+
+def test_the_messages_of_a_long_session_are_those_on_the_screen(program, visit, tmp_path):
+    flow = tmp_path / "large.lua"
+    flow.write_text(FLOW)
+    running = program(flow, "--max-memory", "1000")
+    running.process.stdin.write("increment\n" * STEPS)
+    running.process.stdin.flush()
+    page = visit(running.url(fragment="&view=messages"))
+    expect(page.locator(".top .position")).to_have_text("step 3,000 of 3,000", timeout=3_600_000)
+    rows = page.get_by_role("listbox", name="Messages")
+    expect(rows.get_by_role("option", selected=True)).to_contain_text("increment")
+    answers = []
+    page.on("response", lambda answer: answers.append(answer) if "/request" in answer.url else None)
+    for key, step in [("Home", "0"), ("PageDown", "10"), ("End", "3,000")]:
+        rows.press(key)
+        expect(page.locator(".top .position")).to_have_text(f"step {step} of 3,000")
+        expect(rows.get_by_role("option").nth(1)).to_contain_text("increment")
+        expect(rows.get_by_role("option", selected=True)).to_contain_text(step)
+    asked = [json.loads(answer.request.post_data) for answer in answers]
+    assert sum(one["do"] == "messages" for one in asked) <= 4, asked
+    assert page.locator("*").count() < 2000
 
 
 def test_a_jump_does_not_style_the_page_for_each_bar(program, visit, tmp_path):

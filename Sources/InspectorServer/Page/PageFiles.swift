@@ -4,11 +4,14 @@ import HTTPTypes
 package import HummingbirdCore
 import LibC
 package import NIOCore
+import Synchronization
 
-/// A file of the page.
-package struct PageFile: Sendable {
+/// A file of the page, served compressed to clients that take it so.
+package final class PageFile: Sendable {
     package let name: String
     package let bytes: ByteBuffer
+    /// The bytes in the format of gzip, made for the first client that takes them.
+    private let compressed = Mutex<ByteBuffer?>(nil)
 
     package init(name: String, bytes: ByteBuffer) {
         self.name = name
@@ -18,20 +21,35 @@ package struct PageFile: Sendable {
     /// The response to a request; `nil` for an unknown file type.
     package func response(to request: Request) -> Response? {
         guard let type else { return nil }
-        let headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
+        // A weak tag stands for both encodings.
+        var headers: HTTPFields = [
+            .contentType: type, .eTag: "W/\"\(tag)\"", .cacheControl: "no-cache",
+            .vary: "Accept-Encoding",
+        ]
         if request.knows(tag) {
             return Response(status: .notModified, headers: headers)
         }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        guard request.takesGzip, let compressed = compressedBytes else {
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        }
+        headers[.contentEncoding] = "gzip"
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: compressed))
     }
 
-    /// An entity tag of the bytes.
+    private var compressedBytes: ByteBuffer? {
+        compressed.withLock { compressed in
+            compressed = compressed ?? bytes.gzipped()
+            return compressed
+        }
+    }
+
+    /// The text of an entity tag of the bytes.
     private var tag: String {
         // FNV-1a, 64 bits.
         let hash = bytes.readableBytesView.reduce(into: 0xcbf2_9ce4_8422_2325 as UInt64) {
             $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }
-        return "\"\(String(hash, radix: 16))\""
+        return String(hash, radix: 16)
     }
 
     private var type: String? {
