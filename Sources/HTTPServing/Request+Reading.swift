@@ -3,15 +3,12 @@ package import HummingbirdCore
 import PlainValue
 
 extension Request {
-    /// The value of a cookie.
-    package func cookie(named name: String) -> String? {
-        for header in headers[values: .cookie] {
-            for pair in header.split(separator: ";") {
-                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == name { return String(parts[1]) }
-            }
+    /// The cookies.
+    package var cookies: [(name: String, value: String)] {
+        headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
         }
-        return nil
     }
 
     /// True if the request's `If-None-Match` contains an entity tag, also in its weak form.

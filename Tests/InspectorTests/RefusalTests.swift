@@ -92,7 +92,7 @@ struct RefusalTests {
     @Test("a wrong token, and after ten of them every token for a second")
     func wrongToken() async throws {
         let site = try await Site()
-        let cookie = ["Cookie: inspector-\(site.port)=\(site.server.token)"]
+        let cookie = ["Cookie: inspector-\(site.port)-0=\(site.server.token)"]
         let wrong = String(site.server.token.dropLast()) + "!"
         for token in [wrong, "", site.server.token + "x", "ä"] + Array(repeating: wrong, count: 6) {
             let answer = try await site.ask(.post("/login", ["token": .string(token)]))
@@ -117,8 +117,9 @@ struct RefusalTests {
     func missingToken() async throws {
         let site = try await Site()
         for headers in [
-            [], ["Cookie: inspector-\(site.port)=nothing"], ["Authorization: Basic abc"],
-            ["Cookie: inspector-1=\(site.server.token)"],
+            [], ["Cookie: inspector-\(site.port)-0=nothing"], ["Authorization: Basic abc"],
+            ["Cookie: inspector-1-0=\(site.server.token)"],
+            ["Cookie: inspector-\(site.port)=\(site.server.token)"],
         ] {
             for request in [
                 RawRequest.get("/stream", headers), .post("/request", ["do": "status"], headers),

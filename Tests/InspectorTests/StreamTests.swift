@@ -17,7 +17,8 @@ struct StreamTests {
         #expect(answer.header("Cache-Control") == "no-store")
         #expect(text.contains("retry: 1000\n\n"))
         #expect(
-            text.contains("event: hello\ndata: {\"flow\":\"todo\",\"scopes\":[\"view\",\"act\","))
+            text.contains(
+                "event: hello\ndata: {\"as\":0,\"flow\":\"todo\",\"scopes\":[\"view\",\"act\","))
         #expect(text.contains("data: {\"of\":0,\"step\":0,\"type\":\"news\"}\n\n"))
         site.session.tell(["type": "news", "step": 1])
         #expect(
@@ -168,17 +169,53 @@ struct StreamTests {
     func cookie() async throws {
         let site = try await Site()
         let login = try await site.ask(.post("/login", ["token": .string(site.server.token)]))
-        #expect(login.json == ["scopes": ["view", "act", "travel", "evaluate"]])
+        #expect(login.json == ["as": 0, "scopes": ["view", "act", "travel", "evaluate"]])
         let cookie = try #require(login.header("Set-Cookie"))
         #expect(
             cookie
-                == "inspector-\(site.port)=\(site.server.token); HttpOnly; SameSite=Strict; Path=/"
+                == "inspector-\(site.port)-0=\(site.server.token); HttpOnly; SameSite=Strict; Path=/"
         )
         let pair = cookie.split(separator: ";")[0]
         let request = RawRequest.post(
             "/request", ["do": "status"], ["Cookie: other=1; \(pair); more=2"])
         #expect(try await site.ask(request).status == 200)
         #expect(site.server.address == "http://127.0.0.1:\(site.port)/#token=\(site.server.token)")
+        await site.close()
+    }
+
+    @Test("Two logins of unequal rights in one browser do not disturb each other")
+    func twoLogins() async throws {
+        let site = try await Site()
+        let shared = try await site.ask(
+            .post("/share", ["scopes": ["view"]], [site.bearer]))
+        let token = try #require(shared.json["token"]?.string)
+        var cookies: [String] = []
+        for token in [site.server.token, token] {
+            let login = try await site.ask(.post("/login", ["token": .string(token)]))
+            #expect(login.json["as"] == .int(cookies.count))
+            cookies.append(
+                String(try #require(login.header("Set-Cookie")).split(separator: ";")[0]))
+        }
+        let both = ["Cookie: \(cookies.joined(separator: "; "))"]
+        for (number, scopes) in [(0, "evaluate"), (1, "view")] {
+            let (client, text) = try await site.openStream(both, path: "/stream?as=\(number)")
+            #expect(text.contains("\"as\":\(number)"))
+            #expect(text.contains("\"\(scopes)\"]"))
+            let stream = try #require(text.firstMatch(of: #/"stream":"([\w-]+)"/#)).1
+            for asked in 0...1 {
+                let answer = try await site.ask(
+                    .post("/request?stream=\(stream)&as=\(asked)", ["do": "status"], both))
+                #expect(answer.status == (asked == number ? 200 : 404))
+            }
+            client.close()
+        }
+        // A page that names no login has the widest rights.
+        #expect(try await site.openStream(both).text.contains("\"as\":0"))
+        #expect(try await site.ask(.get("/stream?as=2", both)).status == 401)
+        #expect(try await site.ask(.get("/stream?as=x", both)).status == 400)
+        // One of an earlier program at this port does not disturb either.
+        let stale = ["Cookie: inspector-\(site.port)-7=stale; \(cookies[1])"]
+        #expect(try await site.openStream(stale).text.contains("\"as\":1"))
         await site.close()
     }
 

@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { readJSON, writeJSON } from "../../Sources/CInspectorPage/page/json.js";
+import { isExact, readJSON, readSlices, writeJSON } from "../../Sources/CInspectorPage/page/json.js";
 
 test("what is read is written again", () => {
   const text = '{"a":[1,-2.5,true,null,"x"],"b":{}}';
@@ -8,5 +8,13 @@ test("what is read is written again", () => {
 });
 
 test("a number of a slice that no reader holds keeps its text", () => {
-  assert.deepEqual(readJSON('{"$":"number","start":"9007199254740993"}'), { $: "number", text: "9007199254740993" });
+  assert.deepEqual(readSlices('{"$":"number","start":"9007199254740993"}'), { $: "number", text: "9007199254740993" });
+});
+
+test("a flow's table is no number, whatever its keys", () => {
+  for (const text of ['{"$":"number"}', '{"$":"number","start":"1"}', '{"$":"number","text":"1","more":1}']) {
+    assert.equal(isExact(readJSON(text)), false);
+    assert.equal(writeJSON(readJSON(text)), text);
+  }
+  assert.equal(isExact(readSlices('{"$":"number","start":"1","type":"add"}')), false);
 });

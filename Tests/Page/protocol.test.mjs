@@ -71,7 +71,7 @@ test("a request is answered by the value, or refused with all that the host says
   });
   const host = await opened(world);
   assert.deepEqual(await host.request({ do: "status" }), { step: 3 });
-  assert.equal(world.posted[0][0], "/request?stream=s%201");
+  assert.equal(world.posted[0][0], "/request?stream=s+1");
   await assert.rejects(host.request({ do: "send" }), { code: "lua", message: "add needs a text", location: { file: "todo.lua", line: 12 } });
 });
 
@@ -142,6 +142,54 @@ test("a page that is refused after it was open is told why", async () => {
   stream.emit("error");
   while (world.waits.length === 0) await new Promise(setImmediate);
   assert.deepEqual(states[1], ["lost", "At most 21 are open at a time."]);
+});
+
+test("pages of several logins in one browser each ask with their own", async () => {
+  const kept = new Map();
+  const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, String(value)), removeItem: (key) => kept.delete(key) };
+  const world = surroundings({ "/login": { scopes: [], as: 1 }, "/request": { ok: true } }, "#token=abc");
+  const host = connect({ ...world.options, storage });
+  const stream = await world.stream();
+  assert.equal(stream.path, "/stream?as=1");
+  stream.emit("hello", { stream: "s", as: 1, scopes: [], flow: "todo" });
+  await (await host).request({ do: "status" });
+  assert.equal(world.posted.at(-1)[0], "/request?stream=s&as=1");
+  // The page that is loaded again has no token.
+  const again = surroundings({}, "");
+  connect({ ...again.options, storage });
+  assert.equal((await again.stream()).path, "/stream?as=1");
+  // One that is refused forgets it.
+  const refused = surroundings({ "/stream": { status: 401, title: "Not logged in" } });
+  const failing = assert.rejects(connect({ ...refused.options, storage }), { status: 401 });
+  const last = await refused.stream();
+  last.readyState = 2;
+  last.emit("error");
+  await failing;
+  assert.equal(kept.size, 0);
+});
+
+test("a stream that is refused says why, and what to do", async () => {
+  const refusals = [
+    [403, "not_granted", "Open the address that the program printed."], [404, "unknown", "The session has ended or moved. Open the address of the page anew."],
+    [409, "too_many_steps", "Reload the page when the cause is gone."],
+  ];
+  for (const [status, code, help] of refusals) {
+    const world = surroundings({ "/stream": { status, code, detail: "This is why." } });
+    const host = connect(world.options);
+    const stream = await world.stream();
+    stream.readyState = 2;
+    stream.emit("error");
+    await assert.rejects(host, { message: "This is why.", help });
+  }
+  for (const status of [429, 503]) {
+    const world = surroundings({ "/stream": { status, detail: "This is why." } });
+    const refusal = new Promise((wait) => { connect({ ...world.options, wait }); });
+    const stream = await world.stream();
+    stream.readyState = 2;
+    stream.emit("error");
+    const { message, help } = await refusal;
+    assert.deepEqual([message, help], ["This is why.", "The page tries again by itself."]);
+  }
 });
 
 test("a stream without a login ends, and says what to do", async () => {

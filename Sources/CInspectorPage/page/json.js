@@ -3,16 +3,37 @@
 /** Finds candidates for such numbers. Most texts have none and are parsed ten times as fast. */
 const oddNumber = /\d{16}|\.\d*0[\s,\]}]|\d[eE]|-0|"\$":"number"/;
 
-/** Reads JSON. A number that would change is `{"$":"number","text":…}`, as in slices. */
+/** The numbers that were read so. A flow can have a table of the same fields. */
+const exact = new WeakSet();
+
+function exactNumber(text) {
+  const number = { $: "number", text };
+  exact.add(number);
+  return number;
+}
+
+/** True for a number that is an object. */
+export const isExact = (value) => exact.has(value);
+
+/** Reads JSON of plain values. A number that would change is an object, `{"$":"number","text":…}`. */
 export function readJSON(text) {
   if (!oddNumber.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_, value, context) => numberOf(value, context));
+}
+
+/** Reads JSON of slices, in which the host writes some numbers as such objects. */
+export function readSlices(text) {
+  if (!oddNumber.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_, value, context) => {
-    if (value?.$ === "number") return { $: "number", text: value.text ?? value.start };
-    return typeof value === "number" && context && String(value) !== context.source ? { $: "number", text: context.source } : value;
+    const written = value?.$ === "number" ? value.start ?? value.text : undefined;
+    return typeof written === "string" && Object.keys(value).length === 2 ? exactNumber(written) : numberOf(value, context);
   });
 }
 
-/** Writes JSON, with the numbers of `readJSON` unchanged. */
+const numberOf = (value, context) =>
+  (typeof value === "number" && context && String(value) !== context.source ? exactNumber(context.source) : value);
+
+/** Writes JSON, with the numbers that were read unchanged. */
 export function writeJSON(value) {
-  return JSON.stringify(value, (_, part) => part?.$ === "number" ? JSON.rawJSON?.(part.text) ?? Number(part.text) : part);
+  return JSON.stringify(value, (_, part) => (isExact(part) ? JSON.rawJSON?.(part.text) ?? Number(part.text) : part));
 }

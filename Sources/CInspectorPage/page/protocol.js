@@ -1,6 +1,6 @@
 // The connection to the program: news by server-sent events, questions by POST.
 
-import { readJSON, writeJSON } from "./json.js";
+import { readJSON, readSlices, writeJSON } from "./json.js";
 
 /**
  * @typedef {object} Host
@@ -42,12 +42,14 @@ export async function connect(options = {}) {
   const {
     session, base = "", location = globalThis.location, history = globalThis.history, later = setTimeout,
     fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource, wait,
+    storage = globalThis.sessionStorage,
   } = options;
-  const streamPath = `${base}/stream${session ? `?session=${session}` : ""}`;
+  // The number of the login of this tab. Pages of other rights in the same browser have others.
+  let login = storage?.getItem("login") ?? undefined;
   const { token, rest } = readFragment(location.hash);
   if (token) {
     history.replaceState(null, "", location.pathname + location.search + rest);
-    await post("/login", { token });
+    keepLogin((await post("/login", { token })).as);
   }
 
   const [news, states, early] = [[], [], []];
@@ -56,7 +58,8 @@ export async function connect(options = {}) {
     scopes: [], lacks: [], first: 0, flow: "",
     async request(message) {
       if (!stream) throw over ?? lost();
-      const reply = await post(`/request?stream=${encodeURIComponent(stream)}`, message);
+      // A journal has plain values, other replies have slices.
+      const reply = await post("/request", message, { stream }, message.do === "journal" ? readJSON : readSlices);
       if (!reply.ok) throw new HostError(reply.error);
       return reply.value;
     },
@@ -66,19 +69,30 @@ export async function connect(options = {}) {
     },
     onState(listener) { states.push(listener); },
     /** Sends a request when the page is closed, without waiting. */
-    leave: (message) => { send("/request", message, { keepalive: true }).catch(() => {}); },
+    leave: (message) => { send(pathOf("/request"), message, { keepalive: true }).catch(() => {}); },
     close: () => end(),
   };
 
+  function keepLogin(number) {
+    login = number;
+    if (number === undefined) storage?.removeItem("login");
+    else storage?.setItem("login", number);
+  }
+
+  function pathOf(name, fields) {
+    const items = Object.entries({ ...fields, as: login }).filter(([, value]) => value !== undefined);
+    return base + name + (items.length ? `?${new URLSearchParams(items)}` : "");
+  }
+
   function send(path, body, more) {
-    return fetch(base + path, {
+    return fetch(path, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: writeJSON(body), ...more,
     });
   }
 
-  function post(path, body) { return take(() => send(path, body)); }
+  function post(name, body, fields, read) { return take(() => send(pathOf(name, fields), body), read); }
 
-  async function take(ask) {
+  async function take(ask, read = readJSON) {
     let answer, value, text;
     try {
       answer = await ask();
@@ -87,7 +101,7 @@ export async function connect(options = {}) {
       throw lost();
     }
     try {
-      value = readJSON(text);
+      value = read(text);
     } catch {
       // Not from the program.
       if (answer.ok || answer.status >= 502) throw lost();
@@ -111,10 +125,11 @@ export async function connect(options = {}) {
   }
 
   function open() {
-    source = new EventSource(streamPath);
+    source = new EventSource(pathOf("/stream", { session }));
     source.addEventListener("hello", (event) => {
-      const { stream: name, ...about } = JSON.parse(event.data);
+      const { stream: name, as, ...about } = JSON.parse(event.data);
       stream = name;
+      keepLogin(as);
       pause = 1000;
       Object.assign(host, about);
       opened?.resolve(host);
@@ -122,7 +137,7 @@ export async function connect(options = {}) {
       tell("open");
     });
     source.addEventListener("message", (event) => {
-      const line = readJSON(event.data);
+      const line = readSlices(event.data);
       if (news.length === 0) early.push(line);
       for (const listener of news) listener(line);
     });
@@ -141,13 +156,15 @@ export async function connect(options = {}) {
   async function retry() {
     try {
       await take(async () => {
-        const answer = await fetch(streamPath);
+        const answer = await fetch(pathOf("/stream", { session }));
         if (!answer.ok) return answer;
         answer.body?.cancel();
         return { ok: true, text: () => "{}" };
       });
     } catch (error) {
-      if ([401, 403].includes(error.status) || error.code === "not_found") return end(error);
+      if (error.status === 401) keepLogin(undefined);
+      error.help = helpOf(error);
+      if (isFinal(error.status)) return end(error);
       if (opened) wait?.(error);
       else tell("lost", error);
     }
@@ -165,3 +182,13 @@ const helps = {
   401: "Open the address that the program printed; the token is a part of it.",
   403: "Open the address that the program printed.",
 };
+
+/** The next step after the refusal of a stream. */
+function helpOf({ status, help }) {
+  if (help) return help;
+  if (status === 404) return "The session has ended or moved. Open the address of the page anew.";
+  return isFinal(status) ? "Reload the page when the cause is gone." : "The page tries again by itself.";
+}
+
+/** True if asking again does not help: only what is busy or fails is better later. */
+const isFinal = (status) => status >= 400 && status < 500 && status !== 429;

@@ -49,13 +49,25 @@ final class AccessTokens: Sendable {
 
     /// The rights of a token.
     ///
-    /// - Parameter isCookie: True if the token comes from an earlier login. A right one is accepted during
-    ///   the pause too, so that nobody can lock out a page.
     /// - Throws: A ``Problem`` for a wrong token, and for any during the pause.
-    func access(by token: String, isCookie: Bool) throws(Problem) -> Access {
+    func access(by token: String) throws(Problem) -> Access {
+        try access(byOneOf: [token], areCookies: false)
+    }
+
+    /// The widest rights of the tokens of earlier logins.
+    ///
+    /// Right ones are accepted during the pause too, so that nobody can lock out a page.
+    ///
+    /// - Throws: A ``Problem`` if all are wrong.
+    func access(byCookies tokens: [String]) throws(Problem) -> Access {
+        try access(byOneOf: tokens, areCookies: true)
+    }
+
+    private func access(byOneOf tokens: [String], areCookies: Bool) throws(Problem) -> Access {
         let result = state.withLock { state -> Result<Access, Problem> in
-            let found = Self.find(token, in: state.accesses)
-            if let found, isCookie { return .success(found) }
+            let found = tokens.compactMap { Self.find($0, in: state.accesses) }
+                .max { $0.scopes.count < $1.scopes.count }
+            if let found, areCookies { return .success(found) }
             if let end = state.silentUntil {
                 if now() < end { return .failure(.silent) }
                 state.silentUntil = nil
@@ -72,6 +84,11 @@ final class AccessTokens: Sendable {
             return .failure(.wrongToken)
         }
         return try result.get()
+    }
+
+    /// The number of an access, which is not a secret: 0 for that of the page's URL.
+    func number(of access: Access) -> Int {
+        state.withLock { $0.accesses.firstIndex(of: access) ?? 0 }
     }
 
     /// Makes a token with some of the scopes of another.

@@ -11,8 +11,8 @@ struct InspectorResponder: HTTPResponder {
     let tokens: AccessTokens
     let files: PageFiles
     let gateway: SessionGateway
-    /// The name of the cookie. It contains the port because browsers share cookies between the ports of a
-    /// host.
+    /// The start of the cookies' names. It contains the port because browsers share cookies between the
+    /// ports of a host. The number of the token follows, so that a browser can have pages of several rights.
     let cookie: String
 
     /// Answers a request.
@@ -41,7 +41,9 @@ struct InspectorResponder: HTTPResponder {
         switch (request.method, path) {
         case (.get, "/stream"):
             try hosts.checkSite(request.head)
-            return try await gateway.stream(for: request, try access(of: request))
+            let access = try access(of: request)
+            return try await gateway.stream(
+                for: request, access, telling: ["as": .int(tokens.number(of: access))])
         case (.post, "/login"): return try await logIn(request)
         case (.post, "/share"): return try await share(request)
         case (.post, "/request"): return try await pass(request)
@@ -71,10 +73,13 @@ struct InspectorResponder: HTTPResponder {
     private func logIn(_ request: Request) async throws(Problem) -> Response {
         let body = try await body(of: request, upTo: 4096)
         guard let token = body["token"]?.string else { throw .badRequest }
-        let access = try tokens.access(by: token, isCookie: false)
-        var response = Response.json(["scopes": Self.names(of: access.scopes)])
+        let access = try tokens.access(by: token)
+        let number = tokens.number(of: access)
+        var response = Response.json([
+            "scopes": Self.names(of: access.scopes), "as": .int(number),
+        ])
         response.headers.set(
-            "Set-Cookie", to: "\(cookie)=\(token); HttpOnly; SameSite=Strict; Path=/")
+            "Set-Cookie", to: "\(cookie)-\(number)=\(token); HttpOnly; SameSite=Strict; Path=/")
         return response
     }
 
@@ -92,18 +97,23 @@ struct InspectorResponder: HTTPResponder {
         return .json(["token": .string(try tokens.share(scopes))])
     }
 
-    /// The rights of the client.
+    /// The rights of the client: those of its token, or those of the login that the request names with
+    /// `as`, or else the widest of all its logins.
     private func access(of request: Request) throws(Problem) -> Access {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ")
             guard words.count == 2, words[0].lowercased() == "bearer" else { throw .noToken }
-            return try tokens.access(by: String(words[1]), isCookie: false)
+            return try tokens.access(by: String(words[1]))
         }
-        guard let token = request.cookie(named: cookie) else { throw .noToken }
+        let name = try request.uri.number("as").map { "\(cookie)-\($0)" }
+        let found = request.cookies.filter {
+            if let name { $0.name == name } else { $0.name.hasPrefix("\(cookie)-") }
+        }
+        guard !found.isEmpty else { throw .noToken }
         do throws(Problem) {
-            return try tokens.access(by: token, isCookie: true)
+            return try tokens.access(byCookies: found.map(\.value))
         } catch {
-            // It may belong to an earlier program at this port.
+            // They may belong to an earlier program at this port.
             throw error.retryAfter == nil ? .noToken : error
         }
     }
