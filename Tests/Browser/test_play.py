@@ -115,6 +115,23 @@ def test_a_page_that_may_only_look_offers_no_action(program, visit):
             expect(one).to_be_disabled()
 
 
+def test_a_click_in_the_past_says_what_it_gives_up(program, visit):
+    running = program(EXAMPLES / "counter/counter.lua")
+    for _ in range(3):
+        running.ask("send", action={"type": "increment"})
+    page = visit(running.url("/play"))
+    state = page.locator("#state")
+    expect(page.locator(".rendering")).to_contain_text("3")
+    expect(state).to_have_text("")
+    running.ask("goto", step=1)
+    expect(state).to_have_text("Step 1 of 3 is shown. A click gives up the 2 later steps.")
+    running.ask("goto", step=2)
+    expect(state).to_have_text("Step 2 of 3 is shown. A click gives up the later step.")
+    page.get_by_role("button", name="Increment").click()
+    expect(state).to_have_text("")
+    assert running.ask("status")["of"] == 3
+
+
 def test_numbers_are_sent_back_as_they_are(program, visit, tmp_path):
     (tmp_path / "flow.lua").write_text("""
         local Flow = { state = {} }

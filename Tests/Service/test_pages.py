@@ -1,5 +1,6 @@
 """The pages of a service in a browser: a session is found, opened and played, with a token and without one."""
 
+import json
 import os
 import re
 import subprocess
@@ -67,7 +68,19 @@ def test_a_session_is_found_opened_and_played(service, page, theme):
     assert page.locator("img").count() == 0
     assert Axe().run(page).response["violations"] == []
     assert client.get("/sessions/groceries").body["of"] == 2
-    assert page.faults == []
+    # In the past, what is done gives up the later steps.
+    client.post("/sessions/groceries/undo", {})
+    expect(page.locator("#state")).to_have_text("Step 1 of 2 is shown. A click gives up the later step.")
+    client.post("/sessions/groceries/redo", {})
+    expect(page.locator("#state")).to_have_text("")
+    # A stream that is refused says why.
+    problem = {"title": "Too many streams", "detail": "Close a page that shows a session.", "status": 503, "code": "busy"}
+    page.route("**/events", lambda route: route.fulfill(status=503, content_type="application/problem+json", body=json.dumps(problem)))
+    page.reload()
+    expect(page.locator("#state")).to_have_text("Close a page that shows a session. The page tries again by itself.")
+    page.unroute("**/events")
+    expect(page.locator("#state")).to_have_text("")
+    assert all("503" in fault for fault in page.faults), page.faults
 
 
 @pytest.fixture
@@ -110,6 +123,15 @@ def test_a_session_is_inspected_and_played_from_its_past(tokens, page, theme):
     page.get_by_role("option").filter(has_text="bread").click()
     expect(rendering).to_contain_text("0 of 2 done")
     assert client.get("/sessions/groceries").body["step"] == 3
+    page.get_by_role("button", name="Messages").click()
+    expect(page.get_by_role("listbox", name="Messages").get_by_role("option").nth(3)).to_contain_text("outside to todo: add")
+    clean(page)
+    page.get_by_role("button", name="States").click()
+    page.get_by_role("combobox", name="States by").fill("rendering.title")
+    page.keyboard.press("Enter")
+    expect(page.locator(".state-box").last).to_have_text("0 of 3 done")
+    clean(page)
+    page.get_by_role("button", name="Rendering", exact=True).click()
     # Another way from there, beside it.
     page.get_by_role("button", name="Try another way").click()
     other = page.get_by_role("region", name="Another way")

@@ -3,6 +3,7 @@
 import { h, patch } from "./dom.js";
 import { RenderingView } from "./rendering.js";
 import { words } from "./forms.js";
+import { laterSteps } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -25,6 +26,12 @@ function notice(text, value, kind) {
   while (list.children.length > 5) list.firstChild.remove();
 }
 
+/** The notice in the past, with the effect of a click there. */
+const pastNotice = ({ step, of }, canAct) =>
+  `Step ${step} of ${of} is shown.${canAct ? ` A click gives up ${laterSteps(of - step)}.` : ""}`;
+
+const sayRefusal = ({ message, help }) => say([message, help].filter(Boolean).join(" "), "bad");
+
 /** An output as a line: its own text, or its fields. */
 function line(slice) {
   if (slice === null || typeof slice !== "object") return String(slice);
@@ -39,10 +46,11 @@ async function play() {
   try {
     // The page of a service is at /play/SESSION/, that of a program at /play.
     const { connect } = await import(/^\/play\//.test(location.pathname) ? "./service.js" : "./protocol.js");
-    host = await connect();
+    host = await connect({ wait: sayRefusal });
   } catch (error) {
-    return say(`${error.message} ${error.help ?? ""}`, "bad");
+    return sayRefusal(error);
   }
+  say("");
   // A refusal is shown at its form already.
   const refused = new Set();
   let sending = Promise.resolve();
@@ -72,7 +80,7 @@ async function play() {
   };
 
   host.onNews((news) => {
-    if (news.past) say("An earlier step is shown.");
+    if (news.past) say(pastNotice(news, host.scopes.includes("act")));
     else if (byId("state").className === "") say(news.working ? "Working …" : "");
     for (const { output } of news.outputs ?? []) notice("Result", [h("p", null, line(output))], "output");
     sending.then(() => {
@@ -84,7 +92,7 @@ async function play() {
   });
   host.onState((state, error) => {
     if (state === "open") say("");
-    if (state === "lost") say("The connection is lost. It is tried again …", "bad");
+    if (state === "lost") sayRefusal(error);
     if (state === "closed") {
       say(error ? `${error.message} ${error.help ?? ""}` : "This session is over.", "over");
       if (view.slice !== undefined) view.show(view.slice, { step: view.step, live: false });

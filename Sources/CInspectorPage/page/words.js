@@ -21,5 +21,8 @@ export function duration(milliseconds) {
   return `${Math.floor(minutes / 1440)} d ${two(Math.floor(minutes / 60) % 24)} h`;
 }
 
+/** The steps after the current one, which an action in the past gives up. */
+export const laterSteps = (number) => (number === 1 ? "the later step" : `the ${counted(number)} later steps`);
+
 /** A number with separated thousands: `10,000`. */
 export const counted = new Intl.NumberFormat("en").format;

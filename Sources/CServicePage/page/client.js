@@ -97,11 +97,14 @@ export function connect(address, options = {}) {
       /** The fields of the flow's actions. */
       forms: () => request("GET", `${path}/forms`),
       delete: (conditions) => request("DELETE", path, undefined, match(conditions)),
-      /** Reports each rendering and output, also across lost connections. Returns a function that stops it. */
-      follow(onRendering, onOutput = () => {}, onEnd = () => {}) {
+      /**
+       * Reports each rendering and output, also across lost connections; and the reason while there is no
+       * connection, and nothing when it is back. Returns a function that stops it.
+       */
+      follow(onRendering, onOutput = () => {}, onEnd = () => {}, onLoss = () => {}) {
         const abort = new AbortController();
         follow(`${path}/events`, abort, (name, data) =>
-          name === "rendering" ? onRendering(data) : name === "output" ? onOutput(data) : undefined,
+          name === "rendering" ? onRendering(data) : name === "output" ? onOutput(data) : undefined, onLoss,
         ).then(onEnd, onEnd);
         return () => abort.abort();
       },
@@ -109,7 +112,7 @@ export function connect(address, options = {}) {
   }
 
   /** Reads server-sent events, and continues after the last one when the connection is lost. */
-  async function follow(path, abort, tell) {
+  async function follow(path, abort, tell, onLoss) {
     let last;
     for (let attempt = 0; !abort.signal.aborted; attempt++) {
       try {
@@ -117,9 +120,8 @@ export function connect(address, options = {}) {
           headers: headers({ Accept: "text/event-stream", ...(last && { "Last-Event-ID": last }) }),
           signal: abort.signal,
         });
-        if (response.status >= 400 && response.status < 500 && response.status !== 429) {
-          throw new Problem(await response.json());
-        }
+        if (!response.ok) throw new Problem(await response.json());
+        onLoss();
         for await (const { name, id, data } of eventsOf(response)) {
           if (name === "bye" && JSON.parse(data).reason === "deleted") return;
           last = id ?? last;
@@ -127,7 +129,9 @@ export function connect(address, options = {}) {
           tell(name, parse(data));
         }
       } catch (error) {
-        if (error instanceof Problem) throw error;
+        if (abort.signal.aborted) return;
+        if (error.status < 500 && error.status !== 429) throw error;
+        onLoss(error);
       }
       if (!abort.signal.aborted) await pause(Math.min(200 * 2 ** attempt, 5000));
     }

@@ -21,7 +21,7 @@ export function takeToken({ location, history, sessionStorage }) {
  * Opens the session.
  * @returns {Promise<import("./protocol.js").Host>}
  */
-export async function connect(page = globalThis) {
+export async function connect({ page = globalThis } = {}) {
   const session = reach(page.location.origin, { token: takeToken(page), parse: readJSON, patience: 5000 })
     .session(sessionOf(page.location.pathname));
   const [news, states] = [[], []];
@@ -51,11 +51,10 @@ export async function connect(page = globalThis) {
 
   const stop = session.follow((shown) => {
     keep(shown);
-    tell("open");
-    for (const listener of news) listener({ step: shown.step, past: shown.step < shown.of });
+    for (const listener of news) listener({ step: shown.step, of: shown.of, past: shown.step < shown.of });
   }, ({ output }) => {
     for (const listener of news) listener({ outputs: [{ output: sliceOf(output) }] });
-  }, (error) => tell("closed", error && refusal(error)));
+  }, (error) => tell("closed", error && refusal(error)), (error) => error ? tell("lost", refusal(error)) : tell("open"));
 
   return {
     flow: now.flow, scopes: ["view", "act"],
@@ -75,7 +74,8 @@ export async function connect(page = globalThis) {
 /** A refusal of the service for the page. */
 function refusal(error) {
   if (error instanceof HostError) return error;
-  const help = { 401: "Open the address that you were given, with all that follows the #." }[error.status];
+  const help = error.status === 401 ? "Open the address that you were given, with all that follows the #."
+    : error.status === undefined || error.status === 429 || error.status >= 500 ? "The page tries again by itself." : undefined;
   return new HostError({
     code: error.code ?? "connection", status: error.status, help,
     message: error.error?.message ?? error.detail ?? "The service cannot be reached.",
