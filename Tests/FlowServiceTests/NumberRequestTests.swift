@@ -34,6 +34,8 @@ struct NumberRequestTests {
         ["do": "diff", "from": 0, "to": 1, "limit": 5], ["do": "goto", "step": 1],
         ["do": "inputs", "from": 1, "limit": 5, "most": 5],
         ["do": "overview", "buckets": 5, "from": 1, "to": 2],
+        ["do": "messages", "from": 1, "limit": 5],
+        ["do": "states", "by": "state.count", "from": 0, "most": 5],
         ["do": "journal", "from": 0, "to": 1], ["do": "fork", "step": 1],
         ["do": "unfork", "session": 1], ["do": "send", "at": "add", "step": 1],
         ["do": "find", "expression": "false", "from": 0, "most": 5, "id": 1],

@@ -12,9 +12,9 @@ import Workflow
 struct InspectRoutes: Sendable {
     /// The requests that only read or concern forks.
     private static let looks: Set<String> = [
-        "diff", "eval", "find", "fork", "forms", "inputs", "interrupt", "journal", "log", "node",
-        "nodes", "overview", "recording", "rendering", "status", "timeline", "tree", "unfork",
-        "value", "why",
+        "diff", "eval", "find", "fork", "forms", "inputs", "interrupt", "journal", "log",
+        "messages", "node", "nodes", "overview", "recording", "rendering", "states", "status",
+        "timeline", "tree", "unfork", "value", "why",
     ]
     /// The requests that a service does not support: its sessions have their own files and workers, and their
     /// steps are kept.

@@ -63,7 +63,7 @@ struct Changes {
         if old.props != new.props {
             record["props"] = document(from: old.props, to: new.props)
         }
-        let workers = workers(from: old.workers, to: new.workers)
+        let workers = Self.workers(from: old.workers, to: new.workers)
         if !workers.isEmpty { record["workers"] = .list(of: workers) }
         if !record.isEmpty { add("changed", new, record, &found) }
         if old.children.sharesStorage(with: new.children) { return }
@@ -84,7 +84,7 @@ struct Changes {
     }
 
     private func addAll(_ kind: Value, _ node: FlowNode, _ found: inout FoundNodes) {
-        let workers = workers(
+        let workers = Self.workers(
             from: kind == "vanished" ? node.workers : [],
             to: kind == "vanished" ? [] : node.workers)
         add(
@@ -103,7 +103,33 @@ struct Changes {
         found.documents.append(.record(record))
     }
 
-    private func workers(from old: [FlowNode.Worker], to new: [FlowNode.Worker]) -> [Value] {
+    /// The changes of workers alone, with the paths of their nodes.
+    static func workers(from old: FlowNode?, to new: FlowNode?) -> [Value] {
+        let path = Value.string((new ?? old)?.path.description ?? "")
+        var found = workers(from: old?.workers ?? [], to: new?.workers ?? []).map { worker in
+            var worker = worker
+            worker["node"] = path
+            return worker
+        }
+        if let old, let new, old.children.sharesStorage(with: new.children) { return found }
+        var earlier: [NodePath.Component: FlowNode] = [:]
+        for child in old?.children ?? [] {
+            earlier[.init(name: child.name, key: child.key)] = child
+        }
+        for child in new?.children ?? [] {
+            let before = earlier.removeValue(forKey: .init(name: child.name, key: child.key))
+            found += workers(from: before, to: child)
+        }
+        for child in old?.children ?? []
+        where earlier[.init(name: child.name, key: child.key)] != nil {
+            found += workers(from: child, to: nil)
+        }
+        return found
+    }
+
+    private static func workers(
+        from old: [FlowNode.Worker], to new: [FlowNode.Worker]
+    ) -> [Value] {
         func document(_ worker: FlowNode.Worker, _ kind: Value) -> Value {
             var record: Value.Record = ["name": .string(worker.name), "kind": kind]
             if !worker.key.isEmpty { record["key"] = .string(worker.key) }

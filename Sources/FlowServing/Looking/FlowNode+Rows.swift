@@ -38,6 +38,20 @@ extension FlowNode {
         return .record(record)
     }
 
+    /// The rows of the nodes whose path contains a text in lowercase, this one and those below.
+    func all(matching text: String, most: Int) -> [Value] {
+        var found: [Value] = []
+        func search(_ node: FlowNode) {
+            guard found.count < most else { return }
+            if node.path.description.lowercased().contains(text) {
+                found.append(node.row(LookRequest.Extent(depth: 0), isTop: true))
+            }
+            node.children.forEach(search)
+        }
+        search(self)
+        return found
+    }
+
     /// The node's props, state and workers.
     func detail(step: Int, _ slices: ValueSlices) -> Value {
         var record: Value.Record = [

@@ -19,6 +19,9 @@ extension FlowSession {
                 "step": .int(step), "nodes": .int(root.count),
                 "tree": node.row(extent, isTop: true),
             ]
+        case .nodes(let match, let step, let limit):
+            let found = try past.look(at: step ?? self.step).root.all(matching: match, most: limit)
+            return ["step": .int(step ?? self.step), "found": .list(of: found)]
         case .node(let path, let step, let extent):
             let step = step ?? self.step
             return try past.look(at: step).root.node(at: path, inStep: step).detail(
@@ -27,6 +30,10 @@ extension FlowSession {
             let slices = ValueSlices(secrets: secrets, depth: 2, limit: 20)
             return try difference(from: from, to: to, Changes(slices: slices, limit: limit))
         case .inputs(let search): return entries(search, hiding: secrets)
+        case .messages(let from, let limit):
+            return try messages(from: from, limit: limit, hiding: secrets)
+        case .states(let by, let from, let most):
+            return try states(by: by, from: from, most: most, hiding: secrets)
         case .overview(let buckets, let from, let to):
             return overview(buckets: buckets, from: from, to: to)
         case .find(let expression, let from, let most):

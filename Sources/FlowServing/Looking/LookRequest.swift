@@ -35,17 +35,21 @@ enum LookRequest {
     case value(
         Subject, node: NodePath?, worker: Value, expression: String, step: Int?, ValuePath, Extent)
     case tree(step: Int?, under: NodePath?, Extent)
+    /// The nodes whose path contains a text.
+    case nodes(match: String, step: Int?, limit: Int)
     case node(NodePath, step: Int?, Extent)
     case difference(from: Int, to: Int, limit: Int)
     case inputs(InputSearch)
+    case messages(from: Int, limit: Int)
+    case states(by: ValuePath, from: Int, most: Int)
     case overview(buckets: Int, from: Int, to: Int?)
     case find(String, from: Int, most: Int)
     case journal(from: Int, to: Int?)
     case forms, recording, test
 
     static let verbs = [
-        "diff", "find", "forms", "inputs", "journal", "node", "overview", "recording", "test",
-        "tree", "value",
+        "diff", "find", "forms", "inputs", "journal", "messages", "node", "overview", "recording",
+        "states", "test", "tree", "value",
     ]
 
     /// Returns `nil` for a request of another kind.
@@ -71,6 +75,12 @@ enum LookRequest {
                 step: try value.count("step"), try value.valuePath("path") ?? ValuePath(),
                 try value.extent(depth: 3, limit: 100))
         case "tree":
+            if let match = try value.text("match") {
+                self = .nodes(
+                    match: match.lowercased(), step: try value.count("step"),
+                    limit: min(try value.count("limit") ?? 100, 10_000))
+                return
+            }
             self = .tree(
                 step: try value.count("step"), under: try value.node("under"),
                 try value.extent(depth: 2, limit: 100))
@@ -96,6 +106,21 @@ enum LookRequest {
                     most: min(max(try value.count("most") ?? 20_000, 1), 100_000),
                     match: try value.text("match")?.lowercased(),
                     kinds: kinds.map { Set($0.compactMap(\.string)) }))
+        case "messages":
+            self = .messages(
+                from: max(try value.count("from") ?? 1, 1),
+                limit: min(try value.count("limit") ?? 100, 1_000))
+        case "states":
+            let by = try value.valuePath("by").required(
+                "states have a \"by\"", #"{"id":1,"do":"states","by":"state.step"}"#)
+            guard [.key("rendering"), .key("state"), .key("props")].contains(by.components.first)
+            else {
+                throw FlowError(
+                    .badRequest, "\"by\" begins with rendering, state or props, unlike '\(by)'")
+            }
+            self = .states(
+                by: by, from: try value.count("from") ?? 0,
+                most: max(try value.count("most") ?? 2_000, 1))
         case "overview":
             self = .overview(
                 buckets: min(max(try value.count("buckets") ?? 500, 1), 10_000),

@@ -1,3 +1,4 @@
+import Clock
 @testable import FlowServing
 import Foundation
 import LuaVM
@@ -7,6 +8,7 @@ import Testing
 import TestSupport
 import WorkflowKit
 import WorkflowLua
+import WorkflowPlugins
 
 /// Requests for parts of a session's steps.
 @Suite(.timeLimit(.minutes(15))) struct LookingTests {
@@ -162,14 +164,17 @@ import WorkflowLua
     /// Numbers from outside never lead out of bounds.
     @Test func numbersOfAnySizeAreAnswered() async throws {
         let talk = try await grown()
-        let verbs = ["value", "tree", "node", "diff", "inputs", "overview", "find", "journal"]
+        let verbs = [
+            "value", "tree", "node", "diff", "inputs", "overview", "find", "journal", "messages",
+            "states",
+        ]
         let names = ["from", "to", "limit", "depth", "step", "most", "buckets"]
         for verb in verbs {
             for name in names {
                 for number in [0, 1, 4, 1 << 53, .max - 1, .max, -1, .min] {
                     var request: Value = [
                         "do": .string(verb), "path": verb == "node" ? "flow" : "", "from": 0,
-                        "to": 1, "expression": "false",
+                        "to": 1, "expression": "false", "by": "state.count",
                     ]
                     request[name] = .int(number)
                     let reply = try await talk.ask(request)
@@ -400,6 +405,103 @@ import WorkflowLua
         #expect(part["buckets"] == [[0, 0, 1]])
     }
 
+    @Test func messagesSayWhoSentWhatToWhom() async throws {
+        let talk = try await grown()
+        try await talk.session.send("up", to: "flow/row:2")
+        try await talk.session.send("tell")
+        let count = await talk.session.stepCount
+        let answer = try await talk.value(["do": "messages", "from": .int(count - 1)])
+        #expect(answer["of"] == .int(count))
+        #expect(answer["running"] == [])
+        let steps = try #require(answer["steps"]?.list)
+        #expect(steps.map { $0["step"] } == [.int(count - 1), .int(count)])
+        let actions = try #require(steps[0]["actions"]?.list)
+        #expect(actions.map { $0["node"] } == ["flow/row:2", "flow"])
+        #expect(actions.map { $0["source"] } == ["client", "child:flow/row:2"])
+        #expect(steps[0]["node"] == "flow/row:2")
+        #expect(steps[0]["outputs"] == [])
+        #expect(steps[1]["outputs"]?.list?.count == 1)
+        // What is shown is found in the diff of the step, too.
+        for (index, step) in steps.enumerated() {
+            let to = count - 1 + index
+            let diff = try await talk.value(["do": "diff", "from": .int(to - 1), "to": .int(to)])
+            let nodes = [diff, step].map { $0["actions"]?.list?.map { $0["node"] } }
+            #expect(nodes[0] == nodes[1])
+        }
+        let few = try await talk.value(["do": "messages", "from": 2, "limit": 1])
+        #expect(few["steps"]?.list?.map { $0["step"] } == [2])
+        #expect(try await talk.value(["do": "messages", "from": 99])["steps"] == [])
+    }
+
+    @Test func messagesHaveTheWorkersThatRun() async throws {
+        let flow = FlowSource.text(
+            """
+            local Child = { name = "child" }
+            Child.apply = { tick = function() end }
+            function Child.render(_, context)
+                context:run("clock.every", { seconds = 3600 }, { key = "k", on_output = "tick" })
+            end
+            local Flow = { name = "flow", state = { on = false } }
+            Flow.apply = {
+                turn = function(state) state.on = not state.on end, tick = function() end,
+            }
+            function Flow.render(state, context)
+                context:run("clock.every", { seconds = 3600 }, { on_output = "tick" })
+                if state.on then context:render(Child) end
+            end
+            return Flow
+            """, name: "flow.lua")
+        var options = FlowOptions(limits: .unhurried)
+        options.plugins = try WorkerRegistry([ClockPlugin.plugin])
+        let talk = try await Talk(flow, options: options)
+        try await talk.session.send("turn")
+        try await talk.session.send("turn")
+        let answer = try await talk.value(["do": "messages"])
+        #expect(answer["running"] == [["node": "flow", "name": "clock.every"]])
+        let worker: Value = ["node": "flow/child", "name": "clock.every", "key": "k"]
+        for (step, kind) in [(0, "started"), (1, "gone")] {
+            var change = worker
+            change["kind"] = .string(kind)
+            #expect(answer["steps"]?[step]?["workers"] == [change])
+        }
+        let later = try await talk.value(["do": "messages", "from": 2])
+        #expect(later["running"] == [["node": "flow", "name": "clock.every"], worker])
+    }
+
+    @Test func statesAreAChartOfAField() async throws {
+        let talk = try await grown()
+        let whole = try await talk.value(["do": "states", "by": "state.count"])
+        #expect(whole["first"] == "0")
+        #expect(whole["next"] == nil)
+        let edges = try #require(whole["edges"]?.list)
+        #expect(edges.first?["from"] == "0")
+        #expect(edges.map { $0["by"] }.allSatisfy { $0 != nil })
+        // Parts make the whole.
+        var parts: [Value] = []
+        var from: Value? = 0
+        while let step = from {
+            let part = try await talk.value(
+                ["do": "states", "by": "state.count", "from": step, "most": 1])
+            parts += part["edges"]?.list ?? []
+            from = part["next"]
+        }
+        #expect(parts.count == 3)
+        #expect(Set(parts.map { $0["to"] }) == Set(edges.map { $0["to"] }))
+        #expect(
+            try await talk.error(["do": "states", "by": "count"])
+                == "\"by\" begins with rendering, state or props, unlike 'count'")
+        #expect(try await talk.error(["do": "states"]) == "states have a \"by\"")
+    }
+
+    @Test func nodesAreFoundByATextOfTheirPath() async throws {
+        let talk = try await grown()
+        let found = try await talk.value(["do": "tree", "match": "ROW:2"])
+        #expect(found["found"]?.list?.map { $0["path"] } == ["flow/row:2"])
+        let few = try await talk.value(["do": "tree", "match": "flow", "limit": 2])
+        #expect(few["found"]?.list?.map { $0["path"] } == ["flow", "flow/row:1"])
+        #expect(try await talk.value(["do": "tree", "match": "row", "step": 0])["found"] == [])
+    }
+
     @Test func theFirstStepIsFoundAtWhichSomethingHolds() async throws {
         let talk = try await grown()
         let find: Value = [
@@ -529,7 +631,9 @@ import WorkflowLua
             ["do": "value", "of": "input", "step": 4], ["do": "diff", "from": 3, "to": 4],
             ["do": "diff", "from": 4, "to": 5], ["do": "diff", "from": 0, "to": 4],
             ["do": "inputs"], ["do": "forms"], ["do": "journal"], ["do": "recording"],
-            ["do": "test"], ["do": "nodes"], ["do": "rendering"],
+            ["do": "messages"], ["do": "states", "by": "state.password"],
+            ["do": "states", "by": "rendering"], ["do": "states", "by": "state"], ["do": "test"],
+            ["do": "nodes"], ["do": "rendering"],
             ["do": "timeline", "changes": true],
             ["do": "why", "path": "password"], ["do": "eval", "expression": "state.password"],
             ["do": "eval", "expression": "rendering"],
