@@ -31,8 +31,9 @@ WITHOUT = [
     "PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning",
 ]
 
-# The seconds after which what is waited for does not come any more. However busy the machine is, it comes earlier.
-PATIENCE = 600
+# The seconds after which what is waited for does not come any more. However busy the machine is, it comes earlier. Who
+# works on a test sets fewer.
+PATIENCE = int(os.environ.get("PATIENCE", 600))
 expect.set_options(timeout=PATIENCE * 1000)
 
 

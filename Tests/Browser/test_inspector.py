@@ -1,5 +1,9 @@
 """The inspector, with the program behind it: what is shown, and both ways into the past."""
 
+import json
+import re
+import urllib.request
+
 import pytest
 from conftest import EXAMPLES, findings
 from playwright.sync_api import expect
@@ -233,6 +237,12 @@ def test_another_way_ends_with_the_page(todo, visit):
 
 def test_undo_and_redo(todo, visit):
     page = visit(todo.url())
+    entry(page, "bread").click()
+    timeline = region(page, "Timeline")
+    expect(button(timeline, "Undo")).to_have_attribute("title", "The session goes to step 3")
+    button(timeline, "Look at the step before").click()
+    position(page, "step 1 of 4")
+    page.keyboard.press("Escape")
     button(page, "Undo").click()
     expect(rendering(page)).to_contain_text("0 of 3 done")
     button(page, "Redo").click()
@@ -303,6 +313,184 @@ def test_the_order_of_the_keyboard_is_the_order_that_is_seen(todo, visit):
         places = page.locator(".columns > *").evaluate_all(
             "all => all.map((one) => one.getBoundingClientRect()).map(({ top, left }) => [Math.round(top), left])")
         assert places == sorted(places)
+
+
+@pytest.mark.parametrize("width,height", [(640, 400), (390, 700), (720, 450), (900, 1200)])
+def test_a_small_screen_scrolls_as_a_whole_above_its_timeline(width, height, todo, visit):
+    page = visit(todo.url(), width=width, height=height)
+    position(page, "step 4 of 4")
+    expect(region(page, "Node todo")).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # No panel of a column covers the next.
+    for column in page.locator(".columns > .column").all():
+        boxes = column.locator("> *").evaluate_all(
+            "all => all.map((one) => ({ top: one.getBoundingClientRect().top, bottom: one.getBoundingClientRect().top + one.scrollHeight }))")
+        assert all(one["bottom"] <= other["top"] + 1 for one, other in zip(boxes, boxes[1:])), boxes
+    for place in ["0", "document.body.scrollHeight"]:
+        page.evaluate(f"scrollTo(0, {place})")
+        expect(page.get_by_role("slider", name="Step")).to_be_in_viewport(ratio=1)
+        expect(button(page, "Undo")).to_be_in_viewport(ratio=1)
+    expect(entry(page, "bread")).to_be_hidden()
+    button(page, "Steps").click()
+    entry(page, "bread").click()
+    position(page, "step 2 of 4")
+    button(page, "Undo").click()
+    expect(page.get_by_role("status").first).to_contain_text("The session stays at step 3")
+
+
+def test_pages_of_unequal_rights_share_a_browser(todo, visit):
+    request = urllib.request.Request(
+        f"{todo.origin}/share", b'{"scopes":["view"]}',
+        {"Content-Type": "application/json", "Authorization": f"Bearer {todo.token}"})
+    with urllib.request.urlopen(request) as answer:
+        shared = json.load(answer)["token"]
+    page = visit(todo.url())
+    position(page, "step 4 of 4")
+    viewer = page.context.new_page()
+    viewer.goto(f"{todo.origin}/#token={shared}")
+    position(viewer, "step 4 of 4")
+    expect(button(viewer, "Undo")).to_have_count(0)
+    for step in [3, 2]:
+        button(page, "Undo").click()
+        position(viewer, f"step {step} of 4")
+        expect(viewer.get_by_role("status").first).to_contain_text(f"in the past, at step {step} of 4")
+        for one in [page, viewer]:
+            one.reload()
+            position(one, f"step {step} of 4")
+    expect(button(page, "Redo")).to_be_enabled()
+    expect(button(viewer, "Redo")).to_have_count(0)
+    expect(button(rendering(viewer), "Add")).to_be_disabled()
+
+
+@pytest.mark.parametrize("path,place", [("/", "main"), ("/play", "#state")])
+def test_a_stream_that_is_refused_says_why(path, place, todo, visit):
+    page = visit(todo.url())
+    position(page, "step 4 of 4")
+    problem = {"title": "Too many streams", "detail": "Close a page that shows a session.", "code": "busy"}
+    refusal = [503]
+    page.route("**/stream*", lambda route: route.fulfill(
+        status=refusal[0], content_type="application/problem+json", body=json.dumps(problem)))
+    page.goto(f"{todo.origin}{path}")
+    expect(page.locator(place)).to_contain_text("Close a page that shows a session.")
+    expect(page.locator(place)).to_contain_text("The page tries again by itself.")
+    refusal[0] = 404
+    expect(page.locator(place)).to_contain_text("Open the address of the page anew.")
+    page.unroute("**/stream*")
+    page.faults[:] = [fault for fault in page.faults if "Failed to load resource" not in fault]
+
+
+def test_the_palette_finds_commands_steps_and_nodes(todo, visit):
+    page = visit(todo.url())
+    position(page, "step 4 of 4")
+
+    def choose(text, name):
+        page.keyboard.press("Control+k")
+        palette = page.get_by_role("dialog", name="Commands")
+        palette.get_by_role("combobox").fill(text)
+        expect(palette.get_by_role("option", selected=True)).to_contain_text(name)
+        page.keyboard.press("Enter")
+        expect(palette).to_have_count(0)
+
+    choose("2", "Look at step 2")
+    position(page, "step 2 of 4")
+    choose("now", "Back to now")
+    position(page, "step 4 of 4")
+    choose("item:3", "todo/item:3")
+    expect(region(page, "Node item:3")).to_be_visible()
+    choose("undo", "Undo")
+    position(page, "step 3 of 4")
+    choose("messages", "Show messages")
+    expect(page.get_by_role("listbox", name="Messages")).to_be_visible()
+    page.get_by_role("textbox", name="Evaluate").focus()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("no such command")
+    expect(page.get_by_role("dialog")).to_contain_text("Nothing has this name.")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_path_is_copied(todo, visit):
+    page = visit(todo.url(fragment="&node=todo/item:1"), permissions=["clipboard-read", "clipboard-write"])
+    button(region(page, "Node item:1"), "Copy the path").click()
+    expect(page.get_by_role("status").first).to_contain_text("Copied: todo/item:1")
+    assert page.evaluate("navigator.clipboard.readText()") == "todo/item:1"
+
+
+def test_times_are_told_as_seen_from_now_with_the_exact_one_behind(todo, visit):
+    page = visit(todo.url())
+    time = entry(page, "toggle").locator("time")
+    expect(time).to_have_text(re.compile(r"^(now|\d+ (s|min) ago)$"))
+    expect(time).to_have_attribute("title", re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$"))
+    button(page, "Times: ago").click()
+    expect(time).to_have_text(re.compile(r"^[\d.]+ m?s$"))
+    button(page, "Times: since the start").click()
+    expect(time).to_have_text(re.compile(r"^\d\d:\d\d:\d\d\.\d{3}$"))
+
+
+def test_messages_are_arrows_between_lanes(program, visit):
+    running = program(TODO)
+    for text in ["milk", "bread"]:
+        running.ask("send", action={"type": "add", "text": text})
+    running.ask("send", action={"type": "toggle"}, node="todo/item:2")
+    page = visit(running.url(fragment="&view=messages"))
+    lanes = page.get_by_role("listbox", name="Messages")
+    expect(page.locator(".lane-name")).to_have_text(["outside", "todo", "item:2"])
+    rows = lanes.get_by_role("option")
+    expect(rows).to_have_count(4)
+    expect(rows.nth(1)).to_contain_text('outside to todo: add { text = "milk" }')
+    expect(rows.nth(3)).to_contain_text("outside to todo/item:2: toggle")
+    expect(rows.nth(3)).to_contain_text("todo/item:2 to todo: toggle { id = 2 }")
+    # It points from the one lane to the other.
+    ends = rows.nth(3).locator(".arrow").evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])")
+    middles = page.locator(".lane-name").evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map(({ left, width }) => left + width / 2)")
+    for (left, right), (one, other) in zip(ends, [(0, 2), (1, 2)]):
+        assert abs(left - middles[one]) < 2 and abs(right - middles[other]) < 2
+    lanes.focus()
+    page.keyboard.press("ArrowUp")
+    position(page, "step 2 of 3")
+    rows.nth(1).click()
+    position(page, "step 1 of 3")
+    assert "view=messages" in page.url
+    page.keyboard.press("1")
+    expect(rendering(page)).to_contain_text("0 of 1 done")
+
+
+def test_a_worker_is_a_bar_over_time(program, visit):
+    running = program(EXAMPLES / "stopwatch/stopwatch.lua", "--props", '{"tick":1000,"limit":4000}')
+    for action in ["pause", "resume"]:
+        running.ask("send", action={"type": action})
+    page = visit(running.url(fragment="&view=messages"))
+    expect(page.locator(".lane-name")).to_have_text(["outside", "stopwatch", "clock.every"])
+    rows = page.get_by_role("listbox", name="Messages").get_by_role("option")
+    for row, kind in [(0, "bar starts"), (1, "bar ends"), (2, "bar starts")]:
+        expect(rows.nth(row).locator(".bar")).to_have_attribute("class", kind)
+    running.ask("goto", step=0)
+    running.ask("worker", node="stopwatch", worker="clock.every", output={"tick": 1})
+    expect(rows).to_have_count(2)
+    expect(rows.nth(1)).to_contain_text("clock.every of stopwatch to stopwatch: tick")
+
+
+def test_the_states_of_a_field_are_a_chart(program, visit):
+    running = program(EXAMPLES / "checkout/checkout.lua", "--props", f"@{EXAMPLES}/checkout/cart.json")
+    for action, node in [("pay", None), ("cancel", "checkout/payment"), ("pay", None)]:
+        running.ask("send", action={"type": action}, **({"node": node} if node else {}))
+    page = visit(running.url(fragment="&view=states"))
+    states = region(page, "States")
+    boxes = states.locator(".state-box")
+    # The field that names them was found.
+    field = states.get_by_role("combobox", name="States by")
+    expect(field).to_have_value("state.screen")
+    expect(boxes).to_have_text(["cart", "paying"])
+    expect(states.locator(".way")).to_have_text(["pay ×2", "cancel"])
+    expect(states.locator("[aria-current]")).to_have_text("paying")
+    running.ask("send", action={"type": "authorized", "order": "A-1"}, node="checkout/payment")
+    expect(boxes).to_have_text(["cart", "paying", "done"])
+    button(states, "cancel").click()
+    position(page, "step 2 of 4")
+    expect(states.locator("[aria-current]")).to_have_text("cart")
+    field.fill("rendering.total")
+    button(states, "Show").click()
+    expect(boxes).to_have_text(["33.5", "nil"])
 
 
 def test_the_first_step_where_something_holds_is_found(todo, visit):
@@ -411,9 +599,23 @@ def test_axe_finds_nothing(flow, program, visit):
     button(region(page, "Changes"), "title").click()
     expect(region(page, "Why")).to_contain_text("since")
     clean(page)
+    for view in ["Messages", "States"]:
+        button(page, view).click()
+        expect(region(page, view)).to_be_visible()
+        clean(page)
+    page.get_by_role("combobox", name="States by").fill("rendering.title")
+    page.keyboard.press("Enter")
+    expect(page.locator(".state-box").first).to_be_visible()
+    clean(page)
+    button(page, "Rendering").click()
     button(page, "Try another way").click()
     expect(region(page, "Another way")).to_contain_text("0 of 1 done")
     clean(page)
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog").get_by_role("option").first).to_be_visible()
+    clean(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     clean(page)

@@ -75,6 +75,13 @@ test("a slice is as deep and as long as was asked for", () => {
   assert.deepEqual(sliceOf("[secret]"), { $: "secret" });
 });
 
+test("keys of a flow that begin with $ are keys like others", () => {
+  const record = (fields) => ({ $: "record", of: fields.length, from: 0, entries: fields });
+  assert.deepEqual(sliceOf({ $: "number", text: "1" }), record([["$", "number"], ["text", "1"]]));
+  assert.deepEqual(sliceOf({ $view: { as: "board" } }), record([["$view", record([["as", "board"]])]]));
+  for (const $sink of [true, null, { node: "t" }]) assert.deepEqual(sliceOf({ $sink }).entries.map(([key]) => key), ["$sink"]);
+});
+
 test("a long text comes in pieces", () => {
   const text = "é".repeat(2500);
   assert.deepEqual(sliceOf(text), { $: "text", of: 5000, from: 0, start: text.slice(0, 1000) });

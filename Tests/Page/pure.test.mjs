@@ -121,10 +121,10 @@ test("steps that are compared", () => {
 });
 
 test("an address says what is looked at", () => {
-  for (const place of [{ step: 41, node: "todo/item:a b&c" }, { step: 0, node: null }, { step: null, node: null }]) {
+  for (const place of [{ step: 41, node: "todo/item:a b&c", view: "messages" }, { step: 0, node: null, view: "rendering" }, { step: null, node: null, view: "states" }]) {
     assert.deepEqual(readAddress(writeAddress(place)), place);
   }
-  assert.deepEqual(readAddress("#step=x&node="), { step: null, node: null });
+  assert.deepEqual(readAddress("#step=x&node=&view=toString"), { step: null, node: null, view: "rendering" });
 });
 
 test("durations and places in words", () => {

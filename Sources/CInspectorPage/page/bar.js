@@ -1,11 +1,11 @@
 // The bar above the panels: the session, its position, and the two ways into the past.
 
 import { h } from "./dom.js";
+import { commandsOf, reload, save, savingsOf, takeHere } from "./commands.js";
+import { palette } from "./palette.js";
 import { bare } from "./panel.js";
 import { can, isLooking, may, shownStep } from "./store.js";
-import { counted } from "./words.js";
-
-const steps = (number) => (number === 1 ? "the later step" : `the ${counted(number)} later steps`);
+import { counted, laterSteps } from "./words.js";
 
 const button = (label, onclick, props) => h("button", { key: label, onclick, ...props }, label);
 
@@ -18,37 +18,22 @@ export function topBar(state, context) {
     state.working && !state.past && !isLooking(state) && h("span", { key: "working", class: "working" }, "● workers at work"),
     h("span", { class: "gap" }),
     state.slow && may(state, "act") && button("Interrupt", () => context.change({ do: "interrupt" })),
-    state.of > 0 && may(state, "travel") && h("span", { key: "travel", class: "buttons" },
-      button("Undo", () => context.change({ do: "undo" }), { disabled: state.step === 0 || !can(state, "undo") }),
-      button("Redo", () => context.change({ do: "redo" }), { disabled: state.step === state.of || !can(state, "redo") })),
     may(state, "evaluate") && !context.isFork && !state.lacks.includes("reload")
-      && button("Reload files", () => reload(context), { disabled: !can(state, "reload", "evaluate") }),
+      && button("Reload files", () => reload(context), { class: "rare", disabled: !can(state, "reload", "evaluate") }),
     context.save && saveMenu(state, context),
     context.close && button("Close", context.close),
-    !context.isFork && button("?", () => context.dispatch({ type: "set", dialog: "keys" }), { "aria-label": "Keys" }));
+    !context.isFork && button("Commands", () => context.dispatch({ type: "set", dialog: "commands", palette: { text: "", index: 0 } }),
+      { title: "Ctrl K, or ⌘ K" }),
+    !context.isFork && button("?", () => context.dispatch({ type: "set", dialog: "keys" }), { class: "rare", "aria-label": "Keys" }));
 }
-
-async function reload(context) {
-  context.say("Loading the files again…");
-  const { changed, hash } = await context.change({ do: "reload", replay: true, compare: true }) ?? {};
-  if (!changed) return context.say("");
-  context.dispatch({ type: "reloaded", changed, hash });
-  const count = changed.length === 1 ? "1 step" : `${counted(changed.length)} steps`;
-  context.say(changed.length ? `Loaded again. Shown differently now, and marked: ${count}.` : "Loaded again. Every step is shown as before.");
-}
-
-const savings = {
-  savePage: "This session as a page", saveRecording: "Its recording", saveTest: "A test of it", copyLink: "Copy a link to here",
-};
 
 function saveMenu(state, context) {
-  const save = (event, what) => {
+  const choose = (event, what) => {
     event.currentTarget.closest("details").open = false;
-    context.save(what, { step: shownStep(state), node: state.node })
-      .then(context.say, (error) => context.dispatch({ type: "failed", error }));
+    save(state, context, what);
   };
   return h("details", { key: "save", class: "menu" }, h("summary", null, "Save"), h("div", { class: "menu-items" },
-    Object.entries(savings).filter(([what]) => what !== "saveTest" || !state.lacks.includes("test")).map(([what, label]) => bare(label, (event) => save(event, what)))));
+    savingsOf(state).map(([what, label]) => bare(label, (event) => choose(event, what)))));
 }
 
 /** Unusual states: no connection, an earlier step is shown, or the session is in the past. */
@@ -58,20 +43,16 @@ export function banner(state, context) {
   if (state.first && !context.isFork) {
     lines.push(["first", `What is shown begins at step ${counted(state.first)} of the session, as step 0. What came before is in its recording.`]);
   }
-  if (state.connection === "lost") lines.push(["bad", "The connection is lost. It is tried again by itself."]);
+  if (state.connection === "lost") lines.push(["bad", state.reason || "The connection is lost. It is tried again by itself."]);
   if (state.connection === "closed") lines.push(["bad", state.reason || "The session is over. What is shown is as it was last."]);
   if (isLooking(state)) {
     const isHere = state.look === step;
-    const take = () => {
-      context.dispatch({ type: "set", takes: true });
-      context.change({ do: "goto", step: state.look });
-    };
     lines.push(["look", `You look at step ${counted(state.look)}. The session ${isHere ? "is there, too" : `stays at step ${counted(step)}`}.`,
       button("Back to now", () => context.look(null), { class: "main" }),
-      !isHere && can(state, "goto") && button("Take the session here", take)]);
+      !isHere && can(state, "goto") && button("Take the session here", () => takeHere(state, context))]);
   } else if (state.past) {
     const place = `The session is in the past, at step ${counted(step)} of ${counted(of)}. Its workers are held.`;
-    lines.push(["past", `${place} An action gives up ${steps(of - step)}.`,
+    lines.push(["past", may(state, "act") ? `${place} An action gives up ${laterSteps(of - step)}.` : place,
       can(state, "goto") && [
         button("Return to the end", () => context.change({ do: "goto", step: of }), { class: "main" }),
         can(state, "branch") && button("Go on from here…", () => context.dispatch({ type: "set", dialog: "branch" }))]]);
@@ -86,10 +67,10 @@ export function banner(state, context) {
     bare("✕", () => context.say(""), { "aria-label": "Close" })));
 }
 
-const keys = [
-  ["?", "this list"], ["[ and ]", "look at the step before, after"], ["Esc", "back to now"], ["u, r", "undo, redo"],
-  ["/", "search the inputs"], ["← → ↑ ↓", "move in trees, in the timeline, in lists"], ["Enter", "open, select"],
-  ["Home, End", "first, last"], ["Page ↑ ↓", "farther in the timeline"],
+/** The keys that are no command's. */
+const otherKeys = [
+  ["← → ↑ ↓", "move in trees, in the timeline, in lists"], ["Enter", "open, select"], ["Home, End", "first, last"],
+  ["Page ↑ ↓", "farther in the timeline"],
 ];
 
 /** The dialog that is open. */
@@ -98,12 +79,14 @@ export function dialogs(state, context) {
   const dialog = (label, ...content) => h("dialog", {
     key: state.dialog, "aria-label": label, onclose: close, made: (element) => queueMicrotask(() => element.showModal()),
   }, content);
+  if (state.dialog === "commands") return [dialog("Commands", palette(state, context, close))];
   if (state.dialog === "keys") {
-    return [dialog("Keys", h("h2", null, "Keys"), h("dl", { class: "keys" }, keys.map(([key, what]) =>
+    const keys = commandsOf(state, context).filter((one) => one.key).map(({ key, name }) => [key, name]);
+    return [dialog("Keys", h("h2", null, "Keys"), h("dl", { class: "keys" }, [...keys, ...otherKeys].map(([key, what]) =>
       h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, what)))), button("Close", close, { class: "main" }))];
   }
   if (state.dialog === "branch") {
-    const later = steps(state.of - state.step);
+    const later = laterSteps(state.of - state.step);
     const go = () => {
       close();
       context.change({ do: "branch" });

@@ -5,6 +5,7 @@ import { inBrief, actionInBrief, valueInBrief } from "./value.js";
 import { bare, panel, quiet } from "./panel.js";
 import { errorView, placeOf } from "./errors.js";
 import { isLooking, shownStep } from "./store.js";
+import { timeView } from "./times.js";
 import { counted } from "./words.js";
 
 const changeSigns = { added: "+", removed: "−", changed: "~", appeared: "+", vanished: "−" };
@@ -48,7 +49,8 @@ export function changesPanel(state, context) {
   }));
   const title = alone ? `Step ${counted(to)}` : `From ${Math.min(from, to)} to ${Math.max(from, to)}`;
   const parts = [
-    entry && h("p", { class: "input" }, h("span", { class: `dot ${entry.kind}` }), entry.text || entry.title),
+    entry && h("p", { class: "input" }, h("span", { class: `dot ${entry.kind}` }), entry.text || entry.title,
+      quiet(" ", entry.by && `by ${entry.by}, `, entry.at && timeView(entry.at, state.now))),
   ];
   if (error) parts.push(errorView(error));
   if (diff) parts.push(...differenceView(context, diff));

@@ -1,10 +1,10 @@
 // The selected node: its state, its props and its workers.
 
 import { h } from "./dom.js";
-import { bare, panel, quiet } from "./panel.js";
+import { bare, copyButton, panel, quiet } from "./panel.js";
 import { valueView } from "./value.js";
 import { can, isLooking, may, shownStep, workerName } from "./store.js";
-import { moment } from "./words.js";
+import { timeView } from "./times.js";
 import { errorView } from "./errors.js";
 
 const depthAsked = { depth: 3, limit: 50 };
@@ -34,7 +34,7 @@ export function nodePanel(state, context, path) {
       value.workers.map((worker) => workerView(state, context, path, worker)));
   }
   if (!parts.length && !path.includes("/")) return null;
-  return shown(path.includes("/") && h("p", { class: "path" }, path),
+  return shown(path.includes("/") && h("p", { class: "path" }, path, " ", copyButton(context, path, "the path")),
     parts.length ? parts : h("p", { class: "quiet" }, "No state, no props, no workers."),
     may(state, "evaluate") && evaluation(state, context, path, step));
 }
@@ -67,8 +67,8 @@ function workerView(state, context, node, worker) {
   return h("div", { key: name, class: "worker" },
     h("p", null,
       h("span", { class: `phase ${phase === "at work" ? "on" : ""}` }, "●"),
-      h("strong", null, worker.name), worker.key ? h("span", { class: "key" }, worker.key) : null,
-      quiet(phase, worker.started ? ` since ${moment(worker.started)}` : "")),
+      h("strong", null, worker.name), worker.key ? [h("span", { class: "key" }, worker.key), copyButton(context, worker.key, "the key")] : null,
+      quiet(phase, worker.started ? [" since ", timeView(worker.started, state.now)] : "")),
     told?.error && !worker.ended ? errorView(told.error) : null,
     worker.refused && h("p", null, `Its output was refused by ${node}: ${worker.refused.at(-1).reason} `,
       can(state, "retry") && bare("Give again", () => context.change({ do: "retry", node, worker: worker.name, key: worker.key }))),

@@ -1,20 +1,26 @@
 // The inspector of a host: the session's page, the address, the keys, and a second session next to it.
 
 import { openPage } from "./page.js";
-import { can, shownStep } from "./store.js";
+import { commandsOf, views } from "./commands.js";
+import { shownStep } from "./store.js";
 
 /** Reads the view from an address. */
 export function readAddress(hash) {
   const items = new URLSearchParams(hash.replace(/^#/, ""));
   const step = items.get("step");
-  return { step: step !== null && /^\d+$/.test(step) ? Number(step) : null, node: items.get("node") || null };
+  const view = items.get("view");
+  return {
+    step: step !== null && /^\d+$/.test(step) ? Number(step) : null, node: items.get("node") || null,
+    view: Object.hasOwn(views, view ?? "") ? view : "rendering",
+  };
 }
 
 /** The part of an address that holds the view. */
-export function writeAddress({ step, node }) {
+export function writeAddress({ step, node, view = "rendering" }) {
   const items = new URLSearchParams();
   if (step !== null) items.set("step", String(step));
   if (node !== null) items.set("node", node);
+  if (view !== "rendering") items.set("view", view);
   return items.size ? `#${items}` : "";
 }
 
@@ -44,7 +50,7 @@ export function openInspector(root, host, { fork, save } = {}) {
         follow(address);
         return;
       }
-      const now = writeAddress({ step: state.look, node: state.node });
+      const now = writeAddress({ step: state.look, node: state.node, view: state.view });
       if (now === address) return;
       const place = now || location.pathname + location.search;
       if (state.scrubs) history.replaceState(null, "", place);
@@ -54,8 +60,9 @@ export function openInspector(root, host, { fork, save } = {}) {
   });
 
   function follow(hash) {
-    const { step, node } = readAddress(hash);
-    address = writeAddress({ step, node });
+    const { step, node, view } = readAddress(hash);
+    address = writeAddress({ step, node, view });
+    page.context.dispatch({ type: "set", view });
     page.context.dispatch({ type: "look", step });
     page.context.dispatch({ type: "select", node });
   }
@@ -80,19 +87,13 @@ export function openInspector(root, host, { fork, save } = {}) {
   addEventListener("popstate", () => follow(location.hash));
   addEventListener("keydown", (event) => {
     const { state, context } = page;
+    const isPalette = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
     const typing = event.target.closest?.("input, textarea, select, dialog");
-    if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
-    const by = {
-      "?": () => context.dispatch({ type: "set", dialog: "keys" }),
-      "[": () => context.look(shownStep(state) - 1),
-      "]": () => context.look(shownStep(state) + 1),
-      Escape: () => context.look(null),
-      u: () => can(state, "undo") && state.step > 0 && context.change({ do: "undo" }),
-      r: () => can(state, "redo") && state.step < state.of && context.change({ do: "redo" }),
-      "/": () => document.getElementById("search")?.focus(),
-    }[event.key];
+    if (!isPalette && (typing || event.altKey || event.ctrlKey || event.metaKey)) return;
+    if (state.dialog) return;
+    const by = commandsOf(state, context).find(({ key, name }) => (isPalette ? name === "Commands" : key === event.key));
     if (!by) return;
     event.preventDefault();
-    by();
+    by.run?.();
   });
 }

@@ -7,44 +7,44 @@ export const rowHeight = 26;
 const spareRows = 4;
 
 /** The first row and the end of the rows to make for a list scrolled to `top`. */
-export function visibleRows(count, { top = 0, height = 400 } = {}) {
-  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + spareRows);
-  return { first: Math.max(0, Math.min(Math.floor(top / rowHeight) - spareRows, last - 1)), last };
+export function visibleRows(count, { top = 0, height = 400 } = {}, each = rowHeight) {
+  const last = Math.min(count, Math.ceil((top + height) / each) + spareRows);
+  return { first: Math.max(0, Math.min(Math.floor(top / each) - spareRows, last - 1)), last };
 }
 
 /** The scroll position that shows a row with the least movement. */
-export function scrolledTo(index, top, height) {
-  const at = index * rowHeight;
+export function scrolledTo(index, top, height, each = rowHeight) {
+  const at = index * each;
   if (at < top) return at;
-  return at + rowHeight > top + height ? at + rowHeight - height : top;
+  return at + each > top + height ? at + each - height : top;
 }
 
 const sizes = typeof ResizeObserver === "undefined" ? null
   : new ResizeObserver((changes) => changes.forEach(({ target }) => target.onscroll?.({ currentTarget: target })));
 
 /**
- * A list whose rows have the same height.
- * A row is revealed when its content changes.
+ * A list whose rows have the same height, `each`.
+ * A row is revealed when its content changes. A `head` of the height `headHeight` stays above the rows.
  */
-export function longList(state, context, { view, count, row, props, reveal }) {
+export function longList(state, context, { view, count, row, props, reveal, each = rowHeight, head, headHeight = 0 }) {
   let scroll = state.scroll[view];
   const reveals = scroll && context.revealed[view] !== reveal.of;
   if (reveals) {
     context.revealed[view] = reveal.of;
-    scroll = { ...scroll, top: Math.max(0, scrolledTo(reveal.index, scroll.top, scroll.height)) };
+    scroll = { ...scroll, top: Math.max(0, scrolledTo(reveal.index, scroll.top, scroll.height - headHeight, each)) };
   }
-  const { first, last } = visibleRows(count, scroll);
+  const { first, last } = visibleRows(count, scroll, each);
   const rows = [];
   for (let index = first; index < last; index++) {
     const made = row(index);
-    if (made) rows.push({ ...made, props: { ...made.props, vars: { ...made.props.vars, "--top": `${index * rowHeight}px` } } });
+    if (made) rows.push({ ...made, props: { ...made.props, vars: { ...made.props.vars, "--top": `${index * each}px` } } });
   }
   return h("div", {
-    key: view, class: "long-list", ...props,
+    key: view, class: `long-list ${view}-list`, ...props,
     onscroll: ({ currentTarget: { scrollTop: top, clientHeight: height } }) => context.dispatch({ type: "scrolled", view, top, height }),
     made: (list) => sizes?.observe(list),
     shown: reveals ? (list) => (list.scrollTop = scroll.top) : null,
-  }, h("div", { class: "long-list-inside", role: "presentation", vars: { "--height": `${count * rowHeight}px` } }, rows));
+  }, head, h("div", { class: "long-list-inside", role: "presentation", vars: { "--height": `${count * each}px` } }, rows));
 }
 
 /** The message that opens or closes a row. A row of a page keeps its index, so that the page stays known. */

@@ -3,7 +3,7 @@
 import { parsePath, childPath } from "./path.js";
 import { Moments, differences, entryOf } from "./moments.js";
 import { HostError } from "./protocol.js";
-import { readJSON } from "./json.js";
+import { isExact, readJSON, writeJSON } from "./json.js";
 
 /** The longest text that is not cut. */
 const wholeText = 1000;
@@ -15,9 +15,9 @@ const wholeText = 1000;
 export function sliceOf(value, { from = 0, limit = 100, depth = 3 } = {}) {
   if (value === undefined) return null;
   if (typeof value === "string") return textSlice(value, from, limit);
-  if (value === null || typeof value !== "object" || value.$ === "number") return value;
+  if (value === null || typeof value !== "object" || isExact(value)) return value;
   const sink = entryOf(value, "$sink");
-  if (sink) {
+  if (entryOf(sink, "action") !== undefined) {
     const fields = Object.entries(sink.action).map(([key, field]) => [key, sliceOf(field, { limit })]);
     return { $: "sink", node: sink.node, action: Object.fromEntries(fields) };
   }
@@ -69,8 +69,12 @@ export function openJournal(journal) {
       const value = of === "input" ? steps[step - 1]?.input : whole(momentAt(step), of, node);
       return { step, path, slice: sliceOf(placeAt(value, path), extent) };
     },
-    tree({ under, step = last, from = 0, limit = 100, depth = 2 }) {
+    tree({ under, match, step = last, from = 0, limit = 100, depth = 2 }) {
       const tree = treeOf(momentAt(step));
+      if (match !== undefined) {
+        const found = momentAt(step).order.filter((path) => path.toLowerCase().includes(match.toLowerCase())).slice(0, limit);
+        return { step, found: found.map((path) => tree.node(path, 0, 0, 0)) };
+      }
       return { step, nodes: tree.count, tree: tree.node(under ?? tree.root, from, limit, depth) };
     },
     node({ path, step = last, limit = 50, depth = 2 }) {
@@ -96,6 +100,38 @@ export function openJournal(journal) {
         if (fits) found.push(entries[index]);
       }
       return { of: last, entries: found, ...(index < last ? { next: index + 1 } : {}) };
+    },
+    messages({ from = 1, limit = 100 }) {
+      const known = (path, moment) => workersOf(entryOf(moment.nodes, path) ?? {});
+      const before = from <= last ? momentAt(from - 1) : { order: [] };
+      const running = before.order.flatMap((node) =>
+        known(node, before).filter((worker) => !worker.ended).map(({ name, key }) => ({ node, name, key })));
+      const found = steps.slice(from - 1, from - 1 + limit).map(({ entry, input, ...step }, index) => {
+        const [old, now] = [momentAt(from - 1 + index), momentAt(from + index)];
+        const { rendered, ...results } = told(step);
+        const { worker, key } = entry.kind === "worker" ? input : {};
+        const workers = [...new Set([...old.order, ...now.order])].flatMap((node) =>
+          workerChanges(known(node, old), known(node, now)).map((change) => ({ ...change, node })));
+        return { ...entry, worker, key, ...results, workers };
+      });
+      return { of: last, from, running, steps: found };
+    },
+    states({ by, from = 0, most = 2000 }) {
+      const [subject, ...below] = parsePath(by) ?? [];
+      if (!["rendering", "state", "props"].includes(subject)) throw refusal("bad_request", `'${by}' does not begin with rendering, state or props.`);
+      const nameAt = (step) => stateName(valueAt(whole(momentAt(step), subject), below));
+      const to = Math.min(last, from + most);
+      const edges = new Map();
+      const first = nameAt(from);
+      let state = first;
+      for (let step = from + 1; step <= to; step += 1) {
+        const edge = { from: state, to: nameAt(step), by: entries[step - 1].title };
+        const name = JSON.stringify(edge);
+        if (edges.has(name)) edges.get(name).count += 1;
+        else edges.set(name, { ...edge, count: 1, step });
+        state = edge.to;
+      }
+      return { of: last, from, to, first, last: state, edges: [...edges.values()], ...(to < last ? { next: to } : {}) };
     },
     overview({ buckets = 500, from = 1, to = last }) {
       const part = entries.slice(from - 1, to);
@@ -135,7 +171,17 @@ const refusal = (code, message, help) => new HostError({ code, message, help });
 export function placeAt(value, path) {
   const steps = parsePath(path);
   if (!steps) throw refusal("bad_request", `'${path}' is no path.`, "A path is like 'rows[1].done'.");
-  return steps.reduce((place, step) => entryOf(place, typeof step === "number" ? step - 1 : step), value);
+  return valueAt(value, steps);
+}
+
+const valueAt = (value, steps) =>
+  steps.reduce((place, step) => entryOf(place, typeof step === "number" ? step - 1 : step), value);
+
+/** The value of a field as the name of a state. */
+function stateName(value) {
+  if (typeof value === "string") return value.slice(0, 120);
+  if (value === undefined || value === null) return "nil";
+  return (isExact(value) ? value.text : writeJSON(value)).slice(0, 120);
 }
 
 function whole(moment, of, node) {

@@ -11,12 +11,15 @@ import { valueView } from "./value.js";
 import { bare, panel } from "./panel.js";
 import { RenderingView } from "./rendering.js";
 import { errorView } from "./errors.js";
+import { views } from "./commands.js";
+import { messagesPanel } from "./lanes.js";
+import { statesPanel } from "./states.js";
 import { topBar, banner, dialogs } from "./bar.js";
 
 /** Shows a session in an element until the host is closed. */
 export function openPage(root, host, options = {}) {
   const about = () => ({ scopes: host.scopes, lacks: host.lacks ?? [], first: host.first ?? 0, flow: host.flow ?? "" });
-  let state = { ...initialState, ...about(), connection: "open" };
+  let state = { ...initialState, ...about(), connection: "open", now: Date.now() };
   let isDue = false;
   const dispatch = (message) => {
     const next = reduce(state, message);
@@ -65,10 +68,13 @@ export function openPage(root, host, options = {}) {
       if (host.first !== undefined && host.first !== state.first) dispatch({ type: "look", step: null });
       dispatch({ type: "set", ...about() });
     }
-    dispatch({ type: "connection", to, reason: error?.message });
+    dispatch({ type: "connection", to, reason: error && [error.message, error.help].filter(Boolean).join(" ") });
   });
   if (!options.isFork) narrow?.addEventListener("change", render);
   render();
+  // Times in words change as time goes by.
+  const clock = setInterval(() => document.hidden || dispatch({ type: "set", now: Date.now() }), 15_000);
+  host.onState((to) => to === "closed" && clearInterval(clock));
   return { context, get state() { return state; } };
 }
 
@@ -96,9 +102,9 @@ const narrow = globalThis.matchMedia?.("(max-width: 62rem)");
 function pageView(state, context) {
   // An earlier step is replayed once for all its requests if this comes first; the current step needs no replay.
   if (isLooking(state)) diffOf(state, context);
-  const middle = renderingPanel(state, context);
   const changed = changedNodes(state.answers.diff?.value);
   const root = rootOf(state, context).value?.tree.path;
+  const middle = middlePanels(state, context, root);
   const left = [treePanel(state, context, changed), nodePanel(state, context, state.node ?? root)].filter(Boolean);
   const right = [...heardPanels(state, context), whyPanel(state, context), changesPanel(state, context)].filter(Boolean);
   const fork = context.forkElement?.();
@@ -117,6 +123,17 @@ function pageView(state, context) {
       stacked && tree),
     timelinePanel(state, context), ...dialogs(state, context),
   ];
+}
+
+/** The panel of the chosen view, below the buttons to choose one. */
+function middlePanels(state, context, root) {
+  if (!state.of || context.isFork) return renderingPanel(state, context);
+  const choose = (view) => context.dispatch({ type: "set", view });
+  const buttons = h("div", { key: "views", class: "views buttons", role: "group", "aria-label": "View" }, Object.entries(views).map(([view, name]) =>
+    h("button", { key: view, "aria-pressed": String(state.view === view), onclick: () => choose(view) }, name)));
+  const shown = state.view === "messages" ? messagesPanel(state, context, root ?? "")
+    : state.view === "states" && root ? statesPanel(state, context, root) : renderingPanel(state, context);
+  return [buttons, shown];
 }
 
 function renderingPanel(state, context) {

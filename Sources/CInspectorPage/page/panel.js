@@ -5,6 +5,10 @@ import { h } from "./dom.js";
 /** A button without a border. */
 export const bare = (label, onclick, props) => h("button", { class: "bare", type: "button", onclick, ...props }, label);
 
+/** A button that copies a text. */
+export const copyButton = (context, text, name) =>
+  bare("Copy", () => context.copy(text), { class: "bare copy", "aria-label": `Copy ${name}`, title: text });
+
 /** Secondary text. */
 export const quiet = (...words) => h("span", { class: "quiet" }, words);
 

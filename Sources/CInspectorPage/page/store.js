@@ -2,6 +2,8 @@
 
 /** The inputs per request for the timeline. */
 export const pageSize = 200;
+/** The steps per request for messages, which are replayed. */
+export const messagesSize = 50;
 
 export const initialState = {
   connection: "connecting", reason: "", scopes: [], lacks: [], first: 0, flow: "", known: false,
@@ -18,7 +20,13 @@ export const initialState = {
   // Per view: opened and closed paths, pages of long values, the focused row, the scroll position.
   open: {}, from: {}, cursor: {}, scroll: {},
   errors: [], outputs: [], logs: [], workers: {}, dropped: null, marks: [],
-  filter: { kinds: [], text: "" }, found: null, find: null, zoom: null, clock: false,
+  filter: { kinds: [], text: "" }, found: null, find: null, zoom: null, times: "ago",
+  // The time, for times in words.
+  now: 0,
+  // A view of `commands.js`; the list of inputs where it is not always open; the palette's text and row.
+  view: "rendering", steps: false, palette: { text: "", index: 0 },
+  // The states of a field and the ways between them, as far as they are known: the field, and the last known step.
+  chart: null,
   expression: "", slow: false, raw: false, fork: null, dialog: null, notice: "", scrubs: false,
 };
 
@@ -76,6 +84,7 @@ const reducers = {
     const found = filter.text || filter.kinds.length ? { entries: [], next: 1 } : null;
     return { ...state, filter, found };
   },
+  chart: (state, { by }) => ({ ...state, chart: by ? emptyChart(by) : null }),
   find: (state, { expression, from }) => ({ ...state, find: expression && { expression, from: from ?? 0 } }),
   reloaded: (state, { changed, hash }) => ({ ...state, marks: changed, marked: hash, epoch: state.epoch + 1 }),
   failed: (state, { error }) => ({ ...state, takes: false, errors: withErrors(state.errors, [error]) }),
@@ -117,6 +126,7 @@ function takeNews(state, news) {
   if (cut !== Infinity) {
     next.epoch += 1;
     if (state.found) next.found = { entries: [], next: 1 };
+    if (state.chart) next.chart = emptyChart(state.chart.by);
     if (state.base > cut) next.base = null;
   } else next.answers = extended(state, news);
   return next;
@@ -162,6 +172,43 @@ export const searchKey = ({ filter, found, epoch }) => found && `${JSON.stringif
 export const findKey = ({ find }) =>
   (find && find.step === undefined && !find.none && !find.error ? `${find.expression} ${find.from}` : null);
 
+const fieldNames = /^(step|state|status|screen|page|phase|mode|stage|view)$/;
+
+/** The fields of the root that can name states, the likeliest first. */
+export function chartFields(node) {
+  const found = [];
+  for (const part of ["state", "props"]) {
+    for (const [name, value] of node?.[part]?.entries ?? []) {
+      if (!["string", "boolean"].includes(typeof value) || !/^[A-Za-z_]\w*$/.test(name)) continue;
+      found.push({ path: `${part}.${name}`, rank: fieldNames.test(name) ? 0 : typeof value === "string" ? 1 : 2 });
+    }
+  }
+  return found.sort((one, other) => one.rank - other.rank).map(({ path }) => path);
+}
+
+const emptyChart = (by) => ({ by, to: 0, first: undefined, last: undefined, edges: [] });
+
+/** The key of the awaited part of the chart; nothing if it is complete. */
+export const chartKey = ({ chart, of, epoch, hash }) =>
+  (chart && !chart.error && (chart.first === undefined || chart.to < of) ? `${chart.by} ${chart.to} ${epoch} ${hash}` : null);
+
+/** A chart with the ways of further steps. */
+export function withEdges(chart, { to, first, last, edges }) {
+  const known = new Map(chart.edges.map((edge) => [JSON.stringify([edge.from, edge.to, edge.by]), edge]));
+  for (const edge of edges) {
+    const name = JSON.stringify([edge.from, edge.to, edge.by]);
+    const before = known.get(name);
+    known.set(name, before ? { ...before, count: before.count + edge.count } : edge);
+  }
+  return { ...chart, to, first: chart.first ?? first, last, edges: [...known.values()] };
+}
+
+/** A page of the messages: its slot and its existing steps. */
+export function messagesPage(number, of) {
+  const from = number * messagesSize + 1;
+  return { slot: `messages ${number}`, from, to: Math.min(of, from + messagesSize - 1) };
+}
+
 /** The key of the answer to the request for a page. */
 export const timelineKey = (page, version) => `${page.slot} ${page.to} ${version}`;
 
@@ -174,6 +221,10 @@ function takeAnswer(state, { slot, key, value, error }) {
   if (slot === "search" && key === searchKey(state)) {
     next.found = error ? { ...state.found, next: Infinity, error }
       : { entries: state.found.entries.concat(value.entries), next: value.next ?? value.of + 1 };
+  }
+  if (slot === "chart fields" && !state.chart && chartFields(value).length) next.chart = emptyChart(chartFields(value)[0]);
+  if (slot === "states" && key === chartKey(state)) {
+    next.chart = error ? { ...state.chart, error } : withEdges(state.chart, value);
   }
   if (slot === "find" && key === findKey(state)) {
     if (error) next.find = { ...state.find, error };

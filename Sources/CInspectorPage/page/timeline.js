@@ -4,8 +4,9 @@ import { h } from "./dom.js";
 import { bare, panel } from "./panel.js";
 import { keyProps, longList, rowProps, visibleRows } from "./list.js";
 import { errorView } from "./errors.js";
-import { findKey, may, pageSize, searchKey, shownStep, timelineKey, timelinePage, versionOf } from "./store.js";
-import { counted, duration, moment } from "./words.js";
+import { can, findKey, may, pageSize, searchKey, shownStep, timelineKey, timelinePage, versionOf } from "./store.js";
+import { ago, timeView, timeWords } from "./times.js";
+import { counted } from "./words.js";
 
 const inputKinds = { action: "Actions", worker: "Workers", props: "Props" };
 const mostBuckets = 500;
@@ -16,6 +17,16 @@ export const shownRange = (state) => state.zoom ?? { from: 0, to: state.of };
 /** The step at a position of the ribbon, from 0 to 1. */
 export function stepAt(place, { from, to }) {
   return Math.max(from, Math.min(to, from + Math.floor(place * (to - from + 1))));
+}
+
+/** The steps with a number on the scale, of which `room` can be read. */
+export function ticksOf({ from, to }, room) {
+  const each = (to - from + 1) / Math.max(1, room);
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(each)));
+  const apart = [1, 2, 5, 10].map((factor) => factor * power).find((steps) => steps >= each);
+  const ticks = [];
+  for (let step = Math.ceil(from / apart) * apart; step <= to; step += apart) ticks.push(step);
+  return ticks;
 }
 
 /** Half or double the range around the shown step; nothing if that is all steps. */
@@ -48,11 +59,33 @@ export function timelinePanel(state, context) {
     `${versionOf(state)} ${coarse} ${JSON.stringify(zoom)}`).value;
   const zoomBy = (label, name, factor, disabled) =>
     bare(label, () => context.dispatch({ type: "set", zoom: zoomed(state, factor) }), { "aria-label": name, disabled });
-  return panel(context, { name: "Timeline", title: null, kind: "timeline" },
-    h("div", { class: "ribbon-row" }, ribbon(state, context, range, overview),
-      state.of > 100 && [zoomBy("+", "Zoom in", 0.5), zoomBy("−", "Zoom out", 2, !zoom)]),
-    filterBar(state, context), find?.error && errorView(find.error), found?.error && errorView(found.error),
-    entryList(state, context, overview?.first));
+  return panel(context, { name: "Timeline", title: null, kind: state.steps ? "timeline open" : "timeline" },
+    h("div", { class: "ribbon-row" }, moves(state, context), ribbon(state, context, range, overview),
+      state.of > 100 && h("span", { key: "zoom", class: "buttons zoom" }, zoomBy("−", "Zoom out", 2, !zoom), zoomBy("+", "Zoom in", 0.5)),
+      h("button", {
+        key: "steps", class: "opener", "aria-expanded": String(state.steps), onclick: () => context.dispatch({ type: "set", steps: !state.steps }),
+      }, "Steps")),
+    h("div", { key: "inputs", class: "inputs" },
+      filterBar(state, context), find?.error && errorView(find.error), found?.error && errorView(found.error),
+      entryList(state, context, overview?.first)));
+}
+
+/** The buttons that move the session, and those that move the look. */
+function moves(state, context) {
+  const { step, of } = state;
+  const shown = shownStep(state);
+  const to = (target) => `The session goes to step ${counted(target)}`;
+  const change = (name, verb, isPossible, target) => h("button", {
+    key: name, disabled: !isPossible || !can(state, verb), title: isPossible ? to(target) : null, onclick: () => context.change({ do: verb }),
+  }, name);
+  const look = (label, name, target) =>
+    bare(label, () => context.look(target), { key: name, "aria-label": name, title: name, disabled: target < 0 || target > of });
+  return [
+    may(state, "travel") && h("span", { key: "travel", class: "buttons" },
+      change("Undo", "undo", step > 0, step - 1), change("Redo", "redo", step < of, step + 1)),
+    h("span", { key: "look", class: "buttons" },
+      look("‹", "Look at the step before", shown - 1), look("›", "Look at the step after", shown + 1)),
+  ];
 }
 
 function ribbon(state, context, range, overview) {
@@ -84,7 +117,7 @@ function ribbon(state, context, range, overview) {
 const drawn = new WeakMap();
 
 function drawRibbon(canvas, state, { from, to }, overview) {
-  const now = [overview, from, to, state.step, state.look, state.marks, canvas.clientWidth,
+  const now = [overview, from, to, state.step, state.look, state.marks, canvas.clientWidth, state.now,
     matchMedia("(prefers-color-scheme: dark)").matches];
   if (drawn.get(canvas)?.every((one, index) => one === now[index])) return;
   drawn.set(canvas, now);
@@ -103,7 +136,7 @@ function drawRibbon(canvas, state, { from, to }, overview) {
   const one = width / (to - from + 1);
   const x = (step) => (step - from) * one;
   ink.scale(scale, scale);
-  const [top, bottom] = [9, height - 9];
+  const [top, bottom] = [8, height - 22];
   const first = Math.max(1, from);
   const each = overview?.buckets.length ? (to - first + 1) / overview.buckets.length : 0;
   const gap = one * each > 6 ? 2 : one * each > 3 ? 1 : 0;
@@ -128,13 +161,34 @@ function drawRibbon(canvas, state, { from, to }, overview) {
     if (step < from || step > to) return;
     const middle = Math.min(width - 1.5, Math.max(1.5, x(step) + (one - gap) / 2));
     ink.fillStyle = color(name);
-    ink.fillRect(middle - 1, 4, 2, height - 8);
+    ink.fillRect(middle - 1, 3, 2, bottom);
     ink.beginPath();
-    ink.arc(middle, height - 5, 4, 0, 7);
+    ink.arc(middle, bottom + 3, 4, 0, 7);
     ink.fill();
   };
+  drawScale(ink, { from, to, x, one, width, height, bottom, overview, now: state.now, font: style.fontFamily, color });
   cursor(state.step, state.look === null ? "text" : "edge");
   if (state.look !== null) cursor(state.look, "accent");
+}
+
+/** Writes numbers of steps below the bars, and when the first and the last one were. */
+function drawScale(ink, { from, to, x, one, width, height, bottom, overview, now, font, color }) {
+  ink.font = `11px ${font}`;
+  ink.fillStyle = color("quiet");
+  const base = height - 3;
+  const label = (step, at) => (at === undefined ? counted(step) : `${counted(step)} · ${ago(at, now)}`);
+  const [left, right] = [label(from, overview?.first), label(to, overview?.last)];
+  const [start, end] = [ink.measureText(left).width, width - ink.measureText(right).width];
+  if (start < end - 8) ink.fillText(left, 0, base);
+  ink.fillText(right, end, base);
+  for (const step of ticksOf({ from, to }, width / 90)) {
+    if (step === from || step === to) continue;
+    const middle = x(step) + one / 2;
+    const half = ink.measureText(counted(step)).width / 2;
+    if (middle - half < start + 12 || middle + half > end - 12) continue;
+    ink.fillRect(middle - 0.5, bottom + 1, 1, 5);
+    ink.fillText(counted(step), middle - half, base);
+  }
 }
 
 function filterBar(state, context) {
@@ -167,7 +221,14 @@ function filterBar(state, context) {
       key ? bare(`Stop at ${find.from}`, () => context.dispatch({ type: "find", expression: null }))
         : h("button", null, find?.step === undefined ? "Find" : "Next"),
       h("span", { class: "quiet", role: "status" }, find?.none ? "at no step" : find?.step === undefined ? "" : `step ${find.step}`)),
-    bare("Time of day", () => context.dispatch({ type: "set", clock: !state.clock }), { "aria-pressed": String(state.clock) }));
+    timesButton(state, context));
+}
+
+/** The button that goes through the ways to write times. */
+function timesButton(state, context) {
+  const names = Object.keys(timeWords);
+  const next = names[(names.indexOf(state.times) + 1) % names.length];
+  return bare(`Times: ${state.times}`, () => context.dispatch({ type: "set", times: next }), { title: `Show them as ${next}` });
 }
 
 function entryList(state, context, start) {
@@ -199,7 +260,7 @@ function entryList(state, context, start) {
     row: (position) => {
       const entry = at(position);
       const step = stepOf(position);
-      const time = !entry?.at ? "" : state.clock ? moment(entry.at) : duration(entry.at - (start ?? entry.at));
+      const time = entry?.at && timeView(entry.at, state.now, timeWords[state.times](entry.at, { now: state.now, start }));
       const is = { now: step === state.step, later: step > state.step, changed: state.marks.includes(step) };
       return h("div", {
         ...rowProps(context, { role: "option", view, path: step, selected: step === shown }),
