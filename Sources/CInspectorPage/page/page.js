@@ -68,7 +68,9 @@ export function openPage(root, host, options = {}) {
       if (host.first !== undefined && host.first !== state.first) dispatch({ type: "look", step: null });
       dispatch({ type: "set", ...about() });
     }
-    dispatch({ type: "connection", to, reason: error && [error.message, error.help].filter(Boolean).join(" ") });
+    // A loss has the words of the bar; a refusal has its own.
+    const reason = error && error.code !== "connection" ? [error.message, error.help].filter(Boolean).join(" ") : "";
+    dispatch({ type: "connection", to, reason });
   });
   if (!options.isFork) narrow?.addEventListener("change", render);
   render();

@@ -3,7 +3,7 @@
 /** The inputs per request for the timeline. */
 export const pageSize = 200;
 /** The steps per request for messages, which are replayed. */
-export const messagesSize = 50;
+export const messagesSize = 25;
 
 export const initialState = {
   connection: "connecting", reason: "", scopes: [], lacks: [], first: 0, flow: "", known: false,
