@@ -44,7 +44,11 @@ struct PageFilesTests {
     @Test("Compressed, all take at most 80 KB, and what a page needs at first at most 72 KB")
     func theyAreSmall() throws {
         let files = try Self.files
-        let sizes = files.mapValues { ByteBuffer(bytes: $0).gzipped()?.readableBytes ?? .max }
+        var sizes: [String: Int] = [:]
+        for (name, bytes) in files {
+            let file = PageFile(name: name, bytes: ByteBuffer(bytes: bytes), isPart: true)
+            sizes[name] = file.sent.gzipped()?.readableBytes
+        }
         #expect(sizes.values.reduce(0, +) <= 80 << 10)
         for page in files.keys where page.hasSuffix(".html") {
             // An import loads it, which a service does not need.
@@ -63,6 +67,34 @@ struct PageFilesTests {
             }
             let size = needed.compactMap { sizes[$0] }.reduce(0, +)
             #expect(size <= 72 << 10, "\(page): \(needed.sorted())")
+        }
+    }
+
+    @Test("Comments are left out, and nothing else is")
+    func comments() throws {
+        let script = "// a\nlet a; // b\n  /** c */\n  /*\n   * d\n   */\nlet b = 1;\n\n"
+        #expect(
+            String(buffer: ByteBuffer(string: script).withoutComments())
+                == "\nlet a; // b\n\n\n\n\nlet b = 1;\n\n")
+        for (name, text) in try Self.scripts {
+            let sent = String(buffer: ByteBuffer(string: text).withoutComments())
+            let (before, after) = (
+                text.split(separator: "\n", omittingEmptySubsequences: false),
+                sent.split(separator: "\n", omittingEmptySubsequences: false)
+            )
+            #expect(before.count == after.count, "\(name)")
+            var isInText = false
+            for (old, new) in zip(before, after) {
+                // A text of several lines has none, nor do texts end in one.
+                if old != new {
+                    #expect(!isInText && new.isEmpty, "\(name): \(old)")
+                    #expect(
+                        !old.contains("*/") || old.hasSuffix("*/"), "\(name): \(old)")
+                } else if old.count(where: { $0 == "`" }).isMultiple(of: 2) == false {
+                    isInText.toggle()
+                }
+            }
+            #expect(!isInText, "\(name)")
         }
     }
 

@@ -87,8 +87,11 @@ extension FlowSession {
     }
 
     private static func stateName(_ value: Value) -> String {
-        if case .string(let text) = value { return String(text.prefix(longestName)) }
-        return value.summary(maxLength: longestName)
+        switch value {
+        case .null: "nil"
+        case .string(let text): String(text.prefix(longestName))
+        default: value.summary(maxLength: longestName)
+        }
     }
 }
 

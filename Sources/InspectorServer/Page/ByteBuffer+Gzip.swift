@@ -27,4 +27,26 @@ extension ByteBuffer {
         }
         return isWhole ? ByteBuffer(bytes: output.prefix(Int(stream.total_out))) : nil
     }
+
+    /// The readable bytes of a script, with an empty line for each line of a comment.
+    ///
+    /// The lines keep their numbers. A comment beside code stays.
+    func withoutComments() -> ByteBuffer {
+        var result = ByteBuffer()
+        result.reserveCapacity(readableBytes)
+        var isInside = false
+        let lines = readableBytesView.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if index > 0 { result.writeInteger(UInt8(ascii: "\n")) }
+            let text = line.drop { $0 == UInt8(ascii: " ") }
+            let begins = text.starts(with: "/*".utf8)
+            if !isInside, !begins, !text.starts(with: "//".utf8) {
+                result.writeBytes(line)
+            } else if isInside || begins {
+                isInside = !text.suffix(2).elementsEqual("*/".utf8)
+            }
+        }
+        return result
+    }
 }

@@ -10,12 +10,17 @@ import Synchronization
 package final class PageFile: Sendable {
     package let name: String
     package let bytes: ByteBuffer
+    /// True if nobody reads the file when it is compressed.
+    private let isPart: Bool
     /// The bytes in the format of gzip, made for the first client that takes them.
     private let compressed = Mutex<ByteBuffer?>(nil)
 
-    package init(name: String, bytes: ByteBuffer) {
+    /// - Parameter isPart: True for a file that only pages load. Compressed, it is sent without its
+    ///   comments.
+    package init(name: String, bytes: ByteBuffer, isPart: Bool = false) {
         self.name = name
         self.bytes = bytes
+        self.isPart = isPart
     }
 
     /// The response to a request; `nil` for an unknown file type.
@@ -38,10 +43,13 @@ package final class PageFile: Sendable {
 
     private var compressedBytes: ByteBuffer? {
         compressed.withLock { compressed in
-            compressed = compressed ?? bytes.gzipped()
+            compressed = compressed ?? sent.gzipped()
             return compressed
         }
     }
+
+    /// The bytes that are compressed.
+    var sent: ByteBuffer { isPart && name.hasSuffix(".js") ? bytes.withoutComments() : bytes }
 
     /// The text of an entity tag of the bytes.
     private var tag: String {
@@ -86,7 +94,7 @@ package struct PageFiles: Sendable {
         guard !name.isEmpty, name.first != ".", name.utf8.allSatisfy(Self.isPlain),
             let bytes = Self.read("\(folder)/\(name)")
         else { return nil }
-        return PageFile(name: name, bytes: ByteBuffer(bytes: bytes))
+        return PageFile(name: name, bytes: ByteBuffer(bytes: bytes), isPart: true)
     }
 
     private static func embedded() -> [String: PageFile] {
@@ -95,7 +103,7 @@ package struct PageFiles: Sendable {
         while let file = inspector_page_file_at(index)?.pointee {
             let name = String(cString: file.name)
             let bytes = UnsafeRawBufferPointer(start: file.bytes, count: file.count)
-            files[name] = PageFile(name: name, bytes: ByteBuffer(bytes: bytes))
+            files[name] = PageFile(name: name, bytes: ByteBuffer(bytes: bytes), isPart: true)
             index += 1
         }
         return files
