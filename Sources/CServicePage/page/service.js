@@ -49,12 +49,14 @@ export async function connect({ page = globalThis } = {}) {
     },
   };
 
+  const report = (more) => {
+    for (const listener of news) listener({ step: now.step, of: now.of, past: now.step < now.of, ...more });
+  };
   const stop = session.follow((shown) => {
     keep(shown);
-    for (const listener of news) listener({ step: shown.step, of: shown.of, past: shown.step < shown.of });
-  }, ({ output }) => {
-    for (const listener of news) listener({ outputs: [{ output: sliceOf(output) }] });
-  }, (error) => tell("closed", error && refusal(error)), (error) => error ? tell("lost", refusal(error)) : tell("open"));
+    report({});
+  }, ({ output }) => report({ outputs: [{ output: sliceOf(output) }] }),
+  (error) => tell("closed", error && refusal(error)), (error) => (error ? tell("lost", refusal(error)) : tell("open")));
 
   return {
     flow: now.flow, scopes: ["view", "act"],
