@@ -7,6 +7,7 @@ import { makePage } from "./elements.mjs";
 
 makePage();
 const { RenderingView } = await import("../../Sources/CInspectorPage/page/rendering.js");
+const { exactNumber } = await import("../../Sources/CInspectorPage/page/json.js");
 const { sliceOf } = await import("../../Sources/CInspectorPage/page/offline.js");
 const { valueRows } = await import("../../Sources/CInspectorPage/page/value.js");
 
@@ -42,7 +43,7 @@ class Values {
 
   scalar() {
     return this.one([
-      () => this.text(), () => this.below(100), () => -1.5, () => ({ $: "number", text: this.one(["9007199254740993", "1.0", "1e300", "-0.0"]) }),
+      () => this.text(), () => this.below(100), () => -1.5, () => exactNumber(this.one(["9007199254740993", "1.0", "1e300", "-0.0"])),
       () => null, () => true, () => false,
     ])();
   }

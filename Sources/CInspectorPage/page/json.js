@@ -3,10 +3,11 @@
 /** Finds candidates for such numbers. Most texts have none and are parsed ten times as fast. */
 const oddNumber = /\d{16}|\.\d*0[\s,\]}]|\d[eE]|-0|"\$":"number"/;
 
-/** The numbers that were read so. A flow can have a table of the same fields. */
+/** The numbers that are objects. A flow can have a table of the same fields. */
 const exact = new WeakSet();
 
-function exactNumber(text) {
+/** A number that JavaScript would change, as an object with its text. */
+export function exactNumber(text) {
   const number = { $: "number", text };
   exact.add(number);
   return number;

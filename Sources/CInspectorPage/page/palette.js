@@ -16,7 +16,7 @@ export function matching(commands, text) {
 }
 
 /** What can be chosen for a text: commands, a step, nodes. */
-function choices(state, context, text) {
+function choicesFor(state, context, text) {
   const commands = matching(commandsOf(state, context).filter(({ name, run }) => run && name !== "Commands"), text);
   const step = Number(text.match(/^(?:go to |look at |step |to )*(\d+)$/i)?.[1] ?? NaN);
   const goTo = step <= state.of ? [{ name: `Look at step ${counted(step)}`, run: () => context.look(step) }] : [];
@@ -31,7 +31,7 @@ function choices(state, context, text) {
 /** The content of the palette. */
 export function palette(state, context, close) {
   const { text, index } = state.palette;
-  const found = choices(state, context, text.trim());
+  const found = choicesFor(state, context, text.trim());
   const set = (fields) => context.dispatch({ type: "set", palette: { text, index, ...fields } });
   const choose = (one) => {
     close();
