@@ -44,8 +44,8 @@ test("what was typed becomes a value", () => {
   assert.equal(fieldValue(field("number"), ""), undefined);
   assert.equal(fieldValue(field("boolean"), false), false);
   assert.deepEqual(fieldValue(field("json"), '{"a":[1]}'), { a: [1] });
-  assert.throws(() => fieldValue(field("number"), "two"), { message: "Unit price is no number." });
-  assert.throws(() => fieldValue(field("number"), '"2"'), { message: "Unit price is no number." });
+  assert.throws(() => fieldValue(field("number"), "two"), { message: "Unit price is not a number." });
+  assert.throws(() => fieldValue(field("number"), '"2"'), { message: "Unit price is not a number." });
   assert.throws(() => fieldValue(field("json"), "{a}"), { message: "Unit price is not written as JSON." });
 });
 
