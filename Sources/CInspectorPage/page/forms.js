@@ -104,16 +104,19 @@ export function textAs(kind, typed) {
 /** Kinds of which a text can be sent after a refusal, with their names. */
 const otherKinds = { number: "as a number", json: "as JSON", text: "as a text" };
 
+/** Numbers the sinks of all views, for the identifiers of their fields. */
+let lastPlace = 0;
+
 /** Makes and sends the sinks of one view, and remembers their results. */
 export class Sinks {
   /** `changed` is called when the display must change. */
   constructor(request, changed) {
-    Object.assign(this, { request, changed, forms: undefined, sent: 0, count: 0, places: new Map(), drawn: new Map() });
+    Object.assign(this, { request, changed, forms: undefined, sent: 0, places: new Map(), drawn: new Map() });
   }
 
   /** The state of a shown sink. */
   place(key) {
-    const place = this.places.get(key) ?? this.drawn.get(key) ?? { number: this.count += 1, kinds: new Map() };
+    const place = this.places.get(key) ?? this.drawn.get(key) ?? { number: lastPlace += 1, kinds: new Map() };
     this.drawn.set(key, place);
     return place;
   }
@@ -124,9 +127,10 @@ export class Sinks {
   }
 
   /** The open fields, as the hints say and as they were sent after a refusal. */
-  fields(sink, { key, beside, alike, hints }) {
+  fields(sink, { key, beside, alike, hints, fieldOrder = [] }) {
     const { kinds } = this.place(key);
-    return openFields(sink, this.forms ?? [], beside, alike).map((field) => ({
+    const place = ({ name }) => fieldOrder.includes(name) ? fieldOrder.indexOf(name) : fieldOrder.length;
+    return openFields(sink, this.forms ?? [], beside, alike).sort((a, b) => place(a) - place(b)).map((field) => ({
       ...field, kind: kinds.get(field.name) ?? field.kind, label: hints?.label(field.name) ?? words(field.name),
       options: kinds.has(field.name) ? undefined : hints?.options(field.name), format: hints?.format(field.name),
     }));
@@ -134,26 +138,28 @@ export class Sinks {
 
   /**
    * Draws a sink. `key` identifies it, `name` distinguishes it from its siblings; `check` makes it a checkbox, and one
-   * that `asks` is sent when that was confirmed.
+   * that `asks` is sent when that was confirmed. Refusals of a button for which there is no room go into `faults`.
    */
   draw(sink, options) {
-    const { key, name, label, enabled, main, bare, named, check, pressed } = options;
+    const { key, name, label, enabled, main, small, named, check, pressed } = options;
     const place = this.place(key);
     const fields = this.fields(sink, options);
     const common = { disabled: !enabled, "aria-busy": place.pending && "true" };
-    const kind = main ? "main" : bare && "bare";
+    const kind = main ? "main" : small && "small";
     if (fields.length === 0 && !place.takesMore) {
       const send = () => this.confirm(sink, options, {});
+      const fault = place.error && this.fault(sink, options, true);
+      if (fault) options.faults?.push(fault);
       return h("span", { key: `sink ${name}`, class: "sink" }, check
         ? h("label", { class: check.done && "done" }, h("input", { type: "checkbox", checked: check.checked, onchange: send, ...common }), check.label)
         : h("button", { type: "button", class: kind, "aria-pressed": pressed && "true", onclick: send, ...common }, label),
-      this.question(place, label), place.error && this.fault(sink, options, true));
+      this.question(place, label), !options.faults && fault);
     }
     const onsubmit = (event) => {
       event.preventDefault();
       this.submit(event.currentTarget, sink, options);
     };
-    const alone = fields.length <= 1;
+    const alone = fields.length <= 1 && !fields.some((field) => field.kind === "json" || field.kind === "list" || field.format === "text");
     const faulty = place.error && faultyField(place.error, fields);
     const fault = place.error && this.fault(sink, options, false, fields.length > 0);
     return h("form", { key: `sink ${name}`, class: alone ? "sink" : "sink wide", novalidate: true, onsubmit },
@@ -329,18 +335,18 @@ function drawField({ name, kind, seen, value, label, options, format, usual }, {
   const isNumeric = kind === "number" || kind === "integer";
   const type = isNumeric ? "number" : name.includes("password") ? "password" : isDate ? "date" : "text";
   const hint = kind === "list" ? "One per line" : usual !== undefined && typeof usual !== "object" && usual !== "" ? String(usual) : alone && !named ? label : null;
-  return h("label", { key: name, class: isNumeric ? "field short" : "field" }, h("span", { class: alone && "hidden-text" }, label),
-    isLong ? h("textarea", { ...props, defaultValue: text, placeholder: hint, rows: kind === "list" ? 3 : 4, class: kind === "json" && "code" }) : h("input", {
-      ...props, defaultValue: text, placeholder: hint, list: offered.length > 0 && type !== "password" && id, type, step: isNumeric && "any",
+  return h("div", { key: name, class: isNumeric ? "field short" : "field" }, h("label", { for: id, class: alone && "hidden-text" }, label),
+    isLong ? h("textarea", { ...props, id, defaultValue: text, placeholder: hint, rows: kind === "list" ? 3 : 4, class: kind === "json" && "code" }) : h("input", {
+      ...props, id, defaultValue: text, placeholder: hint, list: offered.length > 0 && type !== "password" && `${id}-seen`, type, step: isNumeric && "any",
     }),
-    offered.length > 0 && type !== "password" && h("datalist", { id }, offered.map((one) => h("option", { value: one }))), problem);
+    offered.length > 0 && type !== "password" && h("datalist", { id: `${id}-seen` }, offered.map((one) => h("option", { value: one }))), problem);
 }
 
 /** Radio buttons for up to four options, otherwise a menu. */
 function choices({ name, label, options, chosen }, props, alone, id, problem) {
   const isChosen = ({ value }) => JSON.stringify(value) === JSON.stringify(chosen);
   if (options.length > 4) {
-    return h("label", { key: name, class: "field" }, h("span", { class: alone && "hidden-text" }, label), h("select", props,
+    return h("div", { key: name, class: "field" }, h("label", { for: id, class: alone && "hidden-text" }, label), h("select", { ...props, id },
       h("option", { value: "" }, "Choose …"), options.map((one, index) => h("option", { value: String(index), selected: isChosen(one) }, one.label))), problem);
   }
   return h("fieldset", { key: name, class: "field" }, h("legend", { class: alone && "hidden-text" }, label), options.map((one, index) =>

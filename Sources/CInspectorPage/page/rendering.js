@@ -18,7 +18,10 @@ const writings = ["text", "message", "body"];
 const times = ["at", "time", "when", "sent", "sent_at", "date"];
 
 /** Keys that need no label. */
-const seenNames = new Set("rows items entries list screens screen content body fields values value columns lists cards messages board grid cells".split(" "));
+const seenNames = new Set("rows items entries list screens screen content body fields values value columns lists cards messages board grid cells children branches nodes replies".split(" "));
+
+/** Lists of those below, which are no columns of a board. */
+const branches = ["children", "branches", "nodes", "replies"];
 
 /** Actions that leave or destroy: they come last and never stand out. */
 const isQuiet = (key) => /^(back|cancel|clear|close|delete|finish|leave|quit|remove|reset|stop)/.test(key);
@@ -87,7 +90,7 @@ export function listKind(entries, as) {
   if (isBoard(entries)) return "board";
   if (!entries.every((entry) => entry?.$ === "record" && isWhole(entry))) return "items";
   const rows = entries.map(fieldsOf);
-  if (as === "cards") return "items";
+  if (as === "cards" || as === "tree") return "items";
   if (as === "board" ? rows.some((fields) => fields.some(([, slice]) => isContainer(slice))) : as === undefined && isColumns(rows)) return "columns";
   const columns = columnsOf(rows);
   const keys = new Map(columns);
@@ -106,7 +109,7 @@ function isColumns(rows) {
   const lists = rows.map((fields) => fields.filter(([, slice]) => isContainer(slice)));
   const isList = (slice) => slice.$ === "list" || slice.of === 0;
   return rows.length > 1 && rows.length <= 12
-    && lists.every((found, index) => found.length === 1 && isList(found[0][1]) && found[0][0] === lists[0][0][0] && rows[index].length <= 8)
+    && lists.every((found, index) => found.length === 1 && isList(found[0][1]) && !branches.includes(found[0][0]) && found[0][0] === lists[0][0][0] && rows[index].length <= 8)
     && lists.some(([[, { entries = [] }]]) => entries.some((entry) => entry?.$ === "record"));
 }
 
@@ -271,7 +274,7 @@ export class RenderingView {
     const count = entries?.length ?? 0;
     if (count < of && of <= wholeList && !this.pages.has(path) && this.pages.size < 50) this.want(path, of);
     if (!entries && this.pages.has(path)) return [h("p", { class: "quiet" }, "…")];
-    const shown = slice.$ === "record" ? this.record(entries ?? [], path, about) : this.list(entries ?? [], path, about);
+    const shown = slice.$ === "record" ? this.record(entries ?? [], path, about) : this.list(entries ?? [], path, { ...about, of });
     const rest = of - count;
     return rest === 0 || this.pages.get(path)?.slice === undefined && this.pages.has(path) ? shown
       : [...shown, this.more(rest > 100 ? `100 of ${rest} more` : `${rest} more`, path, count + 100)];
@@ -324,22 +327,23 @@ export class RenderingView {
       const isNew = !isForm && (makesNew(key) || makesNew(type));
       const fields = openFields(slice, this.sinks.forms ?? [], new Map(), alike);
       const beside = new Map(isNew ? [] : fields.filter((field) => values.has(field.name) && fills(field)).map(({ name }) => [name, values.get(name)]));
+      const fieldOrder = this.orderFor(fields.map(({ name }) => name), hints);
       const open = fields.map((field) => ({ ...field, value: beside.get(field.name) }));
       const checks = key === "toggle" && open.length === 0 && flags.length === 1;
       const given = Object.entries(slice.action).filter(([name]) => name !== "type");
       // One of several that set the same field shows which value it has.
       const others = sinks.filter(([, other]) => other.action.type === slice.action.type && other !== slice);
-      const pressed = given.length === 1 && others.length > 0 && values.get(given[0][0]) === given[0][1] && given[0][1] !== undefined;
+      const chosen = given.length === 1 && others.length > 0 && given[0][1] !== undefined && values.get(given[0][0]) === given[0][1] ? given[0][0] : undefined;
       const label = hints.label(key) ?? sinkName(key === "toggle" ? "" : key, slice.action);
       return {
-        key, open, checks, beside, switched: checks && sinkName(flags[0][0], slice.action),
+        key, open, checks, beside, chosen, switched: checks && sinkName(flags[0][0], slice.action),
         target: checks ? flags[0][0] : open.length === 1 && beside.has(open[0].name) && open[0].name !== heading ? open[0].name : undefined,
-        draw: (more) => this.sink(slice, childPath(path, key), key, label, { beside, alike, hints, pressed, ...more }),
+        draw: (more) => this.sink(slice, childPath(path, key), key, label, { beside, alike, hints, fieldOrder, pressed: chosen !== undefined, ...more }),
       };
     });
   }
 
-  record(all, path, { level, hints: above, isColumn }) {
+  record(all, path, { level, hints: above, isColumn, isItem, isTree }) {
     const hints = this.hintsOf(all, path, above);
     const entries = fieldsOf({ entries: all });
     const order = this.orderFor(entries.map(([key]) => key), hints);
@@ -350,8 +354,8 @@ export class RenderingView {
     const title = (depth) => `h${Math.min(depth, 6)}`;
     const inner = level + (heading ? 1 : 0);
     const acts = this.acts(entries, path, { hints, order, heading: heading?.[0] });
-    // A form does not repeat the values that it changes.
-    const held = new Set(acts.filter(({ open }) => open.length > 1).flatMap(({ beside }) => [...beside.keys()]));
+    // A form does not repeat the values that it changes, nor do buttons the value that they show as chosen.
+    const held = new Set(acts.flatMap(({ open, beside, chosen }) => chosen ? [chosen] : open.length > 1 ? [...beside.keys()] : []));
     const values = [...facts, ...lead].filter(([key]) => !held.has(key));
     const owner = ([key]) => acts.find((act) => act.target === key);
     const owners = values.map(owner);
@@ -371,20 +375,21 @@ export class RenderingView {
       const act = owner([key]);
       const label = hints.label(key) ?? words(key);
       const hidden = act?.checks || seenNames.has(key);
-      return h("div", { key }, h("dt", { class: hidden && "hidden-text", "data-path": at(key) }, label),
+      const isWide = typeof slice === "string" && (slice.length > 60 || /\S{24}/.test(slice));
+      return h("div", { key, class: isWide && "wide" }, h("dt", { class: hidden && "hidden-text", "data-path": at(key) }, label),
         h("dd", null, act ? act.draw(act.checks ? { check: { checked: slice, label: act.switched } } : { named: !hidden })
           : this.leaf(slice, at(key), { key, format: hints.format(key) })));
     };
     const tiles = (kind, list) => list.length > 0 && h("dl", { key: `${kind} ${list[0][0]}`, class: kind }, list.map(fact));
     const isOnly = forms.length === 1 && (loud.length === 0 || forms[0].open.length > 1);
-    const form = (act) => act.draw({ main: stands(act) ?? isOnly });
+    const form = (act) => act.draw({ main: stands(act) ?? (isOnly && !isItem) });
     const actions = (list) => list.length > 0 && h("div", { key: `actions ${list[0].key}`, class: "actions" },
-      list.map((act) => act.draw({ main: stands(act) ?? (loud.length === 1 && act === loud[0] && forms.length === 0) })));
+      list.map((act) => act.draw({ main: stands(act) ?? (loud.length === 1 && act === loud[0] && forms.length === 0 && !isItem) })));
     const section = ([key, slice]) => {
       const label = hints.label(key) ?? words(key);
       const isHidden = isColumn || seenNames.has(key);
       return h("section", { key: `section ${key}` }, h(title(inner), { class: isHidden && "hidden-text" }, label),
-        this.any(slice, at(key), { level: inner + 1, hints, as: hints.as(key) ?? (isColumn ? "cards" : undefined), name: label }));
+        this.any(slice, at(key), { level: inner + 1, hints, as: hints.as(key) ?? (isColumn ? "cards" : branches.includes(key) ? "tree" : undefined), name: label }));
     };
     // What stands before the first section in the code stands there on the page, too. A form of one field is at hand above
     // a list, and below a conversation.
@@ -392,7 +397,7 @@ export class RenderingView {
     const isEarly = ({ key }) => first >= 0 && order.indexOf(key) >= 0 && order.indexOf(key) < first;
     const isTalk = forms.length > 0 && shownSections.some(([key, slice]) => slice.$ === "list" && listKind(this.whole(slice, at(key)).entries ?? [], hints.as(key)) === "chat");
     const top = forms.filter((act) => isTalk ? false : act.open.length === 1 || isEarly(act));
-    const early = buttons.filter(isEarly);
+    const early = buttons.filter((act) => isTree || isEarly(act));
     return [
       eyebrow && h("p", { key: "eyebrow", class: "eyebrow", "data-path": at("screen") }, words(eyebrow[1])),
       heading && h(title(level), { key: "heading", "data-path": at(heading[0]) }, heading[0] === "screen" ? words(heading[1]) : heading[1]),
@@ -405,7 +410,7 @@ export class RenderingView {
   }
 
   list(entries, path, about) {
-    const { level, hints, as, name } = about;
+    const { level, hints, as, name, of } = about;
     const kind = listKind(entries, as);
     const at = (index) => childPath(path, index + 1);
     const state = this.listState(path);
@@ -420,7 +425,7 @@ export class RenderingView {
     const size = isTable ? tableRows : listRows;
     const indices = rowsInOrder(entries, isTable ? state : {});
     const page = pageOf(indices, size, state);
-    const pages = drawPages(page, { count: indices.length, of: entries.length, size, name, turn: change });
+    const pages = drawPages(page, { count: indices.length, known: entries.length, of, size, name, turn: change });
     const shown = page.shown.map((index) => entries[index]);
     const items = (kinds, draw, keys = []) => [
       h("ul", { key: kind, class: kinds }, shown.map((entry, place) => h("li", { key: keys[place] }, draw(entry, page.shown[place])))), pages,
@@ -432,7 +437,11 @@ export class RenderingView {
       return items(kind, (entry, index) => this.sink(entry, at(index), String(index + 1),
         [!(isOne && carried(entry.action).some(isSeen)) && sinkName("", entry.action), ...carried(entry.action)].filter(Boolean).join(" ")), keys);
     }
-    if (kind === "items" || kind === "columns") return items(kind, (entry, index) => this.any(entry, at(index), { level, hints, name, isColumn: kind === "columns" }), keys);
+    if (kind === "items" || kind === "columns") {
+      const isTree = as === "tree" || entries.some((entry) => entry?.$ === "record" && entry.entries?.some(([key, slice]) => branches.includes(key) && isContainer(slice)));
+      const inner = { level, hints, name, isColumn: kind === "columns", isItem: entries.length > 1, isTree };
+      return items(isTree ? "items tree" : kind, (entry, index) => this.any(entry, at(index), inner), keys);
+    }
     return isTable ? this.table(entries, page.shown, keys, at, { hints, name, pages, state, change })
       : items(kind, (entry, index) => this.row(entry, at(index), { hints, joined: true }).flat(), keys);
   }
@@ -466,7 +475,7 @@ export class RenderingView {
     const cells = columns.filter((column) => column !== text).map((column) => check?.target !== column.key ? leaf(column)
       : check.draw({ check: { checked: values.get(column.key), done: column.key === "done", label: text ? leaf(text) : h("span", { class: !joined && "hidden-text" }, check.switched) } }));
     const others = acts.filter((act) => act !== check);
-    return [...cells, others.length > 0 && h("span", { class: "actions" }, others.map((act) => act.draw({ bare: true })))];
+    return [...cells, others.length > 0 && h("span", { class: "actions" }, others.map((act) => act.draw({ small: true })))];
   }
 
   /** A conversation, which stays at its end. */
@@ -497,7 +506,7 @@ export class RenderingView {
         h("p", { class: "said" }, text ? leaf(text) : null),
         (facts.length > 0 || acts.length > 0) && h("div", { class: "aside" },
           facts.map((field) => h("span", { key: field[0] }, hints.label(field[0]) ?? words(field[0]), " ", leaf(field))),
-          h("span", { class: "actions" }, acts.map((act) => act.draw({ bare: true })))));
+          h("span", { class: "actions" }, acts.map((act) => act.draw({ small: true })))));
     };
     const stay = (element) => {
       if (!element.isAway) element.scrollTop = element.scrollHeight;
@@ -511,6 +520,7 @@ export class RenderingView {
 
   board(rows, at) {
     const marks = rows.flatMap((row) => row.entries).map((slice) => (slice?.$ === "record" ? slice.entries.find((entry) => isLeaf(entry[1]))?.[1] : slice));
+    const faults = [];
     const isUnique = (mark) => marks.filter((one) => one === mark).length === 1;
     const cell = (slice, path, place) => {
       const entries = slice?.$ === "record" ? slice.entries : [["", slice]];
@@ -521,10 +531,11 @@ export class RenderingView {
       // A mark that is there once says which button it is; another one's place does.
       const said = typeof mark === "string" && isSeen(mark) && isUnique(mark) ? shown : entries.length === 1 && carried(sink.action).some(isSeen) ? carried(sink.action).join(" ")
         : [h("span", { class: "hidden-text" }, `${sinkName(key, sink.action)} ${place}: `), shown];
-      return h("td", null, this.sink(sink, key ? childPath(path, key) : path, key, said));
+      return h("td", null, this.sink(sink, key ? childPath(path, key) : path, key, said, { faults }));
     };
     const width = rows[0].of;
-    return h("div", { key: "board", class: "scroll" }, h("table", { class: width > 12 ? "board many" : "board", vars: { "--columns": width } }, h("tbody", null, rows.map((row, y) =>
-      h("tr", null, row.entries.map((slice, x) => cell(slice, childPath(at(y), x + 1), `row ${y + 1}, column ${x + 1}`)))))));
+    const board = h("table", { class: width > 12 ? "board many" : "board", vars: { "--columns": width } }, h("tbody", null, rows.map((row, y) =>
+      h("tr", null, row.entries.map((slice, x) => cell(slice, childPath(at(y), x + 1), `row ${y + 1}, column ${x + 1}`))))));
+    return h("div", { key: "board", class: "scroll" }, board, faults);
   }
 }

@@ -52,8 +52,10 @@ export function pageOf(indices, size, { page = 0 } = {}) {
 }
 
 /** Buttons for the pages of a list; nothing if there is one page. */
-export function drawPages({ pages, at }, { count, of, size, name, turn }) {
+export function drawPages({ pages, at }, { count, known, of, size, name, turn }) {
   if (pages < 2 && count === of) return null;
+  // The rest is on its way.
+  if (known < of && count === known) return h("p", { key: "pages", class: "pages", role: "status" }, `1 to ${counted(Math.min(count, size))} of ${counted(of)} …`);
   const step = (to, label, sign) => h("button", { type: "button", class: "bare", disabled: to < 0 || to >= pages, "aria-label": `${label} of ${name}`, onclick: () => turn({ page: to }) }, sign);
   const range = count === 0 ? "None" : `${counted(at * size + 1)} to ${counted(Math.min((at + 1) * size, count))}`;
   return h("p", { key: "pages", class: "pages", role: "status" },
