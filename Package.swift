@@ -390,6 +390,7 @@ if has("Inspector") {
     package.targets += [
         // The files of the page, embedded.
         .target(name: "CInspectorPage", exclude: ["page"]),
+        .target(name: "CGzip"),
         // What servers of HTTP share: listeners, limits of connections, headers, problems.
         swift(
             "HTTPServing",
@@ -407,7 +408,7 @@ if has("Inspector") {
         swift(
             "InspectorServer",
             [
-                "CInspectorPage", "HTTPServing", "PlainValue", "Timers",
+                "CGzip", "CInspectorPage", "HTTPServing", "PlainValue", "Timers",
                 outside("HTTPTypes", of: "swift-http-types"),
                 outside("HummingbirdCore", of: "hummingbird"),
                 outside("NIOCore", of: "swift-nio"),

@@ -101,7 +101,8 @@ struct FieldUses {
             return isField(first.value, name, depth - 1)
         case .call(let call):
             guard let first = call.arguments.first else { return false }
-            let isNumber = call.isCall(of: "tonumber") || call.isCall(of: "math", "floor")
+            let isNumber =
+                call.isCall(of: "tonumber") || call.isCall(of: "math", "floor")
                 || call.isCall(of: "math", "tointeger")
             return isNumber && isField(first, name, depth - 1)
         default: return false
@@ -135,9 +136,11 @@ struct FieldUses {
         }
         for (one, other) in [(left, operation.right), (operation.right, left)] {
             if case .call(let call) = one, let name = other.text, call.asksForType,
-                let argument = call.arguments.first, isValue(argument), ["==", "~="].contains(symbol)
+                let argument = call.arguments.first, isValue(argument),
+                ["==", "~="].contains(symbol)
             {
-                field.note(.init(typeName: name), .test)
+                // A table may be a list, which other uses show.
+                field.note(.init(typeName: name), name == "table" ? .operation : .test)
             }
             guard isValue(one) else { continue }
             let literal: Value? = if case .constant(let value) = other { value } else { nil }

@@ -31,6 +31,29 @@ struct SiteTests {
         await site.close()
     }
 
+    @Test("Files are compressed for those who accept it, and have another tag then")
+    func compressed() async throws {
+        let site = try await Site()
+        let plain = try await site.ask(.get("/dom.js"))
+        #expect(plain.header("Content-Encoding") == nil)
+        #expect(plain.header("Vary") == "Accept-Encoding")
+        for accepted in ["gzip", "br, gzip, deflate", "br;q=1.0, GZIP ; q=0.5"] {
+            let file = try await site.ask(.get("/dom.js", ["Accept-Encoding: \(accepted)"]))
+            #expect(file.header("Content-Encoding") == "gzip", "\(accepted)")
+            let tag = try #require(file.header("ETag"))
+            #expect(tag != plain.header("ETag"))
+            let again = try await site.ask(
+                .get("/dom.js", ["Accept-Encoding: gzip", "If-None-Match: \(tag)"]))
+            #expect(again.status == 304)
+        }
+        for refused in ["identity", "gzip;q=0", "gzip; q=0.000, br", "xgzip"] {
+            let file = try await site.ask(.get("/dom.js", ["Accept-Encoding: \(refused)"]))
+            #expect(file.header("Content-Encoding") == nil, "\(refused)")
+            #expect(file.body == plain.body)
+        }
+        await site.close()
+    }
+
     @Test("All answers have the rules, refusals too", arguments: ["/", "/nothing", "/stream"])
     func rules(_ path: String) async throws {
         let site = try await Site()

@@ -349,8 +349,6 @@ export class RenderingView {
     const order = this.orderFor(entries.map(([key]) => key), hints);
     const { heading, eyebrow, lead, alert, facts, sections } = arrange(entries, order);
     const at = (key) => childPath(path, key);
-    if (hints.as() === "text") return entries.filter(([, slice]) => isLeaf(slice)).map(([key, slice]) => h("p", { key }, this.leaf(slice, at(key), { key, format: "text" })))
-      .concat(this.acts(entries, path, { hints, order }).map((act) => act.draw()));
     const title = (depth) => `h${Math.min(depth, 6)}`;
     const inner = level + (heading ? 1 : 0);
     const acts = this.acts(entries, path, { hints, order, heading: heading?.[0] });
@@ -368,7 +366,8 @@ export class RenderingView {
     const shownSections = sections.filter(([key]) => !held.has(key));
     const sums = shownSections.length > 0 ? numbers.filter(isTotal) : [];
     const isFigure = ([key, slice]) => !sums.some((sum) => sum[0] === key) && numberText(slice, { key, format: hints.format(key) }).text.length <= 14;
-    const figures = level === this.level ? numbers.filter(isFigure).slice(0, 4) : [];
+    const isProse = hints.as() === "text";
+    const figures = level === this.level && !isProse ? numbers.filter(isFigure).slice(0, 4) : [];
     const rest = values.filter((entry) => !figures.includes(entry) && !sums.includes(entry) && (facts.includes(entry) || owner(entry)));
 
     const fact = ([key, slice]) => {
@@ -382,6 +381,7 @@ export class RenderingView {
     };
     const tiles = (kind, list) => list.length > 0 && h("dl", { key: `${kind} ${list[0][0]}`, class: kind }, list.map(fact));
     const isOnly = forms.length === 1 && (loud.length === 0 || forms[0].open.length > 1);
+    const paragraph = ([key, slice]) => h("p", { key }, owner([key])?.draw({ named: false }) ?? this.leaf(slice, at(key), { key, format: hints.format(key) ?? "text" }));
     const form = (act) => act.draw({ main: stands(act) ?? (isOnly && !isItem) });
     const actions = (list) => list.length > 0 && h("div", { key: `actions ${list[0].key}`, class: "actions" },
       list.map((act) => act.draw({ main: stands(act) ?? (loud.length === 1 && act === loud[0] && forms.length === 0 && !isItem) })));
@@ -403,7 +403,7 @@ export class RenderingView {
       heading && h(title(level), { key: "heading", "data-path": at(heading[0]) }, heading[0] === "screen" ? words(heading[1]) : heading[1]),
       lead.filter((entry) => !owner(entry) && !held.has(entry[0])).map(([key, slice]) => h("p", { key }, this.leaf(slice, at(key), { key, format: hints.format(key) }))),
       alert.map(([key, slice]) => h("p", { key, class: "alert", role: "status" }, h("b", null, hints.label(key) ?? words(key)), " ", this.leaf(slice, at(key)))),
-      tiles("figures", figures), tiles("facts", rest), top.map(form), actions(early),
+      tiles("figures", figures), isProse ? rest.map(paragraph) : tiles("facts", rest), top.map(form), actions(early),
       shownSections.length > 1 && level === this.level ? h("div", { key: "sections", class: "sections" }, shownSections.map(section)) : shownSections.map(section),
       tiles(level === this.level ? "figures" : "facts", sums), forms.filter((act) => !top.includes(act)).map(form), actions(buttons.filter((act) => !early.includes(act))),
     ].flat();

@@ -1,3 +1,4 @@
+import CGzip
 import CInspectorPage
 import HTTPServing
 import HTTPTypes
@@ -9,29 +10,39 @@ package import NIOCore
 package struct PageFile: Sendable {
     package let name: String
     package let bytes: ByteBuffer
+    /// The bytes as gzip; `nil` if this machine cannot compress them.
+    package let compressed: ByteBuffer?
 
     package init(name: String, bytes: ByteBuffer) {
         self.name = name
         self.bytes = bytes
+        compressed = bytes.compressed()
     }
 
     /// The response to a request; `nil` for an unknown file type.
     package func response(to request: Request) -> Response? {
         guard let type else { return nil }
-        let headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
+        let body = request.acceptsGzip ? compressed : nil
+        // Each representation has a tag of its own (RFC 9110, 8.8.3).
+        let tag = body == nil ? "\"\(hash)\"" : "\"\(hash)-gzip\""
+        var headers: HTTPFields = [
+            .contentType: type, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
+        ]
         if request.knows(tag) {
             return Response(status: .notModified, headers: headers)
         }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        if body != nil { headers[.contentEncoding] = "gzip" }
+        return Response(
+            status: .ok, headers: headers, body: ResponseBody(byteBuffer: body ?? bytes))
     }
 
-    /// An entity tag of the bytes.
-    private var tag: String {
+    /// A hash of the bytes.
+    private var hash: String {
         // FNV-1a, 64 bits.
         let hash = bytes.readableBytesView.reduce(into: 0xcbf2_9ce4_8422_2325 as UInt64) {
             $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }
-        return "\"\(String(hash, radix: 16))\""
+        return String(hash, radix: 16)
     }
 
     private var type: String? {
@@ -112,5 +123,32 @@ package struct PageFiles: Sendable {
             count += read
         }
         return Array(bytes.prefix(count))
+    }
+}
+
+extension ByteBuffer {
+    fileprivate func compressed() -> ByteBuffer? {
+        withUnsafeReadableBytes { bytes in
+            let bytes = bytes.bindMemory(to: UInt8.self)
+            let bound = gzip_bound(bytes.count)
+            guard bound > 0, let start = bytes.baseAddress else { return nil }
+            let compressed = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+                count = buffer.baseAddress.map { gzip_compress(start, bytes.count, $0) } ?? 0
+            }
+            return compressed.isEmpty ? nil : ByteBuffer(bytes: compressed)
+        }
+    }
+}
+
+extension Request {
+    /// True if `Accept-Encoding` names gzip with a weight other than 0 (RFC 9110, 12.5.3).
+    fileprivate var acceptsGzip: Bool {
+        (headers[.acceptEncoding] ?? "").split(separator: ",").contains { element in
+            let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            guard parts.first?.lowercased() == "gzip" else { return false }
+            return !parts.dropFirst().contains { part in
+                part.lowercased().hasPrefix("q=") && Double(part.dropFirst(2)) == 0
+            }
+        }
     }
 }
