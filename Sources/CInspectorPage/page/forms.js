@@ -311,7 +311,7 @@ const typedText = (value, kind) => {
 function furtherFields(place, enabled, alone) {
   const ontoggle = ({ currentTarget }) => { place.takesMore = currentTarget.open; };
   return h("details", { class: "further", open: place.takesMore ?? false, ontoggle },
-    h("summary", { tabindex: alone ? -1 : null }, "More fields"),
+    h("summary", { tabindex: alone ? -1 : null, title: alone && "More fields" }, h("span", { class: alone && "hidden-text" }, "More fields"), alone && "⋯"),
     h("label", { class: "field" }, h("span", null, "Fields, as JSON"),
       h("textarea", { "data-field": "", disabled: !enabled, autocomplete: "off", rows: 2 })));
 }

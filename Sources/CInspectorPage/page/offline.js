@@ -109,7 +109,7 @@ export function openJournal(journal) {
     journal: ({ from = 0, to = last }) => ({
       flow, hash, of: last, from, to, first: momentAt(from), steps: steps.slice(from, to),
     }),
-    forms: () => ({ forms: [] }),
+    forms: () => ({ forms: [], orders: journal.orders ?? [] }),
   };
 
   return {

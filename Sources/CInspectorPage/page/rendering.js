@@ -31,7 +31,7 @@ const destroys = (key) => /^(delete|destroy|drop|erase|reset|wipe)(?![a-z])/.tes
 
 /** Actions that make something new, of which nothing is known yet, and those that change what there is. */
 const makesNew = (name) => /^(add|append|create|insert|new)(?![a-z])/.test(name);
-const changesSome = (name) => /^(change|edit|modify|rename|save|set|update)(?![a-z])/.test(name);
+const changesSome = (name) => /^(change|edit|modify|put|rename|save|set|update)(?![a-z])/.test(name);
 
 /** The longest list that is fetched whole, and the most rows of a table and of another list that are shown at once. */
 const wholeList = 20_000;
@@ -183,7 +183,7 @@ export class RenderingView {
   draw() {
     // A button that becomes a form is not shown before.
     if (!this.sinks.forms) return;
-    const controls = () => [...this.element.querySelectorAll("button, input, textarea")];
+    const controls = () => [...this.element.querySelectorAll("button, input, textarea, select")];
     const { activeElement } = document;
     const position = controls().indexOf(activeElement);
     this.used.clear();
@@ -242,7 +242,8 @@ export class RenderingView {
   /** The order of keys: that of the hints, and else that of the code. */
   orderFor(keys, hints) {
     const name = keys.join("\n");
-    const known = this.known ??= new Map();
+    if (!this.known || this.known.size > 1000) this.known = new Map();
+    const { known } = this;
     if (!known.has(name)) known.set(name, orderOf(keys, this.orders));
     return hints.order.length > 0 ? [...new Set([...hints.order, ...known.get(name)])] : known.get(name);
   }
@@ -474,7 +475,7 @@ export class RenderingView {
     const leaf = ({ key, digits }) => values.has(key) ? this.leaf(values.get(key), childPath(path, key), { key, digits, format: hints.format(key) }) : null;
     const cells = columns.filter((column) => column !== text).map((column) => check?.target !== column.key ? leaf(column)
       : check.draw({ check: { checked: values.get(column.key), done: column.key === "done", label: text ? leaf(text) : h("span", { class: !joined && "hidden-text" }, check.switched) } }));
-    const others = acts.filter((act) => act !== check);
+    const others = acts.filter((act) => act !== check).sort((a, b) => isQuiet(a.key) - isQuiet(b.key));
     return [...cells, others.length > 0 && h("span", { class: "actions" }, others.map((act) => act.draw({ small: true })))];
   }
 
