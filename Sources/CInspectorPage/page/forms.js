@@ -18,6 +18,9 @@ export function sinkName(key, { type }) {
   return words([key, typeof type === "string" ? type : type?.start ?? ""].find(isSeen) ?? "send");
 }
 
+/** The fields that an action carries as texts. */
+export const carried = ({ type, ...fields }) => Object.values(fields).filter((one) => typeof one !== "object").map(String);
+
 /** Whether a slice is a number. */
 export const isNumber = (slice) => typeof slice === "number" || slice?.$ === "number";
 
@@ -153,7 +156,7 @@ export class Sinks {
       return h("span", { key: `sink ${name}`, class: "sink" }, check
         ? h("label", { class: check.done && "done" }, h("input", { type: "checkbox", checked: check.checked, onchange: send, ...common }), check.label)
         : h("button", { type: "button", class: kind, "aria-pressed": pressed && "true", onclick: send, ...common }, label),
-      this.question(place, label), !options.faults && fault);
+      this.question(place, sink, label), !options.faults && fault);
     }
     const onsubmit = (event) => {
       event.preventDefault();
@@ -161,17 +164,17 @@ export class Sinks {
     };
     const alone = fields.length <= 1 && !fields.some((field) => field.kind === "json" || field.kind === "list" || field.format === "text");
     const faulty = place.error && faultyField(place.error, fields);
-    const fault = place.error && this.fault(sink, options, false, fields.length > 0);
+    const fault = place.error && this.fault(sink, options, false, faulty ? [faulty] : fields);
     return h("form", { key: `sink ${name}`, class: alone ? "sink" : "sink wide", novalidate: true, onsubmit },
       fields.map((field, index) => drawField(field, {
         alone, named, enabled, id: `field-${place.number}-${index}`, fault: field === faulty && fault,
       })),
       h(alone ? "span" : "div", { key: "send", class: "send" }, h("button", { type: "submit", class: kind, ...common }, label), furtherFields(place, enabled, alone)),
-      this.question(place, label), !faulty && fault);
+      this.question(place, sink, label), !faulty && fault);
   }
 
   /** The question before something is deleted. */
-  question(place, label) {
+  question(place, { action }, label) {
     if (!place.asking) return null;
     const answer = (isSent) => () => {
       const { asking } = place;
@@ -180,29 +183,29 @@ export class Sinks {
       if (isSent) asking();
     };
     return h("dialog", { key: "question", class: "question", "aria-label": "Confirm", onclose: answer(false), made: (element) => queueMicrotask(() => element.showModal?.()) },
-      h("p", null, label, "?"), h("div", { class: "buttons" },
+      h("p", null, label, ...carried(action).filter((text) => text.length <= 60).map((text) => ` ${text}`), "?"), h("div", { class: "buttons" },
         h("button", { type: "button", class: "main danger", onclick: answer(true) }, label),
         h("button", { type: "button", onclick: answer(false) }, "Cancel")));
   }
 
   /** A refusal with its next step. */
-  fault(sink, options, isBare, hasFields) {
+  fault(sink, options, isBare, fields = []) {
     const place = this.place(options.key);
     const { message, help, location, code } = place.error;
     const more = () => {
       place.takesMore = true;
       this.changed();
     };
-    const others = code === "lua" && hasFields ? this.otherWays(sink, options) : [];
+    const others = code === "lua" ? this.otherWays(sink, options, fields) : [];
     return h("span", { key: "fault", class: "problem", role: "alert" }, h("span", null, asSentence(message)), help && h("span", null, asSentence(help)),
       location && h("code", null, `${location.file}:${location.line}`), others,
       code === "lua" && isBare && h("button", { type: "button", class: "bare", onclick: more }, "Give it fields"));
   }
 
-  /** Buttons that send a typed text as another kind of value. */
-  otherWays(sink, options) {
+  /** Buttons that send the texts of fields as other kinds of values. */
+  otherWays(sink, options, fields) {
     const place = this.place(options.key);
-    const ways = this.fields(sink, options).flatMap((field) => {
+    const ways = fields.flatMap((field) => {
       const typed = place.typed?.get(field.name);
       if (typeof typed !== "string" || field.options || !["text", "number", "integer", "json"].includes(field.kind)) return [];
       const now = field.kind === "integer" ? "number" : field.kind;

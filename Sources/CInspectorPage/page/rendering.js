@@ -2,7 +2,7 @@
 
 import { h, patch } from "./dom.js";
 import { childPath, parsePath } from "./path.js";
-import { Sinks, isNumber, isSeen, openFields, plainOf, sinkName, words } from "./forms.js";
+import { Sinks, carried, isNumber, isSeen, openFields, plainOf, sinkName, words } from "./forms.js";
 import { fractionDigits, isRounded, numberText, timeText } from "./formats.js";
 import { Hints, isHint, orderOf } from "./hints.js";
 import { drawPages, drawTable, pageOf, rowsInOrder } from "./tables.js";
@@ -134,9 +134,6 @@ function rowKeys(rows) {
   });
   return new Set(keys).size === keys.length && !keys.includes(undefined) && !keys.includes(false) ? keys : keys.map((_, index) => `row ${index}`);
 }
-
-/** The carried fields of a sink as words. */
-const carried = ({ type, ...fields }) => Object.values(fields).filter((one) => typeof one !== "object").map(String);
 
 export class RenderingView {
   /** `onPick` is called when a value is clicked; `level` is the level of the first headings. */
@@ -440,7 +437,7 @@ export class RenderingView {
     }
     if (kind === "items" || kind === "columns") {
       const isTree = as === "tree" || entries.some((entry) => entry?.$ === "record" && entry.entries?.some(([key, slice]) => branches.includes(key) && isContainer(slice)));
-      const inner = { level, hints, name, isColumn: kind === "columns", isItem: entries.length > 1, isTree };
+      const inner = { level, hints, name, isColumn: kind === "columns", isItem: isTree || entries.length > 1, isTree };
       return items(isTree ? "items tree" : kind, (entry, index) => this.any(entry, at(index), inner), keys);
     }
     return isTable ? this.table(entries, page.shown, keys, at, { hints, name, pages, state, change })
