@@ -3,16 +3,16 @@
 local Form = {}
 
 local checks = {
-    name = function(value)
-        if value == "" then return "enter a name" end
-    end,
     email = function(value)
         if not value:find("^[^@%s]+@[^@%s]+$") then return "enter an address such as ada@example.com" end
+    end,
+    name = function(value)
+        if value == "" then return "enter a name" end
     end,
 }
 
 function Form.state(props)
-    return { values = { name = props.name or "", email = props.email or "" }, changed = {} }
+    return { values = { email = props.email or "", name = props.name or "" }, changed = {} }
 end
 
 local function problems(state)

@@ -2,7 +2,7 @@ package import PlainValue
 package import Terminal
 import WorkflowKit
 
-/// Prints a value as an indented tree: names in a column, lists of records as tables, no sinks.
+/// Prints a value as an indented tree: names in a column, lists of records as tables, no sinks, and no hints for pages.
 package struct TreePrinter: Sendable {
     private static let widestRow = 100
 
@@ -25,7 +25,7 @@ package struct TreePrinter: Sendable {
         let space = String(repeating: " ", count: indent)
         switch value {
         case .record(let record):
-            let shown = record.filter { actionType(ofSink: $0.value) == nil }
+            let shown = record.filter { !isLeftOut($0.key, $0.value) }
             let width = shown.map { displayWidth(printable($0.key)) }.max() ?? 0
             return shown.flatMap { key, value -> [String] in
                 let label = style.cyan(printable(key))
@@ -55,6 +55,11 @@ package struct TreePrinter: Sendable {
         }
     }
 
+    /// True for a sink, and for the record that says how a page shows the one around it.
+    private func isLeftOut(_ key: String, _ value: Value) -> Bool {
+        actionType(ofSink: value) != nil || (key == "$view" && value.record != nil)
+    }
+
     /// The value in the line of its name, if it is short and has no nested structure.
     private func inline(_ value: Value, width: Int) -> String? {
         switch value {
@@ -74,7 +79,7 @@ package struct TreePrinter: Sendable {
         var columns: Set<Name> = []
         for element in list {
             guard case .record(let record) = element else { return nil }
-            for (key, value) in record where actionType(ofSink: value) == nil {
+            for (key, value) in record where !isLeftOut(key, value) {
                 guard value.list == nil, value.record == nil else { return nil }
                 columns.insert(Name(key))
             }

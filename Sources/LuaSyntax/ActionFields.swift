@@ -5,8 +5,9 @@
 package struct ActionFields {
     /// The fields that the functions of a name read.
     package private(set) var fields: [String: [String]] = [:]
-    /// The same for each definition, by the definition's `name`; the empty name stands for all definitions without one.
-    package private(set) var workflows: [String: [String: [String]]] = [:]
+    /// What is known of them for each definition, by the definition's `name`; the empty name stands for all definitions
+    /// without one.
+    package private(set) var workflows: [String: [String: [ActionField]]] = [:]
 
     /// The functions of a definition that take no action.
     private static let definition: Set<String> = [
@@ -27,18 +28,24 @@ package struct ActionFields {
         where function.parameters.count > 1 && !Self.definition.contains(name)
             && function.parameters[0].name != "self"
         {
-            var found: [String] = []
+            var found: [ActionField] = []
             Self.read(function.parameters[1], in: source, &sources, depth: 0, &found)
             let workflow = names[ObjectIdentifier(function)] ?? ""
             for field in found {
-                Self.add(field, to: &fields[name, default: []])
+                if fields[name]?.contains(field.name) != true {
+                    fields[name, default: []].append(field.name)
+                }
                 Self.add(field, to: &workflows[workflow, default: [:]][name, default: []])
             }
         }
     }
 
-    private static func add(_ field: String, to fields: inout [String]) {
-        if !fields.contains(field) { fields.append(field) }
+    private static func add(_ field: ActionField, to fields: inout [ActionField]) {
+        if let index = fields.firstIndex(where: { $0.name == field.name }) {
+            fields[index].merge(field)
+        } else {
+            fields.append(field)
+        }
     }
 
     /// The modules parsed so far.
@@ -55,10 +62,11 @@ package struct ActionFields {
 
     private static func read(
         _ action: LuaVariable, in source: LuaSource, _ sources: inout Sources, depth: Int,
-        _ found: inout [String]
+        _ found: inout [ActionField]
     ) {
+        let uses = FieldUses(of: action, in: source)
         for use in source.fields where use.base.variable === action && use.name != "type" {
-            found.append(use.name)
+            add(uses.field(named: use.name), to: &found)
         }
         guard depth < deepest else { return }
         for call in source.calls where call.method == nil {

@@ -26,6 +26,7 @@ extension LuaParser {
             var parts: [[LuaChoice.Operand]] = [[]]
             var start = parser.token.place
             var value = try parser.parseOperand()
+            var left = value
             while case .symbol(let symbol) = parser.token.kind, Self.binary.contains(symbol) {
                 let isChoice = symbol == "and" || symbol == "or"
                 if isChoice {
@@ -36,6 +37,9 @@ extension LuaParser {
                 parser.advance()
                 if isChoice { start = parser.token.place }
                 let operand = try parser.parseOperand()
+                parser.source.operations.append(
+                    .init(symbol: symbol, left: left, right: operand))
+                left = operand
                 // `table.unpack or unpack` only tests whether the name exists.
                 if Self.tests.contains(symbol) { parser.recordTest(of: operand) }
                 value = isChoice ? operand : .opaque
@@ -56,6 +60,9 @@ extension LuaParser {
         let operand = try parseSimple()
         if signs.isEmpty { return operand }
         if signs.last == "not" { recordTest(of: operand) }
+        if let sign = signs.last {
+            source.operations.append(.init(symbol: sign, left: nil, right: operand))
+        }
         if signs == ["-"], case .constant(let value) = operand {
             switch value {
             case .int(let int): return .constant(.int(-int))
@@ -125,6 +132,9 @@ extension LuaParser {
                 let place = token.place
                 let key = try parseExpression()
                 try require("]")
+                if key.text == nil {
+                    source.operations.append(.init(symbol: "[]", left: expression, right: key))
+                }
                 expression = key.text.map { .field(expression, $0, place) } ?? .opaque
             case .symbol(":"):
                 recordRead(expression)

@@ -121,8 +121,12 @@ extension LuaParser {
         advance()
         var names = [try requireName()]
         while accept(",") { names.append(try requireName()) }
-        guard accept("=") || accept("in") else { throw UnreadableSource() }
-        _ = try parseExpressions()
+        let isCounting = accept("=")
+        guard isCounting || accept("in") else { throw UnreadableSource() }
+        let values = try parseExpressions()
+        if isCounting {
+            source.operations += values.map { .init(symbol: "for", left: nil, right: $0.value) }
+        }
         try require("do")
         openScope()
         for (name, place) in names { declare(name, place) }

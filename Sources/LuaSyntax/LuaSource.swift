@@ -26,6 +26,15 @@ package struct LuaSource {
         case written(LuaExpression)
     }
 
+    /// An operator and the operands beside it, without regard to precedence.
+    package struct Operation {
+        /// The operator; `[]` for a computed key, `for` for a bound of a counting loop.
+        package let symbol: String
+        /// The operand before it; `nil` for an operator of one operand.
+        package let left: LuaExpression?
+        package let right: LuaExpression
+    }
+
     /// Statements that run only under conditions.
     package struct Branch {
         package struct Condition {
@@ -85,6 +94,7 @@ package struct LuaSource {
     package var calls: [LuaCallExpression] = []
     package var globals: [GlobalUse] = []
     package var fields: [FieldUse] = []
+    package var operations: [Operation] = []
     /// All table constructors.
     package var tables: [LuaTable] = []
     /// The branches of all `if`s, and the operands that run only if those before them hold.

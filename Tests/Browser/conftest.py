@@ -102,6 +102,30 @@ class Program:
         self.process.wait(PATIENCE)
 
 
+class Player:
+    """A rendering on a page, played by what one sees of it."""
+
+    def __init__(self, page):
+        self.page = page
+        self.view = page.locator(".rendering").first
+
+    def click(self, name, inside=None, nth=0):
+        (inside or self.view).get_by_role("button", name=name, exact=True).nth(nth).click()
+
+    def fill(self, label, text, inside=None, nth=0):
+        (inside or self.view).get_by_label(label, exact=True).nth(nth).fill(text)
+
+    def confirm(self):
+        """Answers the question whether something is to be deleted."""
+        self.view.get_by_role("dialog").get_by_role("button").first.click()
+
+    def sees(self, text):
+        expect(self.view.get_by_text(text, exact=True).first).to_be_visible()
+
+    def misses(self, text):
+        expect(self.view.get_by_text(text, exact=True)).to_have_count(0)
+
+
 @pytest.fixture
 def program():
     """Starts programs, and ends them with the test, before which none may end: `program(flow, *options)`."""

@@ -6,28 +6,8 @@ import json
 import threading
 
 import pytest
-from conftest import EXAMPLES, until
+from conftest import EXAMPLES, Player, until
 from playwright.sync_api import expect
-
-
-class Player:
-    """A rendering on a page, played by what one sees of it."""
-
-    def __init__(self, page):
-        self.page = page
-        self.view = page.locator(".rendering").first
-
-    def click(self, name, inside=None, nth=0):
-        (inside or self.view).get_by_role("button", name=name, exact=True).nth(nth).click()
-
-    def fill(self, label, text, inside=None, nth=0):
-        (inside or self.view).get_by_label(label, exact=True).nth(nth).fill(text)
-
-    def sees(self, text):
-        expect(self.view.get_by_text(text, exact=True).first).to_be_visible()
-
-    def misses(self, text):
-        expect(self.view.get_by_text(text, exact=True)).to_have_count(0)
 
 
 def hello(p):
@@ -39,6 +19,8 @@ def hello(p):
 def counter(p):
     for name, count in [("Increment", "1"), ("Increment", "2"), ("Decrement", "1"), ("Reset", "0"), ("Decrement", "-1")]:
         p.click(name)
+        if name == "Reset":
+            p.confirm()
         p.sees(count)
 
 
@@ -118,6 +100,7 @@ def stopwatch(p):
     expect(p.view.get_by_role("listitem")).to_have_count(1)
     p.click("Pause")
     p.click("Reset")
+    p.confirm()
     p.sees("0")
     expect(p.view.get_by_role("listitem")).to_have_count(0)
     p.click("Resume")

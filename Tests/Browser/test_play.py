@@ -73,12 +73,11 @@ def test_nothing_of_a_rendering_is_out_of_reach(program, visit, tmp_path):
     page = visit(program(tmp_path / "flow.lua").url("/play"))
     rendering = page.locator(".rendering")
     expect(rendering.get_by_text("bottom")).to_be_visible()
-    expect(rendering.get_by_text("row 51", exact=True)).to_have_count(0)
-    rendering.get_by_role("button", name="100 of 210 more").click()
-    expect(rendering.get_by_text("row 150", exact=True)).to_be_visible()
-    rendering.get_by_role("button", name="100 of 110 more", exact=True).click()
-    rendering.get_by_role("button", name="10 more", exact=True).click()
+    expect(rendering.get_by_text("row 200", exact=True)).to_be_visible()
+    expect(rendering.get_by_text("row 201", exact=True)).to_have_count(0)
+    rendering.get_by_role("button", name="Later page of Rows").click()
     expect(rendering.get_by_text("row 260", exact=True)).to_be_visible()
+    expect(rendering.get_by_text("row 200", exact=True)).to_have_count(0)
     rendering.get_by_role("button", name="All 5003 bytes").click()
     expect(rendering.get_by_text("xend")).to_be_visible()
 
@@ -147,8 +146,9 @@ def test_numbers_are_sent_back_as_they_are(program, visit, tmp_path):
         return Flow
     """)
     rendering = visit(program(tmp_path / "flow.lua").url("/play")).locator(".rendering")
-    for text in ["12.0", "9223372036854775807", "7"]:
-        expect(rendering.get_by_text(text, exact=True)).to_be_visible()
+    for text, exact in [("12", "12.0"), ("9,223,372,036,854,775,807", "9223372036854775807")]:
+        expect(rendering.get_by_text(text, exact=True)).to_have_attribute("title", exact)
+    expect(rendering.get_by_text("7", exact=True)).to_be_visible()
     rendering.get_by_role("button", name="Take").click()
     expect(rendering.get_by_text("float 12.0 integer 9223372036854775807")).to_be_visible()
 
@@ -176,6 +176,67 @@ def test_an_action_whose_fields_nobody_knows_can_be_given_them(program, visit, t
     rendering.get_by_role("button", name="Put").click()
     # From now on it is known.
     expect(rendering.get_by_role("spinbutton", name="Weight")).to_have_value("40")
+
+
+def test_a_refused_text_can_be_sent_as_what_was_meant(program, visit, tmp_path):
+    (tmp_path / "flow.lua").write_text("""
+        local Flow = { state = {} }
+        Flow.apply = {
+            weigh = function(state, action)
+                local kind = type(action.weight)
+                assert(kind ~= "string", "the weight must be something else")
+                state.kind = kind
+            end,
+        }
+        function Flow.render(state, context) return { kind = state.kind, weigh = context:sink("weigh") } end
+        return Flow
+    """)
+    rendering = visit(program(tmp_path / "flow.lua").url("/play")).locator(".rendering")
+    rendering.get_by_label("Weight", exact=True).fill("12")
+    rendering.get_by_role("button", name="Weigh").click()
+    expect(rendering.get_by_role("alert")).to_contain_text("The weight must be something else.")
+    rendering.get_by_role("button", name="Send as a number").click()
+    expect(rendering.get_by_text("number", exact=True)).to_be_visible()
+    expect(rendering.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_form_takes_fields_that_nobody_knows(program, visit, tmp_path):
+    (tmp_path / "flow.lua").write_text("""
+        local Flow = { state = {} }
+        Flow.apply = { add = function(state, action)
+            state.text = action.text
+            for name, value in pairs(action) do if name == "colour" then state.colour = value end end
+        end }
+        function Flow.render(state, context) return { colour = state.colour, add = context:sink("add") } end
+        return Flow
+    """)
+    rendering = visit(program(tmp_path / "flow.lua").url("/play")).locator(".rendering")
+    rendering.get_by_label("Text", exact=True).fill("tea")
+    rendering.locator("summary").click()
+    rendering.get_by_label("Fields, as JSON").fill('{"colour":"green"}')
+    rendering.get_by_role("button", name="Add").click()
+    expect(rendering.get_by_text("green", exact=True)).to_be_visible()
+
+
+def test_players_undo_and_are_told_what_an_action_in_the_past_gives_up(program, visit):
+    running = program(EXAMPLES / "counter/counter.lua")
+    page = visit(running.url("/play"))
+    expect(page.get_by_role("button", name="Increment")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    for count in ["1", "2", "3"]:
+        page.get_by_role("button", name="Increment").click()
+        expect(page.locator("dd")).to_have_text(count)
+    for count in ["2", "1"]:
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator("dd")).to_have_text(count)
+    expect(page.locator("#state")).to_have_text("An earlier step is shown. What you do now gives up the 2 later ones.")
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("dd")).to_have_text("2")
+    looking = program(EXAMPLES / "counter/counter.lua", "--inspect-scope", "view,act")
+    other = visit(looking.url("/play"))
+    other.get_by_role("button", name="Increment").click()
+    expect(other.locator("dd")).to_have_text("1")
+    expect(other.get_by_role("button", name="Undo")).to_have_count(0)
 
 
 @pytest.mark.parametrize("nested", ["{ title = 'level ' .. depth, inner = inner, n = 1 }", "{ { n = depth }, { n = 1, inner = inner } }"])

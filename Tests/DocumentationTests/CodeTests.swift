@@ -32,7 +32,7 @@ import Testing
         // Only playable flows; those of other tests fail on purpose.
         let folders =
             endings == [".lua"]
-            ? ["Examples", "Tests/DocumentationTests/Flows"]
+            ? ["Examples", "Tests/Browser/flows", "Tests/DocumentationTests/Flows"]
             : ["Examples", "Plugins", "Sources", "Tests"]
         let paths = folders.flatMap { folder in
             (try? Repository.files(below: folder, endings: endings)) ?? []

@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { fieldValue, openFields, plainOf, words, Sinks } from "../../Sources/CInspectorPage/page/forms.js";
+import { fieldValue, openFields, plainOf, textAs, words, Sinks } from "../../Sources/CInspectorPage/page/forms.js";
 import { sliceOf } from "../../Sources/CInspectorPage/page/offline.js";
 
 const sink = (type, fields = {}, node = "todo") => ({ $: "sink", node, action: { type, ...fields } });
@@ -44,9 +44,43 @@ test("what was typed becomes a value", () => {
   assert.equal(fieldValue(field("number"), ""), undefined);
   assert.equal(fieldValue(field("boolean"), false), false);
   assert.deepEqual(fieldValue(field("json"), '{"a":[1]}'), { a: [1] });
-  assert.throws(() => fieldValue(field("number"), "two"), { message: "Unit price is no number." });
-  assert.throws(() => fieldValue(field("number"), '"2"'), { message: "Unit price is no number." });
+  assert.throws(() => fieldValue(field("number"), "two"), { message: "Unit price is not a number." });
+  assert.throws(() => fieldValue(field("number"), '"2"'), { message: "Unit price is not a number." });
   assert.throws(() => fieldValue(field("json"), "{a}"), { message: "Unit price is not written as JSON." });
+});
+
+test("lists are typed line by line", () => {
+  const list = (seen = [], value) => ({ name: "tags", kind: "list", seen, value });
+  assert.deepEqual(fieldValue(list(), "a\n\n b"), ["a", " b"]);
+  assert.deepEqual(fieldValue(list([[1, 2]]), "3\n4.5"), [3, 4.5], "numbers where there were numbers");
+  assert.deepEqual(fieldValue(list([["1"]]), "3"), ["3"]);
+  assert.deepEqual(fieldValue(list(), "[1, [2]]"), [1, [2]]);
+  assert.equal(fieldValue(list(), ""), undefined);
+});
+
+test("an option is the value that it stands for", () => {
+  const field = { name: "size", kind: "text", seen: [], options: [{ value: 1, label: "One" }, { value: true, label: "Yes" }] };
+  assert.equal(fieldValue(field, "1"), true);
+  assert.equal(fieldValue(field, "0"), 1);
+  assert.equal(fieldValue(field, ""), undefined);
+});
+
+test("whole numbers are whole", () => {
+  assert.equal(fieldValue({ name: "n", kind: "integer", seen: [] }, "3"), 3);
+  assert.throws(() => fieldValue({ name: "n", kind: "integer", seen: [] }, "1.5"), { message: "N is not a whole number." });
+});
+
+test("a refused text can be sent as another kind of value", () => {
+  assert.equal(textAs("number", "12"), 12);
+  assert.equal(textAs("number", "twelve"), undefined);
+  assert.deepEqual(textAs("json", "[1]"), [1]);
+  assert.equal(textAs("json", "12"), undefined, "which is a number");
+  assert.equal(textAs("text", "12"), "12");
+});
+
+test("a slice that is a sink, or hidden, has no plain value", () => {
+  assert.equal(plainOf({ $: "secret" }), undefined);
+  assert.equal(plainOf(sink("add")), undefined);
 });
 
 test("a slice becomes the value that it was made of, or nothing if it was cut", () => {

@@ -17,9 +17,10 @@ export function sliceOf(value, { from = 0, limit = 100, depth = 3 } = {}) {
   if (typeof value === "string") return textSlice(value, from, limit);
   if (value === null || typeof value !== "object" || isExact(value)) return value;
   const sink = entryOf(value, "$sink");
-  if (entryOf(sink, "action") !== undefined) {
-    const fields = Object.entries(sink.action).map(([key, field]) => [key, sliceOf(field, { limit })]);
-    return { $: "sink", node: sink.node, action: Object.fromEntries(fields) };
+  const action = entryOf(sink, "action");
+  if (action !== undefined) {
+    const fields = Object.entries(action ?? {}).map(([key, field]) => [key, sliceOf(field, { limit })]);
+    return { $: "sink", node: sink.node ?? "", action: Object.fromEntries(fields) };
   }
   const inner = { limit, depth: depth - 1 };
   if (Array.isArray(value)) {
@@ -144,7 +145,7 @@ export function openJournal(journal) {
     journal: ({ from = 0, to = last }) => ({
       flow, hash, of: last, from, to, first: momentAt(from), steps: steps.slice(from, to),
     }),
-    forms: () => ({ forms: [] }),
+    forms: () => ({ forms: [], orders: journal.orders ?? [] }),
   };
 
   return {

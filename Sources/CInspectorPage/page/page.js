@@ -141,7 +141,7 @@ function middlePanels(state, context, root) {
 function renderingPanel(state, context) {
   const step = shownStep(state);
   const request = { do: "value", of: "rendering", step };
-  const { value, error, waiting } = context.ask("rendering", { ...request, depth: 4, limit: 50 });
+  const { value, error, waiting } = context.ask("rendering", { ...request, depth: 6, limit: 50 });
   const ask = (path) => bare("Why?", () => context.dispatch({ type: "why", question: { path } }));
   const live = !isLooking(state) && state.connection === "open";
   const show = () => {

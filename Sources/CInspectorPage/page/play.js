@@ -72,16 +72,26 @@ async function play() {
     asked = true;
     do {
       again = false;
-      await view.ask({ do: "value", of: "rendering", depth: 4, limit: 50 }, () => true)
+      await view.ask({ do: "value", of: "rendering", depth: 6, limit: 50 }, () => true)
         .then(({ slice, step }) => view.show(slice, { step, canAct: host.scopes.includes("act") }))
         .catch((error) => say(error.message, "bad"));
     } while (again);
     asked = false;
   };
 
+  /** Undo and redo, for those who may travel. */
+  const travel = ({ step, of }) => {
+    if (!host.scopes.includes("travel") || !of) return;
+    const button = (verb, name, canGo) => h("button", {
+      type: "button", disabled: !canGo, onclick: () => request({ do: verb }).catch((error) => notice("Refused", [h("p", null, error.message)], "error")),
+    }, name);
+    patch(byId("travel"), [button("undo", "Undo", step > 0), button("redo", "Redo", step < of)]);
+  };
+
   host.onNews((news) => {
-    if (news.past) say(pastNotice(news, host.scopes.includes("act")));
-    else if (byId("state").className === "") say(news.working ? "Working …" : "");
+    travel(news);
+    if (news.past) say(pastNotice(news, host.scopes.includes("act")), "past");
+    else if (["", "past"].includes(byId("state").className)) say(news.working ? "Working …" : "");
     for (const { output } of news.outputs ?? []) notice("Result", [h("p", null, line(output))], "output");
     sending.then(() => {
       for (const { message } of news.errors ?? []) {

@@ -74,6 +74,8 @@ export async function savePage(host) {
     throw new HostError({ code: "insecure", message: "A browser saves pages of 127.0.0.1, localhost and https only.", help: "Open the page there." });
   }
   const journal = await wholeJournal(host.request);
+  // Without a program the page shows values in the same order.
+  journal.orders = (await host.request({ do: "forms" })).orders;
   const read = async (name) => (await fetch(name || "./")).text();
   const html = (await read("")).replace("main.js", "saved.js");
   const page = await savedPage(html, read, writeJSON(journal));

@@ -12,22 +12,25 @@ extension FlowSession {
     /// The reply to the request `forms` of the JSON protocol.
     package func forms() -> Value { forms(hiding: secrets) }
 
-    /// The fields that the code reads from each action, with the last values of each.
+    /// The fields that the code reads from each action, with the last values of each, and the orders in which its tables
+    /// have their fields.
     func forms(hiding secrets: SecretTexts) -> Value {
-        guard let texts = past.flow?.texts else { return ["forms": []] }
+        guard let texts = past.flow?.texts else { return ["forms": [], "orders": []] }
         var seen = seenFields(hiding: secrets)
         var modules: [String: [UInt8]] = [:]
         for (file, text) in texts { modules[file.moduleName] = text }
         let root = past.flow?.files.first { $0 == past.header?.file?.nameOfPath } ?? ""
         var forms: [Value] = []
+        var orders: [[String]] = []
         for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
             let own = file == root ? name : file.moduleName
             let workflows = ActionFields(source: text, modules: modules).workflows
+            if let source = try? LuaSource(text) { orders += source.orders }
             for (workflow, fields) in workflows.sorted(by: { $0.key < $1.key }) {
-                for (action, names) in fields.sorted(by: { $0.key < $1.key }) {
+                for (action, fields) in fields.sorted(by: { $0.key < $1.key }) {
                     let values = seen.removeValue(forKey: action) ?? [:]
                     let of = workflow.isEmpty ? own : workflow
-                    forms.append(Self.form(of: action, of, names, values))
+                    forms.append(Self.form(of: action, of, fields, values))
                 }
             }
         }
@@ -35,15 +38,24 @@ extension FlowSession {
         for (action, values) in seen.sorted(by: { $0.key < $1.key }) where !values.isEmpty {
             forms.append(Self.form(of: action, nil, [], values))
         }
-        return ["forms": .list(of: forms)]
+        return [
+            "forms": .list(of: forms),
+            "orders": .list(of: orders.map { .list(of: $0.map { .string($0) }) }),
+        ]
     }
 
     private static func form(
-        of action: String, _ workflow: String?, _ names: [String], _ seen: [String: [Value]]
+        of action: String, _ workflow: String?, _ known: [ActionField], _ seen: [String: [Value]]
     ) -> Value {
-        let others = seen.keys.filter { !names.contains($0) }.sorted()
-        let fields = (names + others).map { name -> Value in
-            ["name": .string(name), "seen": .list(of: seen[name] ?? [])]
+        let others = seen.keys.filter { name in !known.contains { $0.name == name } }.sorted()
+        let fields = (known + others.map { ActionField(name: $0) }).map { field -> Value in
+            var record: Value.Record = [
+                "name": .string(field.name), "seen": .list(of: seen[field.name] ?? []),
+            ]
+            if let kind = field.kind { record["kind"] = .string(kind.rawValue) }
+            if field.isSet { record["sets"] = true }
+            if let usual = field.usual { record["default"] = usual }
+            return .record(record)
         }
         var record: Value.Record = [
             "action": .string(action), "fields": .list(of: fields),

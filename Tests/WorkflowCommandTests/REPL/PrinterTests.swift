@@ -27,6 +27,15 @@ import WorkflowKit
         #expect("abc".cut(to: 2) == "a…")
     }
 
+    @Test func hintsForPagesAreLeftOut() {
+        let hints: Value = ["as": "table"]
+        let rows: Value = [["id": 1, "$view": hints], ["id": 2]]
+        let flow: Value = ["$view": hints, "count": 1, "rows": rows]
+        let bare: Value = ["count": 1, "rows": [["id": 1], ["id": 2]]]
+        #expect(TreePrinter(style: plain).text(flow) == TreePrinter(style: plain).text(bare))
+        #expect(TreePrinter(style: plain).text(["$view": "mine"]).contains("mine"))
+    }
+
     @Test func sinksAreNoChange() {
         let sink: Value = ["$sink": ["node": "a", "action": ["type": "go", "id": 1]]]
         let other: Value = ["$sink": ["node": "a", "action": ["type": "stop"]]]

@@ -1,0 +1,44 @@
+extension LuaSource {
+    /// The longest order, and the most of them.
+    private static let longestOrder = 64
+    private static let mostOrders = 400
+
+    /// The names of the fields of each table, in the order of the text: those of its constructor, and then those that are
+    /// assigned to the variable that holds it. Tables of functions are left out.
+    package var orders: [[String]] {
+        var orders: [[String]] = []
+        var held: Set<SourcePlace> = []
+        func add(_ names: [String]) {
+            var known: Set<String> = []
+            let order = names.filter { known.insert($0).inserted }.prefix(Self.longestOrder)
+            if order.count > 1, orders.count < Self.mostOrders, !orders.contains(Array(order)) {
+                orders.append(Array(order))
+            }
+        }
+        for variable in variables {
+            guard case .table(let table)? = variable.onlyValue else { continue }
+            held.insert(table.place)
+            let assigned = fields.compactMap { use -> String? in
+                guard use.base.variable === variable, case .written(let value) = use.kind else {
+                    return nil
+                }
+                if case .function = value { return nil }
+                return use.name
+            }
+            add(table.names + assigned)
+        }
+        for table in tables where !held.contains(table.place) { add(table.names) }
+        return orders
+    }
+}
+
+extension LuaTable {
+    /// The names of its fields without those of functions.
+    fileprivate var names: [String] {
+        fields.compactMap { field in
+            guard case .name(let name) = field.key else { return nil }
+            if case .function = field.value { return nil }
+            return name
+        }
+    }
+}
