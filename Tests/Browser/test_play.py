@@ -229,7 +229,7 @@ def test_players_undo_and_are_told_what_an_action_in_the_past_gives_up(program, 
     for count in ["2", "1"]:
         page.get_by_role("button", name="Undo").click()
         expect(page.locator("dd")).to_have_text(count)
-    expect(page.locator("#state")).to_have_text("An earlier step is shown. What you do now gives up the 2 later ones.")
+    expect(page.locator("#state")).to_have_text("Step 1 of 3 is shown. A click gives up the 2 later steps.")
     page.get_by_role("button", name="Redo").click()
     expect(page.locator("dd")).to_have_text("2")
     looking = program(EXAMPLES / "counter/counter.lua", "--inspect-scope", "view,act")

@@ -27,15 +27,6 @@ return {
 STEPS = 3000
 
 
-def test_the_page_is_served_compressed(program):
-    running = program(EXAMPLES / "counter/counter.lua")
-    for file in sorted((ROOT / "Sources/CInspectorPage/page").iterdir()):
-        request = urllib.request.Request(f"{running.origin}/{file.name}", headers={"Accept-Encoding": "gzip"})
-        with urllib.request.urlopen(request) as answer:
-            assert answer.headers["Content-Encoding"] == "gzip"
-            assert gzip.decompress(answer.read()) == file.read_bytes()
-
-
 def test_a_large_session_makes_no_large_page(program, visit, tmp_path):
     flow = tmp_path / "large.lua"
     flow.write_text(FLOW)
