@@ -244,6 +244,9 @@ def test_a_flow_is_played_to_its_end(play, width, theme, program, visit):
     # Nothing is wider than the screen.
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
     expected = play(player)
+    if width > 1000:
+        # Refusals, too, are found and read.
+        assert list(findings(page)) == []
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
 
     def is_output():

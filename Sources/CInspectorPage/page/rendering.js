@@ -18,7 +18,9 @@ const writings = ["text", "message", "body"];
 const times = ["at", "time", "when", "sent", "sent_at", "date"];
 
 /** Keys that need no label. */
-const seenNames = new Set("rows items entries list screens screen content body fields values value columns lists cards messages board grid cells children branches nodes replies".split(" "));
+const seenNames = new Set((
+  "rows items entries list lists columns cards messages board grid cells children branches nodes replies"
+  + " screens screen content body fields values value").split(" "));
 
 /** Lists of those below, which are no columns of a board. */
 const branches = ["children", "branches", "nodes", "replies"];
@@ -321,22 +323,26 @@ export class RenderingView {
     return sinks.map(([key, slice]) => {
       const type = String(slice.action.type);
       const changes = changesSome(key) || changesSome(type);
-      const fills = ({ name, sets }) => isForm || (changes || (sets && name !== heading));
+      const fills = ({ name, sets }) => isForm || changes || (sets && name !== heading);
       const isNew = !isForm && (makesNew(key) || makesNew(type));
       const fields = openFields(slice, this.sinks.forms ?? [], new Map(), alike);
-      const beside = new Map(isNew ? [] : fields.filter((field) => values.has(field.name) && fills(field)).map(({ name }) => [name, values.get(name)]));
+      const filled = isNew ? [] : fields.filter((field) => values.has(field.name) && fills(field));
+      const beside = new Map(filled.map(({ name }) => [name, values.get(name)]));
       const fieldOrder = this.orderFor(fields.map(({ name }) => name), hints);
       const open = fields.map((field) => ({ ...field, value: beside.get(field.name) }));
       const checks = key === "toggle" && open.length === 0 && flags.length === 1;
-      const given = Object.entries(slice.action).filter(([name]) => name !== "type");
       // One of several that set the same field shows which value it has.
-      const others = sinks.filter(([, other]) => other.action.type === slice.action.type && other !== slice);
-      const chosen = given.length === 1 && others.length > 0 && given[0][1] !== undefined && values.get(given[0][0]) === given[0][1] ? given[0][0] : undefined;
+      const given = Object.keys(slice.action).filter((name) => name !== "type");
+      const isOneOfSome = given.length === 1 && sinks.some(([, other]) => other !== slice && other.action.type === slice.action.type);
+      const chosen = isOneOfSome && values.has(given[0]) && values.get(given[0]) === slice.action[given[0]] ? given[0] : undefined;
+      const replaces = open.length === 1 && beside.has(open[0].name) && open[0].name !== heading;
       const label = hints.label(key) ?? sinkName(key === "toggle" ? "" : key, slice.action);
       return {
         key, open, checks, beside, chosen, switched: checks && sinkName(flags[0][0], slice.action),
-        target: checks ? flags[0][0] : open.length === 1 && beside.has(open[0].name) && open[0].name !== heading ? open[0].name : undefined,
-        draw: (more) => this.sink(slice, childPath(path, key), key, label, { beside, alike, hints, fieldOrder, pressed: chosen !== undefined, ...more }),
+        target: checks ? flags[0][0] : replaces ? open[0].name : undefined,
+        draw: (more) => this.sink(slice, childPath(path, key), key, label, {
+          beside, alike, hints, fieldOrder, pressed: chosen !== undefined, ...more,
+        }),
       };
     });
   }
@@ -365,46 +371,53 @@ export class RenderingView {
     const sums = shownSections.length > 0 ? numbers.filter(isTotal) : [];
     const isFigure = ([key, slice]) => !sums.some((sum) => sum[0] === key) && numberText(slice, { key, format: hints.format(key) }).text.length <= 14;
     const isProse = hints.as() === "text";
-    const figures = level === this.level && !isProse ? numbers.filter(isFigure).slice(0, 4) : [];
+    const isTop = level === this.level;
+    const figures = isTop && !isProse ? numbers.filter(isFigure).slice(0, 4) : [];
     const rest = values.filter((entry) => !figures.includes(entry) && !sums.includes(entry) && (facts.includes(entry) || owner(entry)));
 
-    const fact = ([key, slice]) => {
-      const act = owner([key]);
-      const label = hints.label(key) ?? words(key);
-      const hidden = act?.checks || seenNames.has(key);
-      const isWide = typeof slice === "string" && (slice.length > 60 || /\S{24}/.test(slice));
-      return h("div", { key, class: isWide && "wide" }, h("dt", { class: hidden && "hidden-text", "data-path": at(key) }, label),
-        h("dd", null, act ? act.draw(act.checks ? { check: { checked: slice, label: act.switched } } : { named: !hidden })
-          : this.leaf(slice, at(key), { key, format: hints.format(key) })));
-    };
-    const tiles = (kind, list) => list.length > 0 && h("dl", { key: `${kind} ${list[0][0]}`, class: kind }, list.map(fact));
+    const leaf = ([key, slice], format) => this.leaf(slice, at(key), { key, format: hints.format(key) ?? format });
+    const tiles = (kind, list) => list.length > 0
+      && h("dl", { key: `${kind} ${list[0][0]}`, class: kind }, list.map((entry) => this.fact(entry, at(entry[0]), hints, owner(entry))));
     const isOnly = forms.length === 1 && (loud.length === 0 || forms[0].open.length > 1);
-    const paragraph = ([key, slice]) => h("p", { key }, owner([key])?.draw({ named: false }) ?? this.leaf(slice, at(key), { key, format: hints.format(key) ?? "text" }));
+    const paragraph = (entry) => h("p", { key: entry[0] }, owner(entry)?.draw({ named: false }) ?? leaf(entry, "text"));
     const form = (act) => act.draw({ main: stands(act) ?? (isOnly && !isItem) });
     const actions = (list) => list.length > 0 && h("div", { key: `actions ${list[0].key}`, class: "actions" },
       list.map((act) => act.draw({ main: stands(act) ?? (loud.length === 1 && act === loud[0] && forms.length === 0 && !isItem) })));
     const section = ([key, slice]) => {
-      const label = hints.label(key) ?? words(key);
-      const isHidden = isColumn || seenNames.has(key);
-      return h("section", { key: `section ${key}` }, h(title(inner), { class: isHidden && "hidden-text" }, label),
-        this.any(slice, at(key), { level: inner + 1, hints, as: hints.as(key) ?? (isColumn ? "cards" : branches.includes(key) ? "tree" : undefined), name: label }));
+      const name = hints.label(key) ?? words(key);
+      const as = hints.as(key) ?? (isColumn ? "cards" : branches.includes(key) ? "tree" : undefined);
+      return h("section", { key: `section ${key}` },
+        h(title(inner), { class: (isColumn || seenNames.has(key)) && "hidden-text" }, name),
+        this.any(slice, at(key), { level: inner + 1, hints, as, name }));
     };
     // What stands before the first section in the code stands there on the page, too. A form of one field is at hand above
     // a list, and below a conversation.
     const first = shownSections.length > 0 ? order.indexOf(shownSections[0][0]) : -1;
     const isEarly = ({ key }) => first >= 0 && order.indexOf(key) >= 0 && order.indexOf(key) < first;
-    const isTalk = forms.length > 0 && shownSections.some(([key, slice]) => slice.$ === "list" && listKind(this.whole(slice, at(key)).entries ?? [], hints.as(key)) === "chat");
+    const isTalk = forms.length > 0 && shownSections.some(([key, slice]) =>
+      slice.$ === "list" && listKind(this.whole(slice, at(key)).entries ?? [], hints.as(key)) === "chat");
     const top = forms.filter((act) => isTalk ? false : act.open.length === 1 || isEarly(act));
     const early = buttons.filter((act) => isTree || isEarly(act));
     return [
       eyebrow && h("p", { key: "eyebrow", class: "eyebrow", "data-path": at("screen") }, words(eyebrow[1])),
       heading && h(title(level), { key: "heading", "data-path": at(heading[0]) }, heading[0] === "screen" ? words(heading[1]) : heading[1]),
-      lead.filter((entry) => !owner(entry) && !held.has(entry[0])).map(([key, slice]) => h("p", { key }, this.leaf(slice, at(key), { key, format: hints.format(key) }))),
-      alert.map(([key, slice]) => h("p", { key, class: "alert", role: "status" }, h("b", null, hints.label(key) ?? words(key)), " ", this.leaf(slice, at(key)))),
+      lead.filter((entry) => !owner(entry) && !held.has(entry[0])).map((entry) => h("p", { key: entry[0] }, leaf(entry))),
+      alert.map((entry) => h("p", { key: entry[0], class: "alert", role: "status" }, h("b", null, hints.label(entry[0]) ?? words(entry[0])), " ", leaf(entry))),
       tiles("figures", figures), isProse ? rest.map(paragraph) : tiles("facts", rest), top.map(form), actions(early),
-      shownSections.length > 1 && level === this.level ? h("div", { key: "sections", class: "sections" }, shownSections.map(section)) : shownSections.map(section),
-      tiles(level === this.level ? "figures" : "facts", sums), forms.filter((act) => !top.includes(act)).map(form), actions(buttons.filter((act) => !early.includes(act))),
+      shownSections.length > 1 && isTop ? h("div", { key: "sections", class: "sections" }, shownSections.map(section)) : shownSections.map(section),
+      tiles(isTop ? "figures" : "facts", sums), forms.filter((act) => !top.includes(act)).map(form),
+      actions(buttons.filter((act) => !early.includes(act))),
     ].flat();
+  }
+
+  /** A value with its name, or the sink that switches or replaces it. */
+  fact([key, slice], path, hints, act) {
+    const hidden = act?.checks || seenNames.has(key);
+    const isWide = typeof slice === "string" && (slice.length > 60 || /\S{24}/.test(slice));
+    return h("div", { key, class: isWide && "wide" },
+      h("dt", { class: hidden && "hidden-text", "data-path": path }, hints.label(key) ?? words(key)),
+      h("dd", null, act ? act.draw(act.checks ? { check: { checked: slice, label: act.switched } } : { named: !hidden })
+        : this.leaf(slice, path, { key, format: hints.format(key) })));
   }
 
   list(entries, path, about) {
@@ -448,13 +461,15 @@ export class RenderingView {
     const rows = entries.map(fieldsOf);
     const own = this.hintsOf(entries[0].entries, at(0), hints);
     const found = columnsOf(rows);
-    const columns = columnsOf(rows, this.orderFor([...new Map(rows[0]).keys(), ...found.map(([key]) => key)].filter((key, index, all) => all.indexOf(key) === index), own)).map(([key]) => {
+    const keysOf = new Set([...rows[0], ...found].map(([key]) => key));
+    const columns = columnsOf(rows, this.orderFor([...keysOf], own)).map(([key]) => {
       const values = indices.map((index) => rows[index].find((field) => field[0] === key)?.[1]).filter((slice) => slice !== undefined && slice !== null);
       const isRight = values.length > 0 && values.every(isNumber);
       return { key, label: own.label(key) ?? words(key), isNumber: isRight, digits: isRight ? Math.max(...values.map(fractionDigits)) : undefined };
     });
     return [drawTable({
-      columns, state, change, name, pages, hasActions: rows.some((fields) => fields.some(([, slice]) => isSink(slice))), canSort: entries.length > 5, canFilter: entries.length > 10,
+      columns, state, change, name, pages, canSort: entries.length > 5, canFilter: entries.length > 10,
+      hasActions: rows.some((fields) => fields.some(([, slice]) => isSink(slice))),
       rows: indices.map((index, place) => ({ key: keys[place], cells: this.row(entries[index], at(index), { hints, columns }) })),
     })];
   }
