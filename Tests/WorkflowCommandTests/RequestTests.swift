@@ -33,12 +33,12 @@ import Testing
         ),
         (
             "[1]",
-            #"{"code":"bad_request","help":"\"do\" is one of branch, diff, eval, find, follow, fork, forms, goto, inputs, interrupt, journal, log, narrow, node, nodes, overview, patches, props, quit, recording, redo, reload, rendering, retry, send, snapshot, status, test, timeline, tree, undo, unfork, value, why, worker","message":"a request is an object with a \"do\""}"#,
+            #"{"code":"bad_request","help":"\"do\" is one of branch, diff, eval, find, follow, fork, forms, goto, inputs, interrupt, journal, log, messages, narrow, node, nodes, overview, patches, props, quit, recording, redo, reload, rendering, retry, send, snapshot, states, status, test, timeline, tree, undo, unfork, value, why, worker","message":"a request is an object with a \"do\""}"#,
             false
         ),
         (
             #"{"id":"a"}"#,
-            #"{"code":"bad_request","help":"\"do\" is one of branch, diff, eval, find, follow, fork, forms, goto, inputs, interrupt, journal, log, narrow, node, nodes, overview, patches, props, quit, recording, redo, reload, rendering, retry, send, snapshot, status, test, timeline, tree, undo, unfork, value, why, worker","message":"a request is an object with a \"do\""}"#,
+            #"{"code":"bad_request","help":"\"do\" is one of branch, diff, eval, find, follow, fork, forms, goto, inputs, interrupt, journal, log, messages, narrow, node, nodes, overview, patches, props, quit, recording, redo, reload, rendering, retry, send, snapshot, states, status, test, timeline, tree, undo, unfork, value, why, worker","message":"a request is an object with a \"do\""}"#,
             true
         ),
         (

@@ -5,7 +5,7 @@ import WorkflowKit
 extension SessionPool {
     /// The number of calls into flows that do not end. Each keeps a thread busy until the process
     /// ends.
-    public nonisolated var stuckCallCount: Int { watch.stuckCount }
+    public nonisolated var stuckCallCount: Int { uses.stuckCount }
 
     /// Runs a function with a session or a copy of it, on the pool's threads. If a call into the
     /// session's flow does not end, this returns nevertheless.

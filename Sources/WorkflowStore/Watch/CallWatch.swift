@@ -29,7 +29,6 @@ package final class CallWatch: Sendable {
 
     private struct State {
         var sessions: [ObjectIdentifier: Watched] = [:]
-        var stuckCount = 0
         var report: @Sendable (Event) -> Void = { _ in }
     }
 
@@ -53,9 +52,6 @@ package final class CallWatch: Sendable {
         return { start.duration(to: .now) }
     }
 
-    /// The number of calls that are stuck.
-    package var stuckCount: Int { state.withLock(\.stuckCount) }
-
     /// Sets what is called with each event, on the thread that looks.
     package func report(to report: @escaping @Sendable (Event) -> Void) {
         state.withLock { $0.report = report }
@@ -75,7 +71,6 @@ package final class CallWatch: Sendable {
     private func remove(_ session: ObjectIdentifier) {
         let (stuck, report) = state.withLock { state in
             let stuck = state.sessions.removeValue(forKey: session)?.stuck
-            if stuck != nil { state.stuckCount -= 1 }
             return (stuck, state.report)
         }
         if let stuck { report(.ended(stuck)) }
@@ -91,9 +86,6 @@ package final class CallWatch: Sendable {
             while index != state.sessions.endIndex {
                 state.sessions.values[index].look(now, patience, &events)
                 state.sessions.formIndex(after: &index)
-            }
-            for event in events {
-                if case .stuck = event { state.stuckCount += 1 } else { state.stuckCount -= 1 }
             }
             return (events, state.report)
         }
