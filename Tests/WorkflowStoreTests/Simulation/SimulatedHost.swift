@@ -90,7 +90,8 @@ final class SimulatedHost: @unchecked Sendable {
             },
             yield: { await pool.yieldWorkers() },
             suspend: { await pool.suspendWorkers() },
-            goOn: { await pool.resumeWorkers() }, fail: { _ in }, clock: SeededClock(scheduler: scheduler), executor: executor)
+            goOn: { await pool.resumeWorkers() }, fail: { _ in },
+            clock: SeededClock(scheduler: scheduler), executor: executor)
         waking = Task(executorPreference: executor) {
             await withDiscardingTaskGroup { group in
                 group.addTask { await wakeUps.run() }
