@@ -78,7 +78,7 @@ def test_a_reader_follows(users):
     ann = users["ann"]
     ann.post("/sessions", {"flow": "shared", "id": "s"})
     request = urllib.request.Request(
-        f"http://127.0.0.1:{ann.port}/sessions/s/events", headers={"Authorization": "Bearer token-of-bob"})
+        f"http://127.0.0.1:{ann.address[1]}/sessions/s/events", headers={"Authorization": "Bearer token-of-bob"})
     with urllib.request.urlopen(request, timeout=PATIENCE) as stream:
         assert any(line.startswith(b"event: rendering") for line in stream)
         act(ann, action={"type": "add", "text": "milk"})

@@ -69,9 +69,10 @@ def test_a_session_is_found_opened_and_played(service, page, theme):
     assert Axe().run(page).response["violations"] == []
     assert client.get("/sessions/groceries").body["of"] == 2
     # In the past, what is done gives up the later steps.
-    client.post("/sessions/groceries/undo", {})
+    page.get_by_role("button", name="Undo").click()
     expect(page.locator("#state")).to_have_text("Step 1 of 2 is shown. A click gives up the later step.")
-    client.post("/sessions/groceries/redo", {})
+    assert client.get("/sessions/groceries").body["step"] == 1
+    page.get_by_role("button", name="Redo").click()
     expect(page.locator("#state")).to_have_text("")
     # A stream that is refused says why.
     problem = {"title": "Too many streams", "detail": "Close a page that shows a session.", "status": 503, "code": "busy"}

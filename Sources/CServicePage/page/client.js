@@ -96,6 +96,8 @@ export function connect(address, options = {}) {
       branch: async (step, id, conditions) => session((await post("branch", { step, id }, conditions)).id),
       /** The fields of the flow's actions. */
       forms: () => request("GET", `${path}/forms`),
+      /** The scopes of the token that the flow leaves it: those who may undo and redo have `travel`. */
+      scopes: async () => (await request("GET", `${path}/scopes`)).scopes,
       delete: (conditions) => request("DELETE", path, undefined, match(conditions)),
       /**
        * Reports each rendering and output, also across lost connections; and the reason while there is no

@@ -26,7 +26,8 @@ export async function connect({ page = globalThis } = {}) {
     .session(sessionOf(page.location.pathname));
   const [news, states] = [[], []];
   const tell = (state, error) => states.forEach((listener) => listener(state, error));
-  let now = await session.read().catch((error) => { throw refusal(error); });
+  const [first, scopes] = await Promise.all([session.read(), session.scopes()]).catch((error) => { throw refusal(error); });
+  let now = first;
   // The seen version is sent back, even if there is a newer one. A step may come back with another rendering, so the
   // page gets the tag in its place.
   const seen = new Map();
@@ -43,6 +44,8 @@ export async function connect({ page = globalThis } = {}) {
       return { step: step ?? now.tag, path, slice: sliceOf(placeAt(rendering, path), extent) };
     },
     forms: () => session.forms(),
+    undo: async () => keep(await session.undo()),
+    redo: async () => keep(await session.redo()),
     async send({ action, node, at, step, with: fields }) {
       const sink = at === undefined ? action : placeAt(seen.get(step) ?? now.rendering, at);
       keep(await session.send(sink, at === undefined ? { node } : { with: fields }));
@@ -59,7 +62,7 @@ export async function connect({ page = globalThis } = {}) {
   (error) => tell("closed", error && refusal(error)), (error) => (error ? tell("lost", refusal(error)) : tell("open")));
 
   return {
-    flow: now.flow, scopes: ["view", "act"],
+    flow: now.flow, scopes: ["view", ...scopes.filter((scope) => scope === "act" || scope === "travel")],
     async request({ do: verb, ...message }) {
       try {
         return await answers[verb](message);

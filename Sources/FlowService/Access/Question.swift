@@ -58,7 +58,7 @@ enum Question: Sendable {
 
 extension FlowSession {
     /// The shown step, counted as the store does.
-    fileprivate var storedStep: Int { options.firstStep + step }
+    var storedStep: Int { options.firstStep + step }
 
     /// Asks the flow's `access`.
     ///
@@ -67,6 +67,15 @@ extension FlowSession {
         guard try allows(principal.flowPrincipal, question.value(in: self)) else {
             throw Problem.forbidden(principal)
         }
+    }
+}
+
+extension FlowSession {
+    /// The scopes of a principal that the flow leaves it: of these, `travel` is asked for by `undo`.
+    func scopes(of principal: Principal) -> Set<ServiceScope> {
+        let undo = Question.undo(to: max(storedStep - 1, options.firstStep))
+        let mayTravel = (try? require(principal, undo)) != nil
+        return mayTravel ? principal.scopes : principal.scopes.subtracting([.travel])
     }
 }
 

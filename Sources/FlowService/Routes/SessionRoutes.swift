@@ -66,6 +66,14 @@ struct SessionRoutes: Sendable {
                 }
                 return .json(forms.record ?? [:])
             },
+            Route(.get, "/sessions/{session}/scopes", .read) { [self] call throws(Problem) in
+                let scopes = try await sessions.ask(call.id, for: call.principal, .read(step: nil))
+                {
+                    $0.scopes(of: call.principal)
+                }
+                let names = scopes.map(\.rawValue).sorted()
+                return .json(["scopes": .list(of: names.map { .string($0) })])
+            },
             Route(.get, "/sessions/{session}/snapshot", .read) { [self] call throws(Problem) in
                 let document = try await sessions.ask(
                     call.id, for: call.principal, .snapshot
@@ -89,11 +97,12 @@ struct SessionRoutes: Sendable {
         } catch  where error.code == "no_such_step" {
             throw Problem(.notFound, error.code, error.title, detail: error.detail)
         }
+        let tag = document["tag"]?.string ?? ""
         if let tags = try Conditions(call.request).tags {
-            guard tags.contains(document["tag"]?.string ?? "") else { throw .otherTag }
+            guard tags.contains(tag) else { throw .otherTag }
         }
         let headers = document.headers
-        if let tag = headers[.eTag], call.request.knows(tag) {
+        if call.request.knows(tag) {
             return Response(status: .notModified, headers: headers)
         }
         return .json(document, headers: headers)

@@ -102,6 +102,38 @@ struct QuestionTests {
         ],
     ]
 
+    @Test("The scopes of a session are those of the token that the flow leaves it")
+    func scopes() async throws {
+        let flow = { (name: String, access: String) in
+            "return { name = '\(name)', state = {}, \(access) render = function() return 1 end }"
+        }
+        let tokens = [Set(ServiceScope.allCases), [.read, .act]].map {
+            ServiceToken(for: Principal(name: "ann", scopes: $0))
+        }
+        let service = try await TestService([
+            "open.lua": flow("open", ""),
+            "forward.lua": flow(
+                "forward", "access = function(_, what) return what['do'] ~= 'undo' end,"),
+            "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
+        ]) { settings, folder in
+            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+        }
+        let headers = tokens.map { ["Authorization: Bearer \($0.text)"] }
+        let all = ServiceScope.allCases.map(\.rawValue).sorted()
+        for (name, expected) in [
+            ("open", [all, ["act", "read"]]),
+            ("forward", [all.filter { $0 != "travel" }, ["act", "read"]]),
+        ] {
+            let made = try await service.ask(
+                .post("/sessions", ["flow": .string(name), "id": .string(name)], headers[0]))
+            #expect(made.status == 201)
+            for (header, scopes) in zip(headers, expected) {
+                let answer = try await service.get("/sessions/\(name)/scopes", header)
+                #expect(answer.json["scopes"] == .list(of: scopes.map { .string($0) }))
+            }
+        }
+    }
+
     @Test("An action is one question, however it is spelt, also if the inspector sends it")
     func spellings() async throws {
         let users = try await Users()
