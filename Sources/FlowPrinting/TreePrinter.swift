@@ -2,7 +2,8 @@ package import PlainValue
 package import Terminal
 import WorkflowKit
 
-/// Prints a value as an indented tree: names in a column, lists of records as tables, no sinks, and no hints for pages.
+/// Prints a value as an indented tree: names in a column, lists of records as tables, no sinks, and
+/// no hints for pages.
 package struct TreePrinter: Sendable {
     private static let widestRow = 100
 

@@ -62,7 +62,7 @@ extension ActionField.Kind {
 struct FieldUses {
     let action: LuaVariable
     let source: LuaSource
-    /// How many variables and calls a value is followed through.
+    /// The number of variables and calls that a value is followed through.
     private static let deepest = 4
     private static let comparisons: Set<String> = ["<", "<=", ">", ">="]
     private static let arithmetic: Set<String> = ["+", "-", "*", "/", "//", "%", "^"]
@@ -88,7 +88,8 @@ struct FieldUses {
         return field
     }
 
-    /// True if an expression is the field, a variable that holds it, or the field with a default or as a number.
+    /// True if an expression is the field, a variable that holds it, or the field with a default or
+    /// as a number.
     private func isField(_ expression: LuaExpression, _ name: String, _ depth: Int) -> Bool {
         guard depth > 0 else { return false }
         switch expression {

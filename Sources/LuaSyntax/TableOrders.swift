@@ -3,8 +3,9 @@ extension LuaSource {
     private static let longestOrder = 64
     private static let mostOrders = 400
 
-    /// The names of the fields of each table, in the order of the text: those of its constructor, and then those that are
-    /// assigned to the variable that holds it. Tables of functions are left out.
+    /// The names of the fields of each table, in the order of the text: those of its constructor,
+    /// and then those that are assigned to the variable that holds it. Tables of functions are left
+    /// out.
     package var orders: [[String]] {
         var orders: [[String]] = []
         var held: Set<SourcePlace> = []

@@ -71,7 +71,8 @@ extension FlowSession {
 }
 
 extension FlowSession {
-    /// The scopes of a principal that the flow leaves it: of these, `travel` is asked for by `undo`.
+    /// The scopes of a principal that the flow leaves it: of these, `travel` is asked for by
+    /// `undo`.
     func scopes(of principal: Principal) -> Set<ServiceScope> {
         let undo = Question.undo(to: max(storedStep - 1, options.firstStep))
         let mayTravel = (try? require(principal, undo)) != nil

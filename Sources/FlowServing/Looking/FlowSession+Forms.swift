@@ -12,8 +12,8 @@ extension FlowSession {
     /// The reply to the request `forms` of the JSON protocol.
     package func forms() -> Value { forms(hiding: secrets) }
 
-    /// The fields that the code reads from each action, with the last values of each, and the orders in which its tables
-    /// have their fields.
+    /// The fields that the code reads from each action, with the last values of each, and the
+    /// orders in which its tables have their fields.
     func forms(hiding secrets: SecretTexts) -> Value {
         guard let texts = past.flow?.texts else { return ["forms": [], "orders": []] }
         var seen = seenFields(hiding: secrets)

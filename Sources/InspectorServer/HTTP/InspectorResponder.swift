@@ -11,8 +11,9 @@ struct InspectorResponder: HTTPResponder {
     let tokens: AccessTokens
     let files: PageFiles
     let gateway: SessionGateway
-    /// The start of the cookies' names. It contains the port because browsers share cookies between the
-    /// ports of a host. The number of the token follows, so that a browser can have pages of several rights.
+    /// The start of the cookies' names. It contains the port because browsers share cookies between
+    /// the ports of a host. The number of the token follows, so that a browser can have pages of
+    /// several rights.
     let cookie: String
 
     /// Answers a request.
@@ -97,8 +98,8 @@ struct InspectorResponder: HTTPResponder {
         return .json(["token": .string(try tokens.share(scopes))])
     }
 
-    /// The rights of the client: those of its token, or those of the login that the request names with
-    /// `as`, or else the widest of all its logins.
+    /// The rights of the client: those of its token, or those of the login that the request names
+    /// with `as`, or else the widest of all its logins.
     private func access(of request: Request) throws(Problem) -> Access {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ")

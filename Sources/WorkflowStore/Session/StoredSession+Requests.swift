@@ -77,7 +77,8 @@ extension StoredSession {
         }
     }
 
-    /// Starts the workers if they were another host's and are this one's now, and plays what others have stored since.
+    /// Starts the workers if they were another host's and are this one's now, and plays what others
+    /// have stored since.
     ///
     /// - Throws: As ``refresh()``.
     func takeWorkers() async throws {
