@@ -5,8 +5,8 @@
 package struct ActionFields {
     /// The fields that the functions of a name read.
     package private(set) var fields: [String: [String]] = [:]
-    /// What is known of them for each definition, by the definition's `name`; the empty name stands
-    /// for all definitions without one.
+    /// The known fields of each definition's actions, by its `name`; the empty name stands for all
+    /// definitions without one.
     package private(set) var workflows: [String: [String: [ActionField]]] = [:]
 
     /// The functions of a definition that take no action.
