@@ -1,6 +1,6 @@
 // What a flow says about its looks: the record `$view` beside its values, and the order of the tables in its code.
 
-import { plainOf } from "./forms.js";
+import { isSeen, plainOf } from "./forms.js";
 import { entryOf } from "./moments.js";
 
 /** True if an entry of a record only says how the record is shown. One that holds sinks is a value like any other. */
@@ -31,7 +31,7 @@ export class Hints {
 
   label(key) {
     const label = this.about("label", key);
-    return typeof label === "string" && label.trim() ? label : undefined;
+    return typeof label === "string" && isSeen(label) ? label : undefined;
   }
 
   format(key) {
@@ -43,7 +43,8 @@ export class Hints {
   options(key) {
     const options = listed(this.about("options", key)).map((one) => {
       const value = entryOf(one, "value") ?? one;
-      return { value, label: String(entryOf(one, "label") ?? (typeof value === "object" ? JSON.stringify(value) : value)) };
+      const label = String(entryOf(one, "label") ?? (typeof value === "object" ? JSON.stringify(value) : value));
+      return { value, label: isSeen(label) ? label : JSON.stringify(value) };
     });
     return options.length > 0 ? options : undefined;
   }
