@@ -72,7 +72,11 @@ struct HostBeats: Sendable {
                 try await beat()
                 isFailing = false
                 // An answer that took long tells nothing of now.
-                guard begun.duration(to: clock.now) < Self.restraint else { continue }
+                guard begun.duration(to: clock.now) < Self.restraint else {
+                    // But it may tell of the first other service.
+                    suspension = self.suspension(since: begun, by: clock)
+                    continue
+                }
                 suspension.cancel()
                 let last = suspension
                 Task(executorPreference: executor) {

@@ -23,6 +23,8 @@ final class SimulatedHost: @unchecked Sendable {
     /// True while it takes requests.
     private(set) var isUp = false
     let link: SimulatedLink
+    /// True if the last beat that was answered told of other hosts.
+    var knowsOthers: Bool { store.hasOtherHosts }
     private let scheduler: SeededScheduler
     private let executor: SeededExecutor
     private let store: SimulatedStore

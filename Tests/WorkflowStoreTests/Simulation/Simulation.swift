@@ -152,7 +152,8 @@ final class Simulation: @unchecked Sendable {
     }
 
     /// Notes that the worker of a session begins or ends at a host. No two hosts run it at a time,
-    /// but for one that was paused and has not had the time to find out.
+    /// but for one that was paused and has not had the time to find out, or that no beat has told
+    /// of others; see ``HostBeats``.
     private func work(at host: Int, in place: Int, on session: String, _ begins: Bool) {
         if isOver { return }
         guard begins else {
@@ -161,12 +162,16 @@ final class Simulation: @unchecked Sendable {
             return
         }
         let others = (workers[session] ?? []).filter { other in
-            guard other != host, let other = all[other], !other.isDead else { return false }
+            guard other != host, let other = all[other], !other.isDead, other.knowsOthers else {
+                return false
+            }
             return other.pausedUntil + Self.awakening < scheduler.time
         }
-        let isAwakening =
-            all[host].map { $0.pausedUntil + Self.awakening >= scheduler.time } ?? true
-        if !others.isEmpty, !isAwakening {
+        let isExcused =
+            all[host].map { host in
+                host.pausedUntil + Self.awakening >= scheduler.time || !host.knowsOthers
+            } ?? true
+        if !others.isEmpty, !isExcused {
             tell("\(place) runs the worker of \(session), and so does another")
             violations.append("two hosts run the worker of \(session)")
         }
