@@ -136,10 +136,9 @@ final class MemorySessionStore: SessionStore {
     /// A summary as this host sees it.
     private func summary(of session: Session, in state: State) -> SessionSummary {
         var summary = session.summary
-        if let number, let owner = session.partition.flatMap({ state.partitions[$0]?.owner }),
-            owner != number
-        {
-            summary.holder = owner
+        let owner = session.partition.flatMap { state.partitions[$0]?.owner }
+        if let number, let holder = owner ?? (summary.wakeAt == nil ? nil : 0), holder != number {
+            summary.holder = holder
         }
         return summary
     }

@@ -78,7 +78,9 @@ extension SessionSummary {
         guard max(step, firstStep) <= stepCount else {
             throw .damaged(id, "it stands at step \(step) of \(stepCount)")
         }
-        if let host, let owner = row.integer(13), owner != host { holder = owner }
+        // A session with workers that is nobody's is soon adopted, and until then 0 holds it.
+        let owner = row.integer(13) ?? (wakeAt == nil ? nil : 0)
+        if let host, let owner, owner != host { holder = owner }
     }
 
     /// The stored steps.
