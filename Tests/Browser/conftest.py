@@ -153,6 +153,15 @@ def browser():
         chromium.close()
 
 
+def plain(slice):
+    """The plain value of a slice that is whole."""
+    if not isinstance(slice, dict):
+        return slice
+    if slice["$"] == "list":
+        return [plain(entry) for entry in slice.get("entries", [])]
+    return {key: plain(entry) for key, entry in slice.get("entries", [])}
+
+
 @pytest.fixture
 def visit(browser):
     """Opens pages: `visit(url, width=…, theme=…)`. At the end none may have logged an error or asked another host."""

@@ -6,7 +6,7 @@ import json
 import threading
 
 import pytest
-from conftest import EXAMPLES, Player, until
+from conftest import EXAMPLES, Player, plain, until
 from playwright.sync_api import expect
 
 
@@ -238,15 +238,6 @@ def grants(play, folder, port):
         props = {"path": str(folder), "program": "true"}
         return ["--allow", f"file.read={folder}", "--allow", "process=true", "--props", json.dumps(props)]
     return []
-
-
-def plain(slice):
-    """The plain value of a slice that is whole."""
-    if not isinstance(slice, dict):
-        return slice
-    if slice["$"] == "list":
-        return [plain(entry) for entry in slice.get("entries", [])]
-    return {key: plain(entry) for key, entry in slice.get("entries", [])}
 
 
 def includes(value, expected):

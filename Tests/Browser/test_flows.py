@@ -4,7 +4,7 @@ import json
 import pathlib
 
 import pytest
-from conftest import Player, findings, until
+from conftest import Player, findings, plain, until
 from playwright.sync_api import expect
 
 FLOWS_FOLDER = pathlib.Path(__file__).parent / "flows"
@@ -255,14 +255,6 @@ def test_a_flow_is_played_to_its_end(play, width, theme, program, visit):
         return any(expected.items() <= plain(output).items() for output in outputs)
 
     until(is_output)
-
-
-def plain(slice):
-    if not isinstance(slice, dict):
-        return slice
-    if slice["$"] == "list":
-        return [plain(entry) for entry in slice.get("entries", [])]
-    return {key: plain(entry) for key, entry in slice.get("entries", [])}
 
 
 def test_a_long_table_has_few_elements_and_is_sorted_at_once(program, visit):

@@ -7,7 +7,8 @@ extension FlowSession {
     /// The longest name of a state.
     private static let longestName = 120
 
-    /// Who sent what to whom in some steps, and the workers that they started and ended.
+    /// The messages of some steps, each with its sender and receiver, and the workers that they
+    /// started and ended.
     ///
     /// The workers that ran before are in `running`.
     func messages(
