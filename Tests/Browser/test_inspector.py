@@ -288,6 +288,18 @@ def test_inputs_are_searched_and_filtered(todo, visit):
     expect(options).to_have_count(5)
 
 
+def test_a_key_has_opened_its_field_before_the_next_key_comes(todo, visit):
+    page = visit(todo.url())
+    position(page, "step 4 of 4")
+    focused = """async (keys) => {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { ...keys, bubbles: true }));
+        await null;
+        return document.activeElement.getAttribute("aria-label");
+    }"""
+    assert page.evaluate(focused, {"key": "/"}) == "Search inputs"
+    assert page.evaluate(focused, {"key": "k", "ctrlKey": True}) == "Command, step or node"
+
+
 def test_an_expression_is_evaluated_at_the_step_that_is_shown(todo, visit):
     page = visit(todo.url())
     node = region(page, "Node todo")

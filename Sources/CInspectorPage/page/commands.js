@@ -58,8 +58,8 @@ export function takeHere(state, context) {
 
 function searchInputs(context) {
   context.dispatch({ type: "set", steps: true });
-  // The field is there after the next frame.
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("search")?.focus()));
+  context.draw();
+  document.getElementById("search")?.focus();
 }
 
 /** Loads the flow's files again and tells which steps are shown differently. */

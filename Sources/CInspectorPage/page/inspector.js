@@ -95,5 +95,7 @@ export function openInspector(root, host, { fork, save } = {}) {
     if (!by) return;
     event.preventDefault();
     by.run?.();
+    // The next key may be the first letter for a field that the command opens.
+    context.draw();
   });
 }

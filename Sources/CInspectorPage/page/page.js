@@ -36,6 +36,8 @@ export function openPage(root, host, options = {}) {
     ...options, host, dispatch, revealed: {},
     ask: (slot, message, key) => asking.ask(state.answers, slot, message, key ?? `${JSON.stringify(message)} ${versionOf(state)}`),
     entry: (step) => entryOfStep(state, context, step),
+    /** Shows what is new without waiting for the next frame. */
+    draw: renderDue,
     look(step, scrubs) {
       dispatch({ type: "look", step, scrubs });
       // Requests for the step need not wait for the next frame.

@@ -35,21 +35,25 @@ struct ServiceResponder: HTTPResponder {
     ) async throws {
         let start = ContinuousClock.now
         let span = traces.begin(request)
-        let outcome = await traces.with(span) {
+        var outcome = await traces.with(span) {
             await self.outcome(of: request, on: channel)
         }
-        var response = outcome.response.secured()
-        let isStream = response.headers[.contentType] == "text/event-stream"
+        outcome.response = outcome.response.secured()
+        let isStream = outcome.response.headers[.contentType] == "text/event-stream"
+        // A stream's place is free again before the client of a HEAD has its answer.
+        if request.method == .head { outcome.response = outcome.response.withoutBody() }
         // Counted before it is sent, so that a client with an answer finds it counted.
         count(request, outcome, time: isStream ? nil : .now - start)
         traces.end(
-            span, route: outcome.route, status: response.status.code, session: outcome.session,
-            step: response.headers[.eTag].flatMap { Int($0.dropFirst().prefix { $0 != "." }) },
+            span, route: outcome.route, status: outcome.response.status.code,
+            session: outcome.session,
+            step: outcome.response.headers[.eTag].flatMap {
+                Int($0.dropFirst().prefix { $0 != "." })
+            },
             problem: outcome.problem)
         let closes = outcome.isUnread || state.isDraining
-        if closes { response.headers[.connection] = "close" }
-        if request.method == .head { response = response.withoutBody() }
-        try await writer.write(response: response.head, body: response.body)
+        if closes { outcome.response.headers[.connection] = "close" }
+        try await writer.write(response: outcome.response.head, body: outcome.response.body)
         if outcome.isUnread {
             channel.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
         } else if closes {
