@@ -29,21 +29,34 @@ struct FileWatch: EmittingPluginWorker {
     func run(
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>
     ) async throws {
-        let granted = try context.require(.fileRead(input.path))
-        var state = try WatchState(input.path, at: granted)
-        let signal = try FolderSignal(try state.folder(), of: input.path)
-        // The first listing is made after changes are being reported, so that none is missed.
-        try state.look()
-        context.log.debug("watching \(input.path)")
-        for await _ in signal.signals {
-            try await context.sleep(for: Self.pause)
-            let changes = signal.drain()
-            if changes.hasOverflowed {
-                context.log.warning("some changes of \(input.path) may not have been told")
+        var before: WatchState?
+        while true {
+            // Where links lead elsewhere by now, that must be granted, too.
+            let granted = try context.require(.fileRead(input.path))
+            var state = try WatchState(input.path, at: granted, from: context.folder)
+            let signal = try FolderSignal(
+                try state.folder(), links: LinkFolders.of(input.path, from: context.folder),
+                of: input.path)
+            // The first listing is made after changes are being reported, so that none is missed.
+            try state.look()
+            if let before {
+                for change in state.changes(since: before) { try await outputs.send(change) }
+            } else {
+                context.log.debug("watching \(input.path)")
             }
-            for change in try state.changes(after: changes) { try await outputs.send(change) }
-            if state.isGone { return }
+            var signals = signal.signals.makeAsyncIterator()
+            while !state.leadsElsewhere {
+                guard await signals.next() != nil else { return try Task.checkCancellation() }
+                try await context.sleep(for: Self.pause)
+                if state.leadsElsewhere { break }
+                let changes = signal.drain()
+                if changes.hasOverflowed {
+                    context.log.warning("some changes of \(input.path) may not have been told")
+                }
+                for change in try state.changes(after: changes) { try await outputs.send(change) }
+                if state.isGone { return }
+            }
+            before = state
         }
-        try Task.checkCancellation()
     }
 }

@@ -166,7 +166,7 @@ extension CheckedFile {
     /// The next step for a syntax error.
     fileprivate func advice(for error: FlowError) -> String? {
         guard let location = error.location else { return nil }
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let lines = bytes.luaLines
         guard lines.indices.contains(location.line - 1) else { return nil }
         var flow = error
         flow.excerpt = .init(

@@ -1,6 +1,7 @@
 import LuaSyntax
 import PlainValue
 import Terminal
+import WorkflowLua
 
 /// A place in a source text that writes a field of a given name, and what decides whether it does.
 ///
@@ -343,7 +344,7 @@ extension LuaExpression {
 private struct SourceLines {
     private let lines: [ArraySlice<UInt8>]
 
-    init(_ text: [UInt8]) { lines = text.split(separator: 0x0A, omittingEmptySubsequences: false) }
+    init(_ text: [UInt8]) { lines = text.luaLines }
 
     func text(of range: Range<SourcePlace>) -> String {
         let (start, end) = (range.lowerBound, range.upperBound)

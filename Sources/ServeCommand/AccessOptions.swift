@@ -22,7 +22,7 @@ struct AccessOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The service that these are for: their \"aud\".", valueName: "name"))
     var jwtAudience: String?
 
-    @Flag(help: "Ask nobody for a token: everybody may do everything.")
+    @Flag(help: "Ask nobody for a token: everybody may do what the flow's access lets them.")
     var openToAll = false
 
     @Option(

@@ -2,6 +2,7 @@ import ArgumentParser
 import LuaVM
 import PlainValue
 import Terminal
+import WorkflowLua
 
 /// `workflow-run` without a subcommand.
 struct RootCommand: AsyncParsableCommand {
@@ -51,8 +52,11 @@ struct UnknownVerb: Error {
     }
 
     var help: String {
-        isTopic
-            ? "see workflow-run --help"
-            : "give the path of a flow, such as ./\(printable(word)).lua, or see workflow-run --help"
+        if isTopic { return "see workflow-run --help" }
+        if let flow = FlowError.flow(near: word) {
+            return "did you mean \(printable(flow))? See workflow-run --help, too"
+        }
+        return
+            "give the path of a flow, such as ./\(printable(word)).lua, or see workflow-run --help"
     }
 }

@@ -242,15 +242,12 @@ extension LuaFlow.Source {
         case .text(let module, let modules): return (module, modules)
         case .file(let file): path = file
         }
-        guard let resolved = resolvedPath(path) else {
-            throw FlowError(
-                .file, "there is no file \(path)",
-                help: "give the path of a flow file, such as Examples/hello/hello.lua")
-        }
+        guard let resolved = resolvedPath(path) else { throw .missingFlow(path) }
         let source: [UInt8]
         switch readFile(resolved, takingUpTo: limit) {
         case .success(let bytes): source = bytes
         case .failure(let failure):
+            if case .success = fileNames(in: resolved) { throw .missingFlow(path) }
             throw FlowError(
                 .file, "\(path) cannot be read: \(failure.reason)",
                 help: "give the path of a flow file, such as Examples/hello/hello.lua")

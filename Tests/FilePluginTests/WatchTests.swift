@@ -152,6 +152,68 @@ private final class Watch: Sendable {
         #expect(await watch.end() == [])
     }
 
+    @Test(
+        "A link that is replaced is followed, wherever on the way it stands",
+        arguments: [("data/a", "data/a", "two/file"), ("data/current/file", "data/current", "two")])
+    func replacedLink(path: String, link: String, target: String) async throws {
+        let scene = try Scene()
+        for name in ["one", "two"] {
+            try scene.makeFolder("data/\(name)")
+            try scene.write(name, to: "data/\(name)/file")
+        }
+        try scene.link(link, to: target.replacing("two", with: "one"))
+        let watch = try await Watch(path, in: scene)
+        #expect(
+            try await watch.told(1) {
+                try scene.link("data/new", to: target)
+                try scene.move("data/new", to: link)
+            } == [change("modified", path)])
+        #expect(
+            try await watch.told(1) { try scene.write("2", to: "data/two/file") } == [
+                change("modified", path)
+            ])
+        #expect(
+            try await watch.told(1) { try scene.remove("data/two/file") } == [
+                change("removed", path)
+            ])
+        #expect(await watch.end() == [])
+    }
+
+    @Test func aFolderBehindALinkIsComparedWithTheOneBefore() async throws {
+        let scene = try Scene()
+        for (name, files) in [("one", ["a", "b"]), ("two", ["b", "c"])] {
+            try scene.makeFolder("data/\(name)")
+            for file in files { try scene.write(name, to: "data/\(name)/\(file)") }
+        }
+        try scene.link("data/current", to: "one")
+        let watch = try await Watch("data/current", in: scene)
+        let told = try await watch.told(3) {
+            try scene.link("data/new", to: "two")
+            try scene.move("data/new", to: "data/current")
+        }
+        #expect(
+            told == [
+                change("removed", "data/current/a"), change("modified", "data/current/b"),
+                change("created", "data/current/c"),
+            ])
+        #expect(await watch.end() == [])
+    }
+
+    @Test func aLinkThatLeadsOutOfWhatIsGrantedEndsTheWatch() async throws {
+        let scene = try Scene()
+        try scene.write("1", to: "data/one")
+        try scene.write("2", to: "two")
+        try scene.link("data/a", to: "one")
+        let watch = try await Watch("data/a", in: scene)
+        try scene.link("data/new", to: "../two")
+        try scene.move("data/new", to: "data/a")
+        let error = await #expect(throws: WorkerError.self) {
+            _ = try await watch.told(1) {}
+            try await watch.ended()
+        }
+        #expect(error?.code == "not_granted")
+    }
+
     @Test func aFileThatIsNotThereYetIsWatchedToo() async throws {
         let scene = try Scene()
         let watch = try await Watch("data/a", in: scene)
@@ -216,7 +278,7 @@ private final class Watch: Sendable {
     @Test func anOverflowIsToldAndWhatDiffersAfterIt() throws {
         let scene = try Scene()
         try scene.write("", to: "data/a")
-        var watched = try WatchState("data", at: scene.path("data"))
+        var watched = try WatchState("data", at: scene.path("data"), from: scene.folder)
         try watched.look()
         try scene.remove("data/a")
         var news = FolderChanges()
@@ -263,10 +325,10 @@ private final class Watch: Sendable {
                     ))
         }
 
-        private func event(_ mask: Int, _ name: String) -> [UInt8] {
+        private func event(_ mask: Int, _ name: String, of watch: UInt32 = 1) -> [UInt8] {
             var bytes: [UInt8] = []
             let text = Array(name.utf8) + [0, 0, 0]
-            for number in [1, UInt32(mask), 0, UInt32(text.count)] {
+            for number in [watch, UInt32(mask), 0, UInt32(text.count)] {
                 withUnsafeBytes(of: number) { bytes += $0 }
             }
             return bytes + text
@@ -276,13 +338,17 @@ private final class Watch: Sendable {
             var news = FolderChanges()
             let modified = event(Int(IN_MODIFY), "näme")
             let created = event(Int(IN_CREATE), "created")
-            news.parse(inotify: (created + modified + created.dropLast())[...])
+            news.parse(inotify: (created + modified + created.dropLast())[...], of: 1)
             #expect(news.written == ["näme"])
             #expect(!news.hasOverflowed)
             #expect(!news.isGone)
-            news.parse(inotify: event(Int(IN_Q_OVERFLOW), "")[...])
+            news.parse(inotify: event(Int(IN_Q_OVERFLOW), "", of: .max)[...], of: 1)
             #expect(news.hasOverflowed)
-            news.parse(inotify: event(Int(IN_MOVE_SELF), "")[...])
+            let ofLinks = event(Int(IN_MODIFY), "x", of: 2) + event(Int(IN_DELETE_SELF), "", of: 2)
+            news.parse(inotify: ofLinks[...], of: 1)
+            #expect(news.written == ["näme"])
+            #expect(!news.isGone)
+            news.parse(inotify: event(Int(IN_MOVE_SELF), "")[...], of: 1)
             #expect(news.isGone)
         }
     #endif

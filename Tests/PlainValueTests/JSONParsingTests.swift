@@ -93,7 +93,8 @@ import Testing
             #"line 2, column 19: the key "y" appears twice"#
         ),
         ("\u{1B}[0m", #"line 1, column 1: expected a value, found '\u{1B}'"#),
-        ("\u{FEFF}1", #"line 1, column 1: expected a value, found '\u{FEFF}'"#),
+        ("\u{FEFF}\u{FEFF}1", #"line 1, column 2: expected a value, found '\u{FEFF}'"#),
+        (" \u{FEFF}1", #"line 1, column 2: expected a value, found '\u{FEFF}'"#),
     ])
     func faultsAreNamedWithLineAndColumn(text: String, message: String) {
         #expect(error(text)?.description == message)

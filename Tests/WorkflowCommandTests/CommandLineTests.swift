@@ -109,7 +109,7 @@ import Testing
             ["flow"],
             """
             error: 'flow' is neither a command nor a file
-            help: give the path of a flow, such as ./flow.lua, or see workflow-run --help
+            help: did you mean ./flow.lua? See workflow-run --help, too
 
             """
         ),
@@ -157,10 +157,18 @@ import Testing
             """
         ),
         (
+            ["./flwo.lua"],
+            """
+            error: there is no file ./flwo.lua
+            help: did you mean ./flow.lua?
+
+            """
+        ),
+        (
             ["."],
             """
-            error: . cannot be read: Is a directory
-            help: give the path of a flow file, such as Examples/hello/hello.lua
+            error: . is a folder, not a flow
+            help: give a flow in it, such as ./flow.lua
 
             """
         ),

@@ -29,6 +29,27 @@ import Testing
         #expect(trace.stdout.contains("  flows/lib/add.lua:2"))
     }
 
+    @Test("Lines count as Lua counts them", arguments: ["\n", "\r", "\r\n", "\n\r"])
+    func lineEnds(end: String) async throws {
+        let lines = [
+            "local flow = {}", "function flow.render(state)", "    return { a = state.x.y }", "end",
+            "return flow", "",
+        ]
+        let scene = try Scene(["flow.lua": lines.joined(separator: end)])
+        let outcome = try await scene.run("flow.lua")
+        #expect(outcome.stderr.contains("\n  ┌─ flow.lua:3"))
+        #expect(
+            outcome.stderr.contains(
+                """
+
+                2 │ function flow.render(state)
+                3 │     return { a = state.x.y }
+
+                """))
+        let checked = try await scene.run("check", "flow.lua")
+        #expect(checked.status == 0 || checked.stdout.hasPrefix("flow.lua:3:"))
+    }
+
     @Test func flowThatCannotBeLoadedHasItsPlaceToo() async throws {
         let scene = try Scene(["flows/flow.lua": "return {\n"])
         let outcome = try await scene.run("flows/flow.lua")

@@ -103,6 +103,30 @@ import Testing
         #expect(outcome.status == 0)
     }
 
+    @Test(
+        "A byte order mark before a text says nothing",
+        arguments: [
+            ["flow.lua", "--props", "@props.json"], ["flow.lua", "--props", "-"],
+            ["flow.lua", "--allow", "@grants"], ["flow.lua", "--restore", "saved.json"],
+            ["flow.lua"], ["repl", "flow.lua"], ["flow.lua", "--json"],
+        ])
+    func byteOrderMark(arguments: [String]) async throws {
+        let mark = "\u{FEFF}"
+        let more = [
+            "props.json": "\(mark){\"n\":1}\r\n", "grants": "\(mark)# one\r\nfile.read=.\r\n",
+        ]
+        let scene = try Scene(files.merging(more) { $1 })
+        _ = try await scene.run("flow.lua", "--quiet", "--save", "saved.json")
+        try scene.write(mark + scene.text(of: "saved.json"), to: "saved.json")
+        let input =
+            arguments.contains("-")
+            ? "{}" : arguments.contains("--json") ? #"{"do":"send","action":"add"}"# : "add"
+        let outcome = try await scene.run(arguments, input: mark + input + "\n")
+        #expect(outcome.stderr == "")
+        #expect(!outcome.stdout.contains(#""type":"error""#))
+        #expect(outcome.status == 0)
+    }
+
     @Test func failedActionLetsTheRunGoOnAndEndWith65() async throws {
         let outcome = try await Scene(files)
             .run("flow.lua", "--quiet", input: "add{ text = \"bad\" }\nadd\nfinish\n")

@@ -14,8 +14,10 @@
 
         /// Starts to listen.
         ///
-        /// - Parameter path: The path in the flow, for errors.
-        init(_ folder: Folder, of path: String) throws(WorkerError) {
+        /// - Parameters:
+        ///   - links: The folders in which a link on the way to this one may be replaced.
+        ///   - path: The path in the flow, for errors.
+        init(_ folder: Folder, links: Set<String>, of path: String) throws(WorkerError) {
             guard let inotify = Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))) else {
                 throw .noWatch(path, errno)
             }
@@ -26,8 +28,13 @@
             let watched = inotify_add_watch(
                 inotify.number, "/proc/self/fd/\(folder.descriptor.number)", UInt32(events))
             guard watched >= 0 else { throw .noWatch(path, errno) }
+            for link in links {
+                // One may be the folder itself, whose events stay as they are.
+                let names = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
+                _ = inotify_add_watch(inotify.number, link, UInt32(names) | UInt32(IN_MASK_ADD))
+            }
 
-            let queue = Queue(inotify)
+            let queue = Queue(inotify, of: watched)
             let (signals, continuation) = AsyncStream<Void>.makeStream(
                 bufferingPolicy: .bufferingNewest(1))
             source = DispatchSource.makeReadSource(fileDescriptor: inotify.number)
@@ -51,9 +58,13 @@
     /// The pending events of inotify.
     private final class Queue: Sendable {
         private let inotify: Descriptor
+        private let watched: Int32
         private let changes = Mutex(FolderChanges())
 
-        init(_ inotify: Descriptor) { self.inotify = inotify }
+        init(_ inotify: Descriptor, of watched: Int32) {
+            self.inotify = inotify
+            self.watched = watched
+        }
 
         /// Reads the pending events.
         func fetch() {
@@ -63,7 +74,7 @@
                 for _ in 1...64 {
                     let count = read(inotify.number, &bytes, bytes.count)
                     guard count > 0 else { return }
-                    changes.parse(inotify: bytes[..<count])
+                    changes.parse(inotify: bytes[..<count], of: watched)
                 }
             }
         }

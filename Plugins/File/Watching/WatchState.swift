@@ -14,6 +14,9 @@ struct WatchState {
     /// The name of the single file; nil for all.
     private let only: String?
     private let identity: FileStatus
+    /// The absolute path without links, and the folder for relative paths.
+    private let (granted, base): (String, String)
+    /// By name. The single file has none: a link may lead to one of another name.
     private var seen: [String: FileStatus] = [:]
 
     /// A watch that has not looked yet.
@@ -21,8 +24,11 @@ struct WatchState {
     /// - Parameters:
     ///   - path: The path in the flow.
     ///   - granted: The absolute path without links.
-    init(_ path: String, at granted: String) throws(WorkerError) {
+    ///   - base: The absolute path of the folder for relative paths.
+    init(_ path: String, at granted: String, from base: String) throws(WorkerError) {
         self.path = path
+        self.granted = granted
+        self.base = base
         let folder: Folder
         if let whole = try? Folder(at: granted) {
             folder = whole
@@ -35,6 +41,11 @@ struct WatchState {
             only = file.name
         }
         identity = try at(path) { () throws(Failure) in try folder.descriptor.status() }
+    }
+
+    /// Whether the path leads to another file or folder than it did, because a link was replaced.
+    var leadsElsewhere: Bool {
+        FilePath.resolve(path, from: base).map { $0 != granted } ?? false
     }
 
     /// Opens the watched folder.
@@ -56,14 +67,22 @@ struct WatchState {
             isGone = true
             return only == nil || !before.isEmpty ? [.init(path: path, event: .removed)] : []
         }
-        let changes = ListingDifference(before: before, after: seen, written: folder.written)
-            .changes
+        let written = only.map { folder.written.contains($0) ? [""] : [] } ?? folder.written
         return (folder.hasOverflowed ? [.init(path: path, event: .overflow)] : [])
-            + changes.map { change in
-                FileWatch.Output(
-                    path: path(of: change.name), event: change.event,
-                    from: change.from.map { path(of: $0) })
-            }
+            + outputs(ListingDifference(before: before, after: seen, written: written))
+    }
+
+    /// The differences from what was seen where the path led before.
+    func changes(since before: WatchState) -> [FileWatch.Output] {
+        outputs(ListingDifference(before: before.seen, after: seen, written: []))
+    }
+
+    private func outputs(_ difference: ListingDifference) -> [FileWatch.Output] {
+        difference.changes.map { change in
+            FileWatch.Output(
+                path: path(of: change.name), event: change.event,
+                from: change.from.map { path(of: $0) })
+        }
     }
 
     /// Looks again if the folder is still in its place. Returns whether it is.
@@ -83,12 +102,12 @@ struct WatchState {
                 uniquingKeysWith: { first, _ in first })
         }
         let status = try at(path) { () throws(Failure) in try folder.status(of: only) }
-        return status.map { [only: $0] } ?? [:]
+        return status.map { ["": $0] } ?? [:]
     }
 
     /// The path of a name as the flow would write it.
     private func path(of name: String) -> String {
-        guard only == nil else { return path }
+        guard only == nil, !name.isEmpty else { return path }
         return path.hasSuffix("/") ? path + name : "\(path)/\(name)"
     }
 }

@@ -7,7 +7,8 @@ struct CodeLines {
     /// Those with code of functions. The others run when the file is loaded, before the first step.
     private(set) var ofFunctions: Set<Int> = []
 
-    init(_ bytes: [UInt8]) {
+    init(_ text: [UInt8]) {
+        let bytes = text.withLineFeeds
         var (line, position) = (1, 0)
         /// The open blocks; a function's is true from the end of its parameters.
         var blocks: [Bool] = []

@@ -10,6 +10,7 @@ struct JSONParser: ~Copyable {
         _ text: UnsafeRawBufferPointer, limits: ValueLimits
     ) throws(JSONError) -> EncodedValue {
         var parser = JSONParser(text: text, limits: limits)
+        parser.skipByteOrderMark()
         parser.skipSpace()
         try parser.parseValue()
         parser.skipSpace()
@@ -26,6 +27,11 @@ struct JSONParser: ~Copyable {
         self.text = text
         let capacity = min(text.count + text.count / 2, limits.byteCount)
         writer = EncodingWriter(limits: limits, capacity: capacity)
+    }
+
+    /// RFC 8259, section 8.1, lets a reader ignore the mark that some editors put before a text.
+    private mutating func skipByteOrderMark() {
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
     private mutating func parseValue() throws(JSONError) {

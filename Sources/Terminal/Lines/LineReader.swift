@@ -2,7 +2,8 @@ import LibC
 
 /// Reads the lines of a file, by default of standard input.
 ///
-/// A line is bytes, so that the caller can reject invalid UTF-8.
+/// A line is bytes, so that the caller can reject invalid UTF-8. A byte order mark before the first
+/// line is left out.
 package struct LineReader {
     private static let chunk = 64 << 10
 
@@ -11,6 +12,7 @@ package struct LineReader {
     /// The start of the next line in the buffer.
     private var start = 0
     private var hasEnded = false
+    private var hasBegun = false
 
     package init(file: Int32 = STDIN_FILENO) { self.file = file }
 
@@ -18,6 +20,7 @@ package struct LineReader {
     ///
     /// - Parameter takesRest: Whether an unterminated last line counts.
     package mutating func next(takingRest takesRest: Bool = true) -> [UInt8]? {
+        begin()
         var searched = start
         while true {
             if let end = buffer[searched...].firstIndex(of: 0x0A) {
@@ -37,8 +40,18 @@ package struct LineReader {
 
     /// The remaining input as text; `nil` if it is not valid UTF-8.
     package mutating func rest() -> String? {
+        begin()
         while !hasEnded { fill() }
         return String(validating: buffer[start...], as: UTF8.self)
+    }
+
+    /// Reads the first bytes, and leaves out a byte order mark. A mark may come in pieces.
+    private mutating func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        repeat { fill() } while !hasEnded && buffer.count < mark.count && mark.starts(with: buffer)
+        if buffer.starts(with: mark) { start = mark.count }
     }
 
     /// Reads another chunk. A read error ends the input.

@@ -42,7 +42,8 @@ public struct Grant: Sendable, Hashable {
     /// Returns this grant with an absolute path, if it has a path.
     ///
     /// - Parameter folder: The absolute path of the folder for relative paths.
-    /// - Throws: A ``WorkerError`` with the code `bad_grant` for a path that does not exist.
+    /// - Throws: A ``WorkerError`` with the code `bad_grant` for a path that does not exist. A file
+    ///   that may be written needs to exist no more than its folder.
     public func placed(in folder: String) throws(WorkerError) -> Grant {
         guard let target, Access(kind, target).isOfFile || isProgramPath else { return self }
         if target == "~" || target.hasPrefix("~/") {
@@ -50,12 +51,22 @@ public struct Grant: Sendable, Hashable {
                 "bad_grant", "in '\(self)' the shell leaves '~' as it is",
                 help: "write \(kind)=\"$HOME\(target.dropFirst())\"")
         }
-        guard FilePath.resolve(target, from: folder) != nil else {
+        let path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+        guard let real = FilePath.resolve(target, from: folder) else {
             throw WorkerError(
                 "bad_grant", "the path of the grant '\(self)' leads nowhere",
                 help: "give a path below a folder that exists; it starts at \(folder)")
         }
-        return Grant(kind, target.hasPrefix("/") ? target : "\(folder)/\(target)")
+        let isWritten = kind == "file" || kind == "file.write"
+        let above = String(real[...(real.lastIndex(of: "/") ?? real.startIndex)])
+        guard FilePath.realPath(of: real) != nil || isWritten && FilePath.isFolder(above) else {
+            throw WorkerError(
+                "bad_grant", "the path of the grant '\(self)' does not exist",
+                help: isWritten
+                    ? "make the folder that the file is to be in; the path starts at \(folder)"
+                    : "give the path of what is there; it starts at \(folder)")
+        }
+        return Grant(kind, path)
     }
 
     private var isProgramPath: Bool { kind == "process" && target.map(ProgramPath.isPath) == true }

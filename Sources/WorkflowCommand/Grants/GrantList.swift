@@ -56,7 +56,9 @@ struct GrantList {
                 .noInput)
         }
         let folder = resolvedPath(path)?.folderOfPath ?? "/"
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // Some editors put a byte order mark before the text.
+        let lines = text.drop { $0 == "\u{FEFF}" }
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let grant = String(line).trimmed
             guard !grant.isEmpty, !grant.hasPrefix("#") else { continue }

@@ -5,26 +5,26 @@ import WorkflowLua
 /// The Lua files that tests depend on, at one moment.
 struct WatchedFiles {
     private struct Stamp: Equatable {
+        let device: UInt64
+        let node: UInt64
         let seconds: Int
         let nanoseconds: Int
         let size: Int
     }
 
-    private let folders: [String]
+    private let paths: [String]
     private let stamps: [String: Stamp]
 
-    /// The files in these paths. For a file, those in its folder and in the folder of the file that it links to.
+    /// The files in these paths. For a file, those in its folder and in the folder of the file that
+    /// it links to.
     init(_ paths: [String]) {
-        self.init(
-            folders: paths.flatMap { path -> [String] in
-                if FilePath.isFolder(path) { return [path] }
-                let file = FilePath.realPath(of: path) ?? path
-                return Set([path, file].map { $0.contains("/") ? $0.folderOfPath : "." }).sorted()
-            })
-    }
-
-    private init(folders: [String]) {
-        self.folders = folders
+        self.paths = paths
+        // Anew each time, since a link may lead elsewhere by now.
+        let folders = paths.flatMap { path -> [String] in
+            if FilePath.isFolder(path) { return [path] }
+            let file = FilePath.realPath(of: path) ?? path
+            return Set([path, file].map { $0.contains("/") ? $0.folderOfPath : "." }).sorted()
+        }
         stamps = Self.stamps(in: folders)
     }
 
@@ -34,7 +34,7 @@ struct WatchedFiles {
     func changed() async -> WatchedFiles {
         while true {
             // Polling is simple and works everywhere; these are few files.
-            let seen = WatchedFiles(folders: folders)
+            let seen = WatchedFiles(paths)
             if seen.stamps != stamps { return seen }
             try? await Task.sleep(for: .milliseconds(200))
         }
@@ -52,6 +52,7 @@ struct WatchedFiles {
                     let time = status.st_mtim
                 #endif
                 stamps[path] = Stamp(
+                    device: UInt64(status.st_dev), node: UInt64(status.st_ino),
                     seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size))
             }
         }

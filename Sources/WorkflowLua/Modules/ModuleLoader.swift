@@ -223,8 +223,8 @@ final class ModuleLoader {
         return error
     }
 
-    /// The text of a file that was loaded.
-    func text(of file: String) -> [UInt8]? { texts[file] }
+    /// The text of a file that was loaded, with the line ends that Lua counts.
+    func text(of file: String) -> [UInt8]? { texts[file]?.withLineFeeds }
 
     /// The source around a place.
     func excerpt(at location: FlowError.Location) -> FlowError.Excerpt? {
@@ -232,7 +232,7 @@ final class ModuleLoader {
         let first = max(1, location.line - 1)
         var lines: [String] = []
         var number = 1
-        for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        for line in text.luaLines {
             if number > location.line + 1 { break }
             if number >= first { lines.append(String(decoding: line, as: UTF8.self)) }
             number += 1

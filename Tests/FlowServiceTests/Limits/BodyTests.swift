@@ -94,7 +94,7 @@ struct BodyTests {
                 "line 1, column 2: expected a key in double quotes, found the end of the text"
             ),
             ("{\"a\":1}x", "line 1, column 8: expected the end of the text, found 'x'"),
-            ("\u{FEFF}{}", "line 1, column 1: expected a value, found '\\u{FEFF}'"),
+            ("\u{FEFF}[]", "it is a list"),
             ("{\"a\":1e999}", "line 1, column 6: a number is too large for a float"),
             ("{\"a\":1,\"a\":2}", "line 1, column 8: the key \"a\" appears twice"),
         ])

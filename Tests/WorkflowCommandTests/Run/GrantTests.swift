@@ -99,7 +99,7 @@ import WorkflowPlugins
         let granted = ["--allow", "process=true", "--allow", "file.write=flows"]
         let inFlow = try await scene.run(
             ["flows/three.lua", "--allow", "file.read=a.txt"] + granted)
-        #expect(inFlow.status == 69)
+        #expect(inFlow.status == 64)
         let inCurrent = try await scene.run(
             ["flows/three.lua", "--allow", "file.read=flows/a.txt"] + granted)
         #expect(inCurrent.status == 0)
@@ -138,6 +138,9 @@ import WorkflowPlugins
         ("file.read=", "the grant 'file.read=' has no target after '='"),
         ("=x", "'=x' is no grant"),
         ("file.read=nowhere/../x", "the path of the grant 'file.read=nowhere/../x' leads nowhere"),
+        ("file.read=nowhere", "the path of the grant 'file.read=nowhere' does not exist"),
+        ("file=nowhere/x", "the path of the grant 'file=nowhere/x' does not exist"),
+        ("process=./nowhere", "the path of the grant 'process=./nowhere' does not exist"),
         ("file.read=~/x", "in 'file.read=~/x' the shell leaves '~' as it is"),
         ("@nowhere", "the grants in nowhere cannot be read: No such file or directory"),
         ("@list", "list:2: 'wrong' grants 'wrong', which no worker asks for"),

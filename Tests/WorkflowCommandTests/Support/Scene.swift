@@ -9,6 +9,10 @@ final class Scene {
 
     var folder: URL { temporary.url }
 
+    func text(of name: String) throws -> String { try temporary.text(of: name) }
+
+    func write(_ text: String, to name: String) throws { try temporary.write(text, to: name) }
+
     /// Runs the program in this folder, with its complete input.
     func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:]
