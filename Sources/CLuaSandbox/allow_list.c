@@ -98,6 +98,7 @@ static void furnish(lb_state *b) {
     lua_pop(L, 1);
     lua_pushvalue(L, globals);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
+    readonly_refuse_unknown(L);
     readonly_wrap(L, NULL);
     // The _ENV of loaded chunks.
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);

@@ -54,6 +54,8 @@ bool is_less(lua_State *L, int x, int y);
 // MARK: readonly.c
 // Replaces the table on top by a stand-in through which it can be read, but not written. [-1, +1, memory]
 void readonly_wrap(lua_State *L, const char *name);
+// Makes reads of absent names in the table of globals on top raise an error. [-0, +0, memory]
+void readonly_refuse_unknown(lua_State *L);
 // If the value is a stand-in, pushes its table. [-0, +1 or 0, never raises]
 bool readonly_push_table(lua_State *L, int index);
 

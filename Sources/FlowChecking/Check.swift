@@ -31,17 +31,25 @@ package struct Check {
         placeModules()
         var loading: [Problem] = []
         for file in files { loading += load(file) }
+        let names = Set(files.filter { $0.kind == .test }.flatMap(\.names))
         for file in files {
-            guard var rules = FileRules(file, registry: registry, module: answer(for: file)) else {
-                continue
-            }
+            let module = answer(for: file)
+            guard
+                var rules = FileRules(
+                    file, registry: registry, namesInTests: names, module: module)
+            else { continue }
             problems += rules.check()
         }
         // A problem found in the text has a column. Loading finds the same problem without one.
         let known = Set(problems.map { "\($0.file):\($0.line ?? 0)" })
         problems += loading.filter { problem in
-            problem.code == .syntax || problem.line == nil
-                || !known.contains("\(problem.file):\(problem.line ?? 0)")
+            if problem.code == .syntax { return true }
+            // The text shows where a field of the definition has a wrong value.
+            if problem.line == nil {
+                return problem.code != .definition
+                    || !problems.contains { $0.file == problem.file && $0.code == .definition }
+            }
+            return !known.contains("\(problem.file):\(problem.line ?? 0)")
         }
         return Set(problems).sorted()
     }

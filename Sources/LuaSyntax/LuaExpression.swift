@@ -10,15 +10,26 @@ package indirect enum LuaExpression {
     case global(String, SourcePlace)
     /// `base.name`, also written `base["name"]`.
     case field(LuaExpression, String, SourcePlace)
+    /// `base[key]` with a key that is not a name.
+    case element(LuaExpression, key: LuaExpression, SourcePlace)
     case call(LuaCallExpression)
     /// Operands joined by `and` and `or`.
     case choice(LuaChoice)
-    /// Anything else: an operation, `...`, a computed key.
+    /// Anything else: an operation, `...`.
     case opaque
 
     /// The text of a string literal.
     package var text: String? {
         if case .constant(let value) = self { value.string } else { nil }
+    }
+
+    /// The variable at the start of a chain of fields and elements.
+    package var root: LuaVariable? {
+        switch self {
+        case .variable(let variable, _): variable
+        case .field(let base, _, _), .element(let base, _, _): base.root
+        default: nil
+        }
     }
 
     /// The local variable, if the expression is one.
@@ -62,6 +73,9 @@ package struct LuaTable {
         package let place: SourcePlace
         package let valueRange: Range<SourcePlace>
 
+        /// The name that is its key, if it is one.
+        package var name: String? { if case .name(let name) = key { name } else { nil } }
+
         /// The start of its value.
         package var valuePlace: SourcePlace { valueRange.lowerBound }
     }
@@ -74,6 +88,9 @@ package struct LuaTable {
     package var isClosed: Bool {
         fields.allSatisfy { if case .name = $0.key { true } else { false } }
     }
+
+    /// The names that are keys.
+    package var names: [String] { fields.compactMap(\.name) }
 
     /// The field of a name; the last one if there are several.
     package subscript(name: String) -> Field? {
@@ -95,6 +112,8 @@ package final class LuaCallExpression {
     package let end: SourcePlace
     /// The function that contains the call.
     package let function: LuaFunction
+    /// True if it is a statement, so that its result is not used.
+    package internal(set) var isStatement = false
 
     package init(
         callee: LuaExpression, method: String?, arguments: [LuaExpression], places: [SourcePlace],

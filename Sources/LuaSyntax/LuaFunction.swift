@@ -37,6 +37,8 @@ package final class LuaVariable {
     package var initializer: LuaExpression?
     /// The place of that value.
     package var initializerRange: Range<SourcePlace>?
+    /// The table whose elements it goes through, for a variable of a loop over `pairs` or `ipairs`.
+    package var iterated: LuaExpression?
     /// The assignments after its declaration.
     package var assignments: [Assignment] = []
     /// The places that read it, with the functions around them.
@@ -61,6 +63,7 @@ final class LuaScopes {
     deinit {
         for variable in variables {
             variable.initializer = nil
+            variable.iterated = nil
             variable.assignments = []
             variable.reads = []
             variable.owner.parameters = []

@@ -34,11 +34,12 @@ extension LuaParser {
                         .init(value: value, range: start..<parser.lastEnd))
                     if symbol == "or" { parts.append([]) }
                 }
+                let place = parser.token.place
                 parser.advance()
                 if isChoice { start = parser.token.place }
                 let operand = try parser.parseOperand()
                 parser.source.operations.append(
-                    .init(symbol: symbol, left: left, right: operand))
+                    .init(symbol: symbol, left: left, right: operand, place: place))
                 left = operand
                 // `table.unpack or unpack` only tests whether the name exists.
                 if Self.tests.contains(symbol) { parser.recordTest(of: operand) }
@@ -53,6 +54,7 @@ extension LuaParser {
 
     private mutating func parseOperand() throws(UnreadableSource) -> LuaExpression {
         var signs: [String] = []
+        let start = token.place
         while case .symbol(let symbol) = token.kind, ["not", "-", "#", "~"].contains(symbol) {
             signs.append(symbol)
             advance()
@@ -61,7 +63,8 @@ extension LuaParser {
         if signs.isEmpty { return operand }
         if signs.last == "not" { recordTest(of: operand) }
         if let sign = signs.last {
-            source.operations.append(.init(symbol: sign, left: nil, right: operand))
+            source.operations.append(
+                .init(symbol: sign, left: nil, right: operand, place: start))
         }
         if signs == ["-"], case .constant(let value) = operand {
             switch value {
@@ -133,9 +136,12 @@ extension LuaParser {
                 let key = try parseExpression()
                 try require("]")
                 if key.text == nil {
-                    source.operations.append(.init(symbol: "[]", left: expression, right: key))
+                    source.operations.append(
+                        .init(symbol: "[]", left: expression, right: key, place: place))
                 }
-                expression = key.text.map { .field(expression, $0, place) } ?? .opaque
+                let base = expression
+                expression =
+                    key.text.map { .field(base, $0, place) } ?? .element(base, key: key, place)
             case .symbol(":"):
                 recordRead(expression)
                 advance()
@@ -242,6 +248,7 @@ extension LuaParser {
             source.fields.append(
                 .init(
                     base: base, name: name, place: place, kind: .written(value), valueRange: range))
+        case .element(let base, _, let place): source.elementWrites.append((base, value, place))
         default: break
         }
     }

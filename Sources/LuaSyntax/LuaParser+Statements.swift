@@ -1,3 +1,5 @@
+import PlainValue
+
 extension LuaParser {
     /// The statements up to the end of a block, in the open scope.
     mutating func parseBlock() throws(UnreadableSource) {
@@ -57,11 +59,12 @@ extension LuaParser {
         case "while":
             let start = token.place
             advance()
-            _ = try parseExpression()
+            let condition = try parseExpression()
             try require("do")
             try parseLoop(from: start) { parser throws(UnreadableSource) in
                 try parser.parseScope()
             }
+            noteEnd(of: condition, isWanted: false)
             try require("end")
         case "repeat": try parseRepeat()
         case "if": try parseIf()
@@ -79,8 +82,15 @@ extension LuaParser {
         openScope()
         try parseLoop(from: start) { parser throws(UnreadableSource) in try parser.parseBlock() }
         try require("until")
-        _ = try parseExpression()
+        noteEnd(of: try parseExpression(), isWanted: true)
         closeScope()
+    }
+
+    /// Notes whether the condition of the last loop never ends it.
+    private mutating func noteEnd(of condition: LuaExpression, isWanted: Bool) {
+        if case .constant(.bool(let value)) = condition, value != isWanted {
+            source.loops[source.loops.count - 1].isEndless = true
+        }
     }
 
     private mutating func parseIf() throws(UnreadableSource) {
@@ -125,11 +135,20 @@ extension LuaParser {
         guard isCounting || accept("in") else { throw UnreadableSource() }
         let values = try parseExpressions()
         if isCounting {
-            source.operations += values.map { .init(symbol: "for", left: nil, right: $0.value) }
+            source.operations += values.map {
+                .init(symbol: "for", left: nil, right: $0.value, place: $0.place)
+            }
         }
         try require("do")
         openScope()
-        for (name, place) in names { declare(name, place) }
+        for (name, place) in names {
+            let variable = declare(name, place)
+            if case .call(let call)? = values.first?.value, case .global(let name, _) = call.callee,
+                ["ipairs", "pairs"].contains(name)
+            {
+                variable.iterated = call.arguments.first
+            }
+        }
         try parseLoop(from: start) { parser throws(UnreadableSource) in try parser.parseBlock() }
         closeScope()
         try require("end")
@@ -182,7 +201,8 @@ extension LuaParser {
     private mutating func parseExpressionStatement() throws(UnreadableSource) {
         let first = try parseSuffixed()
         guard at("=") || at(",") else {
-            guard case .call = first else { throw UnreadableSource() }
+            guard case .call(let call) = first else { throw UnreadableSource() }
+            call.isStatement = true
             return
         }
         var targets = [first]

@@ -33,6 +33,8 @@ package struct LuaSource {
         /// The operand before it; `nil` for an operator of one operand.
         package let left: LuaExpression?
         package let right: LuaExpression
+        /// The place of the operator.
+        package let place: SourcePlace
     }
 
     /// Statements that run only under conditions.
@@ -83,6 +85,8 @@ package struct LuaSource {
     package struct Loop {
         /// The start of the statement.
         package let place: SourcePlace
+        /// True for `while true` and for `repeat` with `until false`.
+        package internal(set) var isEndless = false
         package let body: Range<SourcePlace>
     }
 
@@ -94,6 +98,9 @@ package struct LuaSource {
     package var calls: [LuaCallExpression] = []
     package var globals: [GlobalUse] = []
     package var fields: [FieldUse] = []
+    /// The assignments to elements, `base[key]`, with the places of the keys.
+    package var elementWrites: [(base: LuaExpression, value: LuaExpression, place: SourcePlace)] =
+        []
     package var operations: [Operation] = []
     /// All table constructors.
     package var tables: [LuaTable] = []

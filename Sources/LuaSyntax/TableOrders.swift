@@ -26,16 +26,16 @@ extension LuaSource {
                 if case .function = value { return nil }
                 return use.name
             }
-            add(table.names + assigned)
+            add(table.namesOfValues + assigned)
         }
-        for table in tables where !held.contains(table.place) { add(table.names) }
+        for table in tables where !held.contains(table.place) { add(table.namesOfValues) }
         return orders
     }
 }
 
 extension LuaTable {
     /// The names of its fields without those of functions.
-    fileprivate var names: [String] {
+    fileprivate var namesOfValues: [String] {
         fields.compactMap { field in
             guard case .name(let name) = field.key else { return nil }
             if case .function = field.value { return nil }

@@ -57,7 +57,11 @@ import Testing
         ("coroutine.close(coroutine.running())", "cannot close a running coroutine"),
         ("string.format('%d', 'x')", "bad argument #2 to 'format' (number expected, got string)"),
         ("('xx'):rep(1 << 62)", "resulting string too large"),
-        ("return nothing.at.all", "attempt to index a nil value (global 'nothing')"),
+        ("return nothing.at.all", "there is no global 'nothing'"),
+        ("if nothing then end", "there is no global 'nothing'"),
+        ("return not _ENV.nothing", "there is no global 'nothing'"),
+        ("return setmetatable({}, { __index = _ENV }).nothing", "there is no global 'nothing'"),
+        ("return io.open", "attempt to index a nil value (global 'io')"),
         (
             "error(select(2, pcall(table.insert, {}, 5, 1)), 0)",
             "bad argument #2 to 'table.insert' (position out of bounds)"
@@ -76,9 +80,11 @@ import Testing
         #expect(error.location == LuaLocation(chunk: "t.lua", line: 2))
     }
 
-    @Test func anUndefinedGlobalIsNil() throws {
+    @Test func namesThatSomeLuaHasAreNil() throws {
         let vm = try LuaVM()
-        #expect(try vm.run("return nothing == nil") == true)
+        #expect(try vm.run("return rawget(_ENV, 'nothing') == nil") == true)
+        #expect(try vm.run("return _ENV[1] == nil and _ENV[true] == nil") == true)
+        #expect(try vm.run("return (unpack or table.unpack)({ 1 })") == 1)
     }
 
     @Test func theHostSetsGlobals() throws {

@@ -51,6 +51,12 @@ final class CheckedFile {
         return resolved.hasPrefix(prefix) ? String(resolved.dropFirst(prefix.count)) : name
     }
 
+    /// The names of all fields that the text has.
+    var names: [String] {
+        guard let source else { return [] }
+        return source.fields.map(\.name) + source.tables.flatMap(\.names)
+    }
+
     /// True if the text only describes types for editors.
     static func isMeta(_ bytes: [UInt8]) -> Bool {
         bytes.dropFirst(LuaVM.byteOrderMarkLength(of: bytes)).starts(with: "---@meta".utf8)

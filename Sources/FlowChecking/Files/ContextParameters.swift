@@ -2,18 +2,23 @@ import LuaSyntax
 
 /// The function parameters of a file that hold a node's context.
 struct ContextParameters {
+    /// The function of the definition for whose call a context is made.
+    enum Phase {
+        case state, render, apply
+    }
+
     /// Parameters that certainly hold a context: those of `render`, `apply` and `state`, and those
-    /// they are passed on to.
-    private var certain: Set<ObjectIdentifier> = []
+    /// they are passed on to, with the calls in which they do.
+    private var certain: [ObjectIdentifier: Set<Phase>] = [:]
     /// Parameters that have the name of a context.
     private var likely: Set<ObjectIdentifier> = []
 
     init(_ source: LuaSource, _ shape: FlowShape?) {
         if let shape, shape.isFlow {
-            add(shape.function("render"), 1)
-            add(shape.function("state"), 1)
-            add(shape.function("apply"), 2)
-            for function in shape.applyFunctions { add(function, 2) }
+            add(shape.function("render"), 1, [.render])
+            add(shape.function("state"), 1, [.state])
+            add(shape.function("apply"), 2, [.apply])
+            for function in shape.applyFunctions { add(function, 2, [.apply]) }
         }
         var excluded: Set<ObjectIdentifier> = []
         follow(source, &excluded)
@@ -21,22 +26,32 @@ struct ContextParameters {
             let id = ObjectIdentifier(variable)
             let isParameter = variable.owner.parameters.contains { $0 === variable }
             guard isParameter, variable.assignments.isEmpty else { continue }
-            if !certain.contains(id), !excluded.contains(id) { likely.insert(id) }
+            if certain[id] == nil, !excluded.contains(id) { likely.insert(id) }
         }
     }
 
-    func isCertain(_ expression: LuaExpression) -> Bool { contains(expression, certain) }
+    func isCertain(_ expression: LuaExpression) -> Bool { phases(of: expression) != nil }
 
-    func isLikely(_ expression: LuaExpression) -> Bool { contains(expression, likely) }
-
-    private func contains(_ expression: LuaExpression, _ set: Set<ObjectIdentifier>) -> Bool {
-        expression.variable.map { set.contains(ObjectIdentifier($0)) } ?? false
+    /// The calls in which an expression is a context; `nil` if it is not certain that it is one.
+    func phases(of expression: LuaExpression) -> Set<Phase>? {
+        expression.variable.flatMap { certain[ObjectIdentifier($0)] }
     }
 
-    private mutating func add(_ function: LuaFunction?, _ index: Int) {
+    func isLikely(_ expression: LuaExpression) -> Bool {
+        expression.variable.map { likely.contains(ObjectIdentifier($0)) } ?? false
+    }
+
+    /// True for a parameter that holds a context, or that has the name of one.
+    func contains(_ expression: LuaExpression) -> Bool {
+        isCertain(expression) || isLikely(expression)
+    }
+
+    private mutating func add(_ function: LuaFunction?, _ index: Int, _ phases: Set<Phase>) {
         guard let function, function.parameters.indices.contains(index) else { return }
         let parameter = function.parameters[index]
-        if parameter.assignments.isEmpty { certain.insert(ObjectIdentifier(parameter)) }
+        if parameter.assignments.isEmpty {
+            certain[ObjectIdentifier(parameter), default: []].formUnion(phases)
+        }
     }
 
     /// Follows contexts into local functions that are called with nothing else.
@@ -54,10 +69,12 @@ struct ContextParameters {
                 for (index, parameter) in function.parameters.enumerated() {
                     let id = ObjectIdentifier(parameter)
                     let handed = calls.map { call in
-                        index < call.arguments.count && isCertain(call.arguments[index])
+                        index < call.arguments.count ? phases(of: call.arguments[index]) : nil
                     }
-                    if handed.allSatisfy({ $0 }) { add(function, index) }
-                    if handed.allSatisfy({ !$0 }) {
+                    if handed.allSatisfy({ $0 != nil }) {
+                        add(function, index, Set(handed.flatMap { $0 ?? [] }))
+                    }
+                    if handed.allSatisfy({ $0 == nil }) {
                         excluded.insert(id)
                     } else {
                         excluded.remove(id)

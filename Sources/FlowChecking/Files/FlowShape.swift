@@ -5,8 +5,9 @@ import PlainValue
 struct FlowShape {
     /// The values given to each field, in the constructor and by assignments.
     private(set) var fields: [String: [LuaExpression]] = [:]
-    /// The functions of `apply`, if it is a table.
-    private(set) var applyFunctions: [LuaFunction] = []
+    /// The functions of `apply` by the types of their actions, if it is a table.
+    private(set) var actions: [(type: String?, function: LuaFunction)] = []
+    var applyFunctions: [LuaFunction] { actions.map(\.function) }
     /// True if the file contains other definitions too.
     let isOneOfSeveral: Bool
 
@@ -30,15 +31,15 @@ struct FlowShape {
             if let variable, use.base.variable === variable {
                 fields[use.name, default: []].append(value)
             } else if case .field(let base, "apply", _) = use.base, let variable,
-                base.variable === variable, case .function(let function) = value
+                base.variable === variable, case .function(let function) = Self.resolved(value)
             {
-                applyFunctions.append(function)
+                actions.append((use.name, function))
             }
         }
         for case .table(let apply) in fields["apply"] ?? [] {
             for field in apply.fields {
                 if case .function(let function) = Self.resolved(field.value) {
-                    applyFunctions.append(function)
+                    actions.append((field.name, function))
                 }
             }
         }
@@ -117,5 +118,6 @@ struct FlowShape {
 }
 
 extension LuaSource.UseKind {
-    fileprivate var isWrite: Bool { if case .written = self { true } else { false } }
+    /// True if the use assigns a value.
+    var isWrite: Bool { if case .written = self { true } else { false } }
 }

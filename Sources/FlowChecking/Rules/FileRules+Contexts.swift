@@ -106,7 +106,7 @@ extension FileRules {
     }
 
     /// The shape of a definition in this file or in a module.
-    private func shape(of definition: LuaExpression) -> FlowShape? {
+    func shape(of definition: LuaExpression) -> FlowShape? {
         guard let name = requiredModule(definition) else {
             return FlowShape(definition, in: source)
         }

@@ -19,14 +19,119 @@ extension FileRules {
         for table in source.tables {
             var known: [String: SourcePlace] = [:]
             for field in table.fields {
-                guard case .name(let name) = field.key,
+                guard let name = field.name,
                     let first = known.updateValue(field.place, forKey: name)
                 else { continue }
-                report(
-                    .definition, first,
-                    "'\(name)' is given again in line \(field.place.line), which alone counts")
+                reportAgain(name, field.place, first)
             }
         }
+    }
+
+    private mutating func reportAgain(_ name: String, _ place: SourcePlace, _ first: SourcePlace) {
+        report(
+            .definition, place,
+            "'\(name)' is given again, and this alone counts; leave out that of line \(first.line)")
+    }
+
+    /// Reports functions that are defined twice under one name.
+    mutating func checkFunctionsGivenTwice() {
+        for variable in source.variables where variable.assignments.isEmpty {
+            var known: [String: SourcePlace] = [:]
+            if case .table(let table)? = variable.initializer {
+                for field in table.fields where field.value.isDefinition {
+                    if let name = field.name { known[name] = field.place }
+                }
+            }
+            var actions: [String: SourcePlace] = [:]
+            for use in source.fields where isAtTopLevel(use.place) {
+                guard case .written(let value) = use.kind, value.isDefinition else { continue }
+                if use.base.variable === variable {
+                    if let first = known.updateValue(use.place, forKey: use.name),
+                        !isRead(use.name, of: variable, between: first, use.place)
+                    {
+                        reportAgain(use.name, use.place, first)
+                    }
+                } else if case .field(let base, "apply", _) = use.base, base.variable === variable,
+                    let first = actions.updateValue(use.place, forKey: use.name)
+                {
+                    reportAgain(use.name, use.place, first)
+                }
+            }
+            guard case .function? = variable.initializer, variable.reads.isEmpty,
+                let later = source.variables.first(where: { other in
+                    guard case .function? = other.initializer else { return false }
+                    return other.name == variable.name && other.owner === variable.owner
+                        && other.place > variable.place
+                })
+            else { continue }
+            reportAgain(variable.name, later.place, variable.place)
+        }
+    }
+
+    /// True if a place is in no function and under no condition.
+    private func isAtTopLevel(_ place: SourcePlace) -> Bool {
+        !source.functions.contains { $0.range?.contains(place) ?? false }
+            && !source.branches.contains { $0.body.contains(place) }
+    }
+
+    private func isRead(
+        _ name: String, of variable: LuaVariable, between first: SourcePlace, _ last: SourcePlace
+    ) -> Bool {
+        source.fields.contains { use in
+            use.base.variable === variable && use.name == name && !use.kind.isWrite
+                && first < use.place && use.place < last
+        }
+    }
+
+    /// Reports literals that are no values for a field of a definition.
+    mutating func checkFieldTypes() {
+        guard let shape = file.shape, shape.isFlow else { return }
+        for (name, words) in Self.fieldTypes {
+            guard let values = shape.fields[name], values.count == 1,
+                case .constant(let constant) = values[0], constant != .null,
+                !Self.fits(constant, name), let place = place(ofField: name)
+            else { continue }
+            report(.definition, place, "'\(name)' of a definition is \(words)")
+        }
+        for result in shape.function("state")?.returns.compactMap(\.first) ?? [] {
+            switch result.value {
+            case .function, .constant(.string), .constant(.int), .constant(.double),
+                .constant(.bool):
+                report(
+                    .definition, result.place,
+                    "state returns a table; write return { value = … }, and read state.value")
+            default: break
+            }
+        }
+    }
+
+    private static let fieldTypes = [
+        ("apply", "a table of functions; write apply = { add = function(state, action) … }"),
+        ("name", "a text; write name = \"todo\""),
+        ("state", "a table, or a function that returns one; write state = { n = 0 }"),
+        ("version", "a whole number from 1 on; write version = 2"),
+    ]
+
+    private static func fits(_ constant: Value, _ name: String) -> Bool {
+        switch name {
+        case "name": constant.string != nil
+        case "version": constant.int.map { $0 > 0 } ?? false
+        default: false
+        }
+    }
+
+    /// The last place that gives a field of the definition a value.
+    private func place(ofField name: String) -> SourcePlace? {
+        guard let returned = source.main.returns.first?.first?.value else { return nil }
+        if let variable = returned.variable,
+            let use = source.fields.last(where: { use in
+                use.base.variable === variable && use.name == name && use.kind.isWrite
+            })
+        {
+            return use.place
+        }
+        guard case .table(let table) = returned.variable?.onlyValue ?? returned else { return nil }
+        return table[name]?.place
     }
 
     /// Reports a `migrate` that is never called.
@@ -79,6 +184,7 @@ extension FileRules {
         guard let parameters = function?.parameters, let first = parameters.first else { return }
         let call = "(\(known.joined(separator: ", ")))"
         if first.name == "self" {
+            hasRightParameters = false
             report(
                 .definition, first.place,
                 "\(name) is called with \(call) and no 'self'; declare it with a dot, not a colon")
@@ -86,6 +192,7 @@ extension FileRules {
         }
         for (index, parameter) in parameters.enumerated() {
             guard let right = known.firstIndex(of: parameter.name), right != index else { continue }
+            hasRightParameters = false
             report(
                 .definition, parameter.place,
                 "\(name) is called with \(call); '\(parameter.name)' stands in the place of "
@@ -104,6 +211,16 @@ extension LuaVariable {
 }
 
 extension LuaExpression {
+    /// True for a function, and for a table of actions.
+    fileprivate var isDefinition: Bool {
+        switch self {
+        case .function: true
+        case .table(let table):
+            table.fields.contains { if case .function = $0.value { true } else { false } }
+        default: false
+        }
+    }
+
     fileprivate var isAtMostOne: Bool {
         if case .constant(let value) = self { value.int.map { $0 <= 1 } ?? false } else { false }
     }

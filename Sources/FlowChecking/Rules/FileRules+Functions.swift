@@ -8,9 +8,11 @@ extension FileRules {
         checkAssignments(to: functions.statesToChange)
         checkReturns(of: functions)
         checkWrites(functions)
-        checkInputFields(in: functions)
+        checkInputFields()
         checkCalls(of: functions)
+        guard hasRightParameters else { return }
         checkStateFields(functions)
+        checkActions(functions)
     }
 
     // MARK: Parameters
@@ -82,6 +84,9 @@ extension FileRules {
             guard case .written = use.kind else { continue }
             checkWrite(to: use.base, use.place, functions)
         }
+        for write in source.elementWrites {
+            checkWrite(to: write.base, write.place, functions)
+        }
         for call in source.calls {
             guard case .field(.global("table", _), let name, _) = call.callee,
                 ["insert", "remove", "sort"].contains(name), let list = call.arguments.first
@@ -112,15 +117,14 @@ extension FileRules {
     }
 
     /// Reports a read of the time or the sender where a context has none.
-    private mutating func checkInputFields(in functions: DefinitionFunctions) {
-        for use in source.fields where contexts.isCertain(use.base) {
-            guard case .read = use.kind, let owner = use.base.variable?.owner else { continue }
-            let (isRender, isState) = (functions.render === owner, functions.state === owner)
-            if use.name == "now", isRender || isState {
+    private mutating func checkInputFields() {
+        for use in source.fields where !use.kind.isWrite {
+            guard let phases = contexts.phases(of: use.base) else { continue }
+            if use.name == "now", !phases.contains(.apply) {
                 report(
                     .context, use.place,
                     "context.now works only in apply; keep the time in the state")
-            } else if use.name == "principal", isRender {
+            } else if use.name == "principal", phases == [.render] {
                 report(
                     .context, use.place,
                     "context.principal works only in apply and state; keep the name in the state")
@@ -180,18 +184,14 @@ extension FileRules {
                 "math.random draws the same numbers in every render; draw in apply, and keep the "
                     + "number in the state")
         }
-        guard let method = call.method, let context = call.callee.variable,
-            Self.contextFunctions.contains(method)
+        guard let method = call.method, Self.contextFunctions.contains(method),
+            let phases = contexts.phases(of: call.callee)
         else { return }
-        let isRandom = method == "random"
-        let isState = functions.state === context.owner
-        if functions.render === context.owner || isState, isRandom {
-            report(.context, call.place, "context:random works only in apply")
-        } else if isState || functions.apply.contains(where: { $0 === context.owner }), !isRandom,
-            contexts.isCertain(call.callee)
-        {
-            report(.context, call.place, "context:\(method) works only in render")
-        }
+        let phase: ContextParameters.Phase = method == "random" ? .apply : .render
+        if phases.contains(phase) { return }
+        report(
+            .context, call.place,
+            "context:\(method) works only in \(phase == .apply ? "apply" : "render")")
     }
 
     private static let contextFunctions: Set = ["random", "render", "run", "sink"]
@@ -232,87 +232,10 @@ extension FileRules {
         default: break
         }
     }
-
-    // MARK: Fields of the state
-
-    /// Reports a field that the state never has, if it has a field of a similar name.
-    private mutating func checkStateFields(_ functions: DefinitionFunctions) {
-        guard let literals = functions.stateLiterals else { return }
-        var known = Set(literals.flatMap(\.names))
-        for use in source.fields {
-            if case .written = use.kind { known.insert(use.name) }
-        }
-        for use in source.fields {
-            guard case .read = use.kind, !known.contains(use.name),
-                let variable = use.base.variable,
-                functions.states.contains(where: { $0 === variable })
-            else { continue }
-            let near = didYouMean(use.name, among: known.sorted())
-            if !near.isEmpty {
-                report(.state, use.place, "the state has no field '\(use.name)'\(near)")
-            }
-        }
-    }
-}
-
-/// The functions of a file's definition and their parameters.
-private struct DefinitionFunctions {
-    let render: LuaFunction?
-    let state: LuaFunction?
-    let migrate: LuaFunction?
-    /// The functions that apply actions.
-    let apply: [LuaFunction]
-    private let changed: LuaFunction?
-    private let stateValues: [LuaExpression]
-
-    init?(_ shape: FlowShape?) {
-        guard let shape, shape.isFlow else { return nil }
-        render = shape.function("render")
-        state = shape.function("state")
-        migrate = shape.function("migrate")
-        changed = shape.function("changed")
-        apply = shape.applyFunctions + [shape.function("apply")].compactMap { $0 }
-        stateValues = shape.fields["state"] ?? []
-    }
-
-    /// The parameters that hold the node's state and may change it.
-    var statesToChange: [LuaVariable] {
-        (apply.map { $0.parameters.first } + [changed?.parameter(2)]).compactMap { $0 }
-    }
-
-    /// The parameters that hold the node's state.
-    var states: [LuaVariable] { statesToChange + [render?.parameters.first].compactMap { $0 } }
-
-    var actions: [LuaVariable] { apply.compactMap { $0.parameter(1) } }
-
-    var props: [LuaVariable] {
-        [state?.parameter(0), changed?.parameter(0), changed?.parameter(1)].compactMap { $0 }
-    }
-
-    /// The table constructors of the initial state, if all are known.
-    var stateLiterals: [LuaTable]? {
-        guard stateValues.count == 1 else { return nil }
-        let values = state.map { $0.returns.map { $0.first?.value ?? .opaque } } ?? stateValues
-        var tables: [LuaTable] = []
-        for value in values {
-            guard case .table(let table) = value.variable?.onlyValue ?? value, table.isClosed else {
-                return nil
-            }
-            tables.append(table)
-        }
-        return tables.isEmpty ? nil : tables
-    }
-}
-
-extension LuaTable {
-    /// The names of the table's fields.
-    fileprivate var names: [String] {
-        fields.compactMap { if case .name(let name) = $0.key { name } else { nil } }
-    }
 }
 
 extension LuaFunction {
-    fileprivate func parameter(_ index: Int) -> LuaVariable? {
+    func parameter(_ index: Int) -> LuaVariable? {
         parameters.indices.contains(index) ? parameters[index] : nil
     }
 
@@ -321,15 +244,6 @@ extension LuaFunction {
 }
 
 extension LuaExpression {
-    /// The variable at the start of a chain of fields.
-    fileprivate var root: LuaVariable? {
-        switch self {
-        case .variable(let variable, _): variable
-        case .field(let base, _, _): base.root
-        default: nil
-        }
-    }
-
     /// True if the expression is `variable.name` or a field within it.
     fileprivate func isIn(_ name: String, of variable: LuaVariable) -> Bool {
         guard case .field(let base, let own, _) = self else { return false }
@@ -337,7 +251,7 @@ extension LuaExpression {
     }
 
     /// True if the text shows the type.
-    fileprivate var isLiteral: Bool {
+    var isLiteral: Bool {
         switch self {
         case .constant, .function, .table: true
         default: false

@@ -8,13 +8,13 @@ extension FileRules {
         guard !source.usesEnvironment else { return }
         var known = HostAPI.globalNames
         if file.kind == .test { known.formUnion(HostAPI.testGlobalNames) }
-        // A file that tests whether a name exists may use it.
-        let tested = Set(source.globals.filter { $0.kind.isTest }.map(\.name))
+        // A file that asks whether a version of Lua has a name may use it.
+        let asked = Set(source.globals.filter { $0.kind.isTest }.map(\.name))
+            .intersection(HostAPI.namesElsewhere)
         for use in source.globals {
             switch use.kind {
-            case .tested: break
-            case .read:
-                guard !known.contains(use.name), !tested.contains(use.name) else { continue }
+            case .read, .tested:
+                guard !known.contains(use.name), !asked.contains(use.name) else { continue }
                 report(.global, use.place, missing(use.name, among: known))
             case .written:
                 report(

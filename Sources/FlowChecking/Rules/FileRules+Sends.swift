@@ -34,7 +34,7 @@ extension FileRules {
         return known
     }
 
-    private func isTest(_ callee: LuaExpression) -> Bool {
+    func isTest(_ callee: LuaExpression) -> Bool {
         guard case .field(let base, "test", _) = callee else { return false }
         if case .global("workflow", _) = base { return true }
         return requiredModule(base) == "workflow"

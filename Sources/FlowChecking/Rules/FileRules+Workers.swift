@@ -63,8 +63,8 @@ extension FileRules {
                     field.value, against: element, of: worker, at: field.valuePlace,
                     path: path.isEmpty ? name : "\(path).\(name)")
             }
-        case (.any, _), (_, .variable), (_, .global), (_, .field), (_, .call), (_, .choice),
-            (_, .opaque):
+        case (.any, _), (_, .variable), (_, .global), (_, .field), (_, .element), (_, .call),
+            (_, .choice), (_, .opaque):
             return
         case (_, .table):
             report(

@@ -9,7 +9,11 @@ struct FileRules {
     let registry: WorkerRegistry
     /// Looks up a module that this file requires.
     let module: (String) -> ModuleAnswer
+    /// The names of fields in the tests beside the file, which may read what the flow does not.
+    let namesInTests: Set<String>
     private(set) var problems: [Problem] = []
+    /// True if the functions of the definition have the parameters with which they are called.
+    var hasRightParameters = true
 
     enum ModuleAnswer {
         case file(CheckedFile?)
@@ -19,7 +23,7 @@ struct FileRules {
     }
 
     init?(
-        _ file: CheckedFile, registry: WorkerRegistry,
+        _ file: CheckedFile, registry: WorkerRegistry, namesInTests: Set<String>,
         module: @escaping (String) -> ModuleAnswer
     ) {
         guard let source = file.source else { return nil }
@@ -27,6 +31,7 @@ struct FileRules {
         self.source = source
         self.registry = registry
         self.module = module
+        self.namesInTests = namesInTests
         contexts = ContextParameters(source, file.shape)
     }
 
@@ -36,14 +41,20 @@ struct FileRules {
         checkRequires()
         checkTables()
         switch file.kind {
-        case .test: checkSends()
+        case .test:
+            checkSends()
+            checkTests()
         case .flow, .module:
             checkHiddenState()
             checkParameters()
+            checkFieldTypes()
+            checkFunctionsGivenTwice()
             checkVersion()
             checkNames()
             checkContexts()
             checkFunctions()
+            checkChildren()
+            checkValues()
         }
         return problems
     }

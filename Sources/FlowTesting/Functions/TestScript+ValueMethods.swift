@@ -40,6 +40,9 @@ extension TestScript {
                 "expect(function() … end):fails(\"a part of the message\")")
         }
         var raised: LuaError?
+        // What fails in the function is expected.
+        let earlier = failedExpectation
+        defer { if raised != nil { failedExpectation = earlier } }
         do throws(LuaError) { _ = try vm.call(function) } catch { raised = error }
         guard let raised else {
             throw LuaError(raising: FlowTestFailure("the function did not fail"))

@@ -24,6 +24,7 @@ extension TestScript {
         _ test: TestCase, _ body: LuaReference, _ recordings: inout [String]
     ) -> FlowTestFailure? {
         isRunning = true
+        failedExpectation = nil
         defer {
             isRunning = false
             forgetObjects()
@@ -35,6 +36,10 @@ extension TestScript {
         for function in test.group.allAfter {
             let later = failureOfCalling(function)
             failure = failure ?? later
+        }
+        if failure == nil, let caught = failedExpectation {
+            failure = caught
+            failure?.error.notes.append("pcall or a coroutine caught it, and the test went on")
         }
         for (flow, _) in flows where failure == nil {
             do throws(FlowTestFailure) { try flow.checkEnd() } catch { failure = error }

@@ -27,6 +27,8 @@ final class TestScript {
     private var isLoading = false
     /// Whether a test is under way, with what runs before and after it.
     var isRunning = false
+    /// The first expectation of the test that failed, even if the test went on.
+    var failedExpectation: FlowTestFailure?
     /// What the objects of the test stand for, by their tags.
     private(set) var subjects: [Int: Subject] = [:]
     /// The flows of the test, with what they are in Lua.
@@ -104,8 +106,23 @@ final class TestScript {
         _ name: String, _ body: @escaping Function
     ) throws(LuaError) -> LuaReference {
         try vm.makeFunction(name) { [unowned self] call throws(LuaError) in
-            do { return try body(self, call) } catch { throw LuaError(failingBy: error) }
+            do {
+                return try body(self, call)
+            } catch {
+                note(error, at: call.callerLocation)
+                throw LuaError(failingBy: error)
+            }
         }
+    }
+
+    /// Keeps an expectation that failed, because the test may catch its error.
+    private func note(_ error: any Error, at location: LuaLocation?) {
+        let failure = error as? FlowTestFailure ?? (error as? LuaError)?.underlying as? FlowTestFailure
+        guard failedExpectation == nil, var failure, failure.error.code == .expectation else {
+            return
+        }
+        failure.error.location = failure.error.location ?? location.map(FlowError.Location.init)
+        failedExpectation = failure
     }
 
     private func define(_ name: String, _ body: @escaping Function) throws(LuaError) {

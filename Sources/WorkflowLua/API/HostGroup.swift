@@ -40,6 +40,14 @@ package enum HostAPI {
     /// The further names that files of tests may use.
     package static let testGlobalNames = Set(testGlobals.names + [module.name])
 
+    /// Names that some version of Lua has, or LuaJIT. A flow can ask whether there is one; any other
+    /// unknown global is an error.
+    package static let namesElsewhere: Set<String> = [
+        "_G", "_VERSION", "arg", "bit", "bit32", "collectgarbage", "debug", "dofile", "gcinfo",
+        "getfenv", "io", "jit", "load", "loadfile", "loadlib", "loadstring", "module", "newproxy",
+        "os", "package", "setfenv", "unpack", "warn",
+    ]
+
     /// Names of stock Lua that flows do not have, and what to use instead.
     package static let absent: [String: String] = [
         "_G": "write the names of globals as they stand",

@@ -9,6 +9,7 @@ extension FlowError {
         return switch code {
         case .syntax: syntaxAdvice
         case .lua where isOfLua: orderAdvice ?? culpritAdvice ?? callAdvice
+        case .lua where missingGlobal != nil: missingGlobal.map(missingGlobalAdvice)
         case .lua where message == Self.stateChangedInRender:
             "make the change in a function of apply, or change a copy: local copy = { … }"
         case .lua where message.hasSuffix(" is read-only"):
@@ -34,11 +35,11 @@ extension FlowError {
     /// What other languages write in another way than Lua.
     private static let foreign: [(text: String, advice: String)] = [
         ("!=", "write ~= for 'is not'"),
-        ("++", "write it out: n = n + 1"),
-        ("+=", "write it out: n = n + 1"),
-        ("-=", "write it out: n = n - 1"),
-        ("*=", "write it out: n = n * 2"),
-        ("/=", "write it out: n = n / 2"),
+        ("++", "Lua has no ++: write n = n + 1"),
+        ("+=", "Lua has no +=: write n = n + 1"),
+        ("-=", "Lua has no -=: write n = n - 1"),
+        ("*=", "Lua has no *=: write n = n * 2"),
+        ("/=", "Lua has no /=: write n = n / 2"),
         ("&&", "write 'and'"),
         ("||", "write 'or'"),
         ("=>", "write function(x) return … end"),
@@ -79,6 +80,9 @@ extension FlowError {
         if message.contains(" expected") { return "look at this line and at the one before it" }
         guard message.hasPrefix("unexpected symbol") || message.hasPrefix("syntax error") else {
             return nil
+        }
+        if message.hasSuffix(" near ','") || message.hasSuffix(" near '}'") {
+            return "is an end, or a value, missing before it?"
         }
         return "a statement is a call or an assignment; look at the line before, too"
     }
@@ -136,9 +140,14 @@ extension FlowError {
 
     private func globalAdvice(_ name: String) -> String {
         if let help = HostAPI.absent[name] { return "flows have no '\(name)': \(help)" }
-        let near = didYouMean(name, among: HostAPI.globalNames.sorted())
-        guard near.isEmpty else { return "there is no global '\(name)'\(near)" }
-        return "declare it before: local \(name) = …"
+        return "give '\(name)' a value before it is used"
+    }
+
+    private func missingGlobalAdvice(_ name: String) -> String {
+        if let help = HostAPI.absent[name] { return help }
+        let names = HostAPI.globalNames.union(locals.map(\.name)).sorted()
+        if let near = nearestName(to: name, among: names) { return "did you mean '\(near)'?" }
+        return "declare it above this line: local \(name) = …"
     }
 
     /// What to write for a value that may be missing.

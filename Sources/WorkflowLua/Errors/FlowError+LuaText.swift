@@ -16,6 +16,7 @@ extension FlowError {
 
     /// The name that the error is about; `nil` if Lua blames none.
     package var culprit: Culprit? {
+        if let name = missingGlobal { return Culprit(kind: .global, name: name, isNil: false) }
         for kind in Culprit.Kind.allCases {
             guard let start = message.firstRange(of: "(\(kind.rawValue) '"),
                 let end = message[start.upperBound...].firstIndex(of: "'")
@@ -56,9 +57,20 @@ extension FlowError {
         code == .lua && Self.beginnings.contains(where: message.hasPrefix)
     }
 
+    /// The name that a flow asked for and no global has.
+    var missingGlobal: String? {
+        let beginning = "there is no global '"
+        guard code == .lua, message.hasPrefix(beginning), message.hasSuffix("'") else { return nil }
+        let name = message.dropFirst(beginning.count).dropLast()
+        return name.isEmpty || name.contains("'") ? nil : String(name)
+    }
+
     /// True if a table or a context of the sandbox raised the error.
     private var isOfSandbox: Bool {
-        message.hasSuffix(" is read-only") || message.hasPrefix("context has no field ")
+        missingGlobal != nil || message.hasSuffix(" is read-only")
+            || message.hasSuffix(", which is read-only")
+            || message.hasPrefix("assignment to undefined global '")
+            || message.hasPrefix("context has no field ")
     }
 
     /// What the messages of Lua and its library begin with. A flow's own may be "invalid amount",

@@ -56,11 +56,12 @@ package final class FrameExpressions {
 
     /// Looks for names among what the sandbox offers.
     private func globals(_ names: [String]) -> String {
-        names.map { "if \($0) == nil then \($0) = _ENV.\($0) end " }.joined()
+        names.map { "if \($0) == nil then \($0) = \(LuaText.global($0)) end " }.joined()
     }
 
     private func isGlobal(_ name: String) -> Bool {
-        let asks = try? vm.load("return _ENV.\(name) ~= nil", chunkName: "expression")
+        let asks = try? vm.load(
+            "return \(LuaText.global(name)) ~= nil", chunkName: "expression")
         return asks.flatMap { try? vm.call($0, returning: .value).value } == .bool(true)
     }
 
@@ -158,7 +159,7 @@ package final class FrameExpressions {
         guard library.map(LuaText.isName) ?? true else { return [] }
         let source = """
             local names = {}
-            local library = _ENV\(library.map { ".\($0)" } ?? "")
+            local library = \(library.map(LuaText.global) ?? "_ENV")
             if type(library) ~= "table" then return names end
             for name in pairs(library) do names[#names + 1] = name end
             return names
@@ -231,4 +232,9 @@ package struct FrameExpression {
 extension Value {
     /// Whether Lua takes it for true.
     package var holds: Bool { self != .null && self != .bool(false) }
+}
+
+extension LuaText {
+    /// The text that reads a global, and is nil if there is none of the name.
+    static func global(_ name: String) -> String { "_ENV.rawget(_ENV, \"\(name)\")" }
 }

@@ -64,7 +64,8 @@ extension LuaMoment {
         // The parameters of a function in the expression are variables too.
         guard !expression.hasFunctions else { return nil }
         for name in expression.names where !known.contains(name) && name != "_ENV" {
-            let asks = try vm.load("return _ENV.\(name) ~= nil", chunkName: "expression")
+            let asks = try vm.load(
+                "return \(LuaText.global(name)) ~= nil", chunkName: "expression")
             guard
                 try call(asks, [], instructionLimit: FrameExpressions.instructionLimit).value
                     == .bool(true)

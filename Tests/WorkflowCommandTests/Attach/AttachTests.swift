@@ -116,7 +116,7 @@ import WorkflowLua
                   = the action was rolled back; the state is as before
                   = locals: state = { n = 0 }, action = { type = "add" }
                 help: 'by' is not set here; give it a value, or write (by or 0)
-                error: attempt to index a nil value (global 'n')
+                error: there is no global 'n'
                   ┌─ input:1
 
                 """)

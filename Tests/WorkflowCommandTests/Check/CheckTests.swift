@@ -12,7 +12,7 @@ import WorkflowPlugins
     /// A flow whose `render` has these lines, from line 4 on.
     private static func flow(_ lines: String) -> String {
         """
-        local Flow = { state = { n = 0 } }
+        local Flow = { state = { n = 0, key = "", worker = "", input = {}, options = {} } }
         Flow.apply = { add = function(state, action, context) end, remove = function() end }
         function Flow.render(state, context) do
         \(lines)
@@ -49,7 +49,7 @@ import WorkflowPlugins
             local Whole = { render = Own.render, apply = function(state, action) return "x" end }
             local Silent = { render = Own.render, apply = { done = function() return nil end } }
             local Perhaps = { render = Own.render, apply = { done = function(s) return s.x end } }
-            local Flow = { apply = { add = function() end } }
+            local Flow = { state = { n = 0, options = {} }, apply = { add = function() end } }
             function Flow.render(state, context)
                 return { \(call), Module and 1 }
             end
@@ -229,6 +229,21 @@ import WorkflowPlugins
         ),
         ("return context.prop", ["flow.lua:4:16: a context has no 'prop'. Did you mean 'props'?"]),
         (
+            "if dnoe then return 1 end local done = not tabel",
+            [
+                "flow.lua:4:4: there is no global 'dnoe'. Did you mean 'done'?",
+                "flow.lua:4:44: there is no global 'tabel'. Did you mean 'table'?",
+            ]
+        ),
+        (
+            "if state.n == undef or undef2 then undef2.x() end",
+            [
+                "flow.lua:4:15: there is no global 'undef'; declare it local, above where it is used",
+                "flow.lua:4:24: there is no global 'undef2'; declare it local, above where it is used",
+                "flow.lua:4:36: there is no global 'undef2'; declare it local, above where it is used",
+            ]
+        ),
+        (
             "return tabel.concat({})",
             ["flow.lua:4:8: there is no global 'tabel'. Did you mean 'table'?"]
         ),
@@ -262,13 +277,14 @@ import WorkflowPlugins
         "local function draw(context) context:line() end draw({ line = function() end })",
         "do local context = { rendr = function() end } context:rendr() end",
         "return context.props.prop",
-        "context:run('clock.after', { [state.key] = 1 })",
+        "context:run('clock.after', { [state.key] = 1 }, state.options)",
         "context:run('clock.after', state.input, state.options)",
         "context:run(state.worker, 5)",
-        "context:run('clock.after', { seconds = state.n })",
+        "context:run('clock.after', { seconds = state.n }, { on_output = 'add' })",
         "local os = { time = print } return os.time()",
         "return table.unpack or unpack, not loadstring, bit32 == nil",
-        "if utf9 then utf9.f() end",
+        "context:run('file.write', { path = 'a', content = 'b' })",
+        "if jit then jit.off() end local unpack = unpack or table.unpack",
         "local t = {} t.sink = 1; t['os'] = 2; return t.os",
         "--[==[ context:rendr() ]] ]==] return [[ os.time() ]], \"count = 1\"",
         "goto next ::next:: for os = 1, 2 do print(os) end",
@@ -320,7 +336,7 @@ import WorkflowPlugins
         (
             "while true do end",
             [
-                "flow.lua:1: stopped after 1 s in one call; raise limits.timeLimit"
+                "flow.lua:1:1: this loop never ends; leave it with break, or let a worker such as clock.every begin each round"
             ]
         ),
     ])

@@ -18,20 +18,20 @@ extension FailingFlow {
                 """
             ],
             stderr: """
-                error: attempt to perform arithmetic on a nil value (global 'price')
+                error: there is no global 'price'
                   ┌─ flow.lua:4
                   │
                 3 │ function Flow.state()
                 4 │     return { total = price * 2 }
-                  │                      ^^^^^ this is nil
+                  │                      ^^^^^
                 5 │ end
                   │
                   = in state of flow
-                help: declare it before: local price = …
+                help: declare it above this line: local price = …
 
                 """,
             errors:
-                #"{"code":"lua","help":"declare it before: local price = …","location":{"file":"flow.lua","line":4},"message":"attempt to perform arithmetic on a nil value (global 'price')","node":"flow","phase":"state","trace":[{"file":"flow.lua","line":4}]}"#
+                #"{"code":"lua","help":"declare it above this line: local price = …","location":{"file":"flow.lua","line":4},"message":"there is no global 'price'","node":"flow","phase":"state","trace":[{"file":"flow.lua","line":4}]}"#
         ),
         FailingFlow(
             name: "an error in render",
@@ -48,20 +48,20 @@ extension FailingFlow {
                 """
             ],
             stderr: """
-                error: attempt to index a nil value (global 'config')
+                error: there is no global 'config'
                   ┌─ flow.lua:4
                   │
                 3 │ function Flow.render()
                 4 │     return { title = config.title }
-                  │                      ^^^^^^ this is nil
+                  │                      ^^^^^^
                 5 │ end
                   │
                   = in render of flow
-                help: declare it before: local config = …
+                help: declare it above this line: local config = …
 
                 """,
             errors:
-                #"{"code":"lua","help":"declare it before: local config = …","location":{"file":"flow.lua","line":4},"message":"attempt to index a nil value (global 'config')","node":"flow","phase":"render","trace":[{"file":"flow.lua","line":4}]}"#
+                #"{"code":"lua","help":"declare it above this line: local config = …","location":{"file":"flow.lua","line":4},"message":"there is no global 'config'","node":"flow","phase":"render","trace":[{"file":"flow.lua","line":4}]}"#
         ),
         FailingFlow(
             name: "an error in the render of a child",

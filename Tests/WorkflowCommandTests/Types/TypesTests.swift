@@ -81,7 +81,18 @@ import WorkflowPlugins
             #expect(try names(library.name) == Set(library.names), "\(library.name)")
         }
         for name in HostAPI.absent.keys {
-            #expect(try flow.value(of: name) == .null, "\(name)")
+            #expect(try flow.value(of: "rawget(_ENV, '\(name)')") == .null, "\(name)")
+        }
+    }
+
+    @Test func unknownGlobalsAreErrorsUnlessSomeLuaHasThem() throws {
+        let flow = try LuaFlow(source: "return { render = function() end }")
+        for name in HostAPI.namesElsewhere { #expect(try flow.value(of: name) == .null, "\(name)") }
+        let unknown = Set(HostAPI.absent.keys).subtracting(HostAPI.namesElsewhere)
+        #expect(unknown == ["None", "null", "undefined", "workflow"])
+        for name in unknown {
+            let error = #expect(throws: FlowError.self) { try flow.value(of: name) }
+            #expect(error?.message == "there is no global '\(name)'")
         }
     }
 

@@ -1,0 +1,132 @@
+import LuaSyntax
+
+/// The uses of a table that some variables hold, such as a node's state: its fields, and whether all
+/// uses are in sight.
+struct TableUses {
+    /// A use of a field of the table.
+    struct Field {
+        let use: LuaSource.FieldUse
+        /// True if the variable holds nothing but the table.
+        let isCertain: Bool
+
+        var name: String { use.name }
+        var isWrite: Bool { if case .written = use.kind { true } else { false } }
+    }
+
+    private(set) var fields: [Field] = []
+    /// True if nothing but the fields in sight can be read or written: the table is not handed to
+    /// an unknown function, not walked through, and not stored.
+    private(set) var isKept = true
+
+    /// The number of calls that a table is followed through.
+    private static let deepest = 8
+
+    /// - Parameters:
+    ///   - seeds: The variables that hold the table.
+    ///   - others: Variables that may hold it, or an older form of it.
+    ///   - uncounted: The places of reads that do not count, such as the return of a first state.
+    init(
+        of seeds: [LuaVariable], or others: [LuaVariable] = [],
+        besides uncounted: Set<SourcePlace> = [], in source: LuaSource
+    ) {
+        var certain = Set(seeds.map(ObjectIdentifier.init))
+        var holders = seeds + others
+        var possible = Set(holders.map(ObjectIdentifier.init))
+        var counted = uncounted
+        let functions = source.calledFunctions
+        for _ in 0..<Self.deepest {
+            let count = possible.count
+            for variable in source.variables {
+                guard case .variable(let other, let place)? = variable.onlyValue,
+                    possible.contains(ObjectIdentifier(other))
+                else { continue }
+                counted.insert(place)
+                if certain.contains(ObjectIdentifier(other)) {
+                    certain.insert(ObjectIdentifier(variable))
+                }
+                if possible.insert(ObjectIdentifier(variable)).inserted { holders.append(variable) }
+            }
+            for (function, calls) in functions.values {
+                for (index, parameter) in function.parameters.enumerated() {
+                    let given = calls.map { index < $0.arguments.count ? $0.arguments[index] : nil }
+                    let held = given.compactMap { argument -> (LuaVariable, SourcePlace)? in
+                        guard case .variable(let variable, let place)? = argument,
+                            possible.contains(ObjectIdentifier(variable))
+                        else { return nil }
+                        return (variable, place)
+                    }
+                    guard !held.isEmpty else { continue }
+                    counted.formUnion(held.map(\.1))
+                    if held.count == given.count,
+                        held.allSatisfy({ certain.contains(ObjectIdentifier($0.0)) })
+                    {
+                        certain.insert(ObjectIdentifier(parameter))
+                    }
+                    if possible.insert(ObjectIdentifier(parameter)).inserted {
+                        holders.append(parameter)
+                    }
+                }
+            }
+            if possible.count == count { break }
+        }
+        for use in source.fields {
+            guard case .variable(let variable, let place) = use.base,
+                possible.contains(ObjectIdentifier(variable))
+            else { continue }
+            counted.insert(place)
+            let isCertain =
+                certain.contains(ObjectIdentifier(variable)) && variable.assignments.isEmpty
+            fields.append(Field(use: use, isCertain: isCertain))
+        }
+        isKept = holders.allSatisfy { variable in
+            variable.assignments.isEmpty && variable.reads.allSatisfy { counted.contains($0.place) }
+        }
+    }
+
+    /// The names that are written.
+    var written: Set<String> { Set(fields.filter(\.isWrite).map(\.name)) }
+
+    /// The names that are read.
+    var read: Set<String> { Set(fields.filter { !$0.isWrite }.map(\.name)) }
+}
+
+extension LuaSource {
+    /// The functions that are known by a local name or as a field of a table in the file, with their
+    /// calls.
+    fileprivate var calledFunctions:
+        [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])]
+    {
+        var found: [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])] = [:]
+        for call in calls where call.method == nil {
+            guard let function = function(of: call.callee) else { continue }
+            found[ObjectIdentifier(function), default: (function, [])].calls.append(call)
+        }
+        return found
+    }
+
+    /// The function that a callee certainly is.
+    func function(of callee: LuaExpression) -> LuaFunction? {
+        switch callee {
+        case .function(let function): return function
+        case .variable(let variable, _):
+            if case .function(let function)? = variable.onlyValue { return function }
+            return nil
+        case .field(.variable(let table, _), let name, _):
+            guard table.assignments.isEmpty else { return nil }
+            var values = fields.compactMap { use -> LuaExpression? in
+                guard use.base.variable === table, use.name == name,
+                    case .written(let value) = use.kind
+                else { return nil }
+                return value
+            }
+            if case .table(let constructor)? = table.initializer,
+                let field = constructor[name]
+            {
+                values.append(field.value)
+            }
+            guard values.count == 1, case .function(let function) = values[0] else { return nil }
+            return function
+        default: return nil
+        }
+    }
+}

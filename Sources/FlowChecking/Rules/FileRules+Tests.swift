@@ -1,0 +1,163 @@
+import LuaSyntax
+import PlainValue
+import WorkerKit
+import WorkflowLua
+import WorkflowPlugins
+
+// Rules for the functions of tests.
+extension FileRules {
+    /// An object that tests get.
+    private struct TestObject {
+        let group: HostGroup
+        /// What a message calls it.
+        let title: String
+        /// How its functions are called.
+        let call: String
+    }
+
+    private static let flow = TestObject(
+        group: HostAPI.testedFlow, title: "a tested flow", call: "flow")
+    private static let worker = TestObject(
+        group: HostAPI.testedWorker, title: "a worker in a test", call: "worker")
+    private static let expectation = TestObject(
+        group: HostAPI.expectation, title: "expect(…)", call: "expect(…)")
+
+    mutating func checkTests() {
+        for call in source.calls {
+            checkMethod(of: call)
+            checkPlayedWorker(of: call)
+            checkExpectation(call)
+            checkTest(call)
+            if isTest(call.callee), call.arguments.count > 1, case .table(let props) = call.arguments[1]
+            {
+                checkProps(props, of: call.arguments[0])
+            }
+        }
+        for use in source.fields where !use.kind.isWrite { checkField(use) }
+    }
+
+    // MARK: Names
+
+    private mutating func checkMethod(of call: LuaCallExpression) {
+        if let method = call.method {
+            guard let object = object(call.callee) else { return }
+            let functions = object.group.members.filter { $0.parameters != nil }.map(\.name)
+            guard !functions.contains(method) else { return }
+            report(
+                .context, call.place,
+                "\(object.title) has no function '\(method)'"
+                    + suggestion(for: method, among: functions, noun: "functions"))
+        } else if case .field(let base, let name, let place) = call.callee,
+            let object = object(base), object.group[name]?.parameters != nil,
+            call.arguments.first?.variable == nil
+                || call.arguments.first?.variable !== base.variable
+        {
+            report(.context, place, "write \(object.call):\(name)(…) with a colon")
+        }
+    }
+
+    private mutating func checkField(_ use: LuaSource.FieldUse) {
+        if case .global("assert", _) = use.base {
+            report(
+                .library, use.place,
+                "assert is a function and has no fields; write expect(value):equals(…)")
+        } else if isWorkflow(use.base), HostAPI.module[use.name] == nil {
+            report(
+                .library, use.place,
+                "workflow has no '\(use.name)'"
+                    + suggestion(for: use.name, among: HostAPI.module.names, noun: "fields"))
+        } else if let object = object(use.base), object.group[use.name] == nil {
+            report(
+                .context, use.place,
+                "\(object.title) has no '\(use.name)'"
+                    + suggestion(for: use.name, among: object.group.names, noun: "fields"))
+        }
+    }
+
+    private mutating func checkPlayedWorker(of call: LuaCallExpression) {
+        guard call.method == "worker" || call.method == "expect_no_worker",
+            object(call.callee)?.group.name == "flow", let name = call.arguments.first?.text
+        else { return }
+        do throws(WorkerError) {
+            _ = try registry.worker(named: name)
+        } catch {
+            report(
+                .worker, call.places[0],
+                error.message + (error.help.map { "; \($0)" } ?? ""))
+        }
+    }
+
+    /// The object of tests that an expression certainly is.
+    private func object(_ expression: LuaExpression) -> TestObject? {
+        switch expression {
+        case .variable(let variable, _):
+            let values =
+                [variable.initializer].compactMap { $0 } + variable.assignments.map(\.value)
+            let objects = values.compactMap { value -> TestObject?? in
+                if case .constant(.null) = value { return nil }
+                guard case .call = value else { return .some(nil) }
+                return object(value)
+            }
+            guard let first = objects.first ?? nil,
+                objects.allSatisfy({ $0?.group.name == first.group.name })
+            else { return nil }
+            return first
+        case .call(let call):
+            if isTest(call.callee) { return Self.flow }
+            if call.method == "worker", object(call.callee)?.group.name == "flow" {
+                return Self.worker
+            }
+            if call.method == nil, case .global("expect", _) = call.callee {
+                return Self.expectation
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    private func isWorkflow(_ expression: LuaExpression) -> Bool {
+        if case .global("workflow", _) = expression { return true }
+        return expression.variable != nil && requiredModule(expression) == "workflow"
+    }
+
+    // MARK: Expectations
+
+    /// Reports an `expect` that expects nothing.
+    private mutating func checkExpectation(_ call: LuaCallExpression) {
+        guard case .global("expect", _) = call.callee, call.method == nil, call.isStatement
+        else { return }
+        report(
+            .context, call.place,
+            "this expects nothing of the value; write expect(value):equals(…), :matches(…) or "
+                + ":fails(…)")
+    }
+
+    private static let quiet: Set<String> = [
+        "advance", "by", "loosely", "redo", "send", "undo", "update",
+    ]
+
+    /// Reports a test that certainly expects nothing.
+    private mutating func checkTest(_ call: LuaCallExpression) {
+        guard case .global("it", _) = call.callee, call.arguments.count > 1,
+            case .function(let body) = call.arguments[1], let range = body.range
+        else { return }
+        let calls = source.calls.filter { range.contains($0.place) }
+        let expectsNothing = calls.allSatisfy { call in
+            if let method = call.method {
+                guard let object = object(call.callee) else { return false }
+                return object.group.name == "flow" && Self.quiet.contains(method)
+            }
+            if isTest(call.callee) { return true }
+            switch call.callee {
+            case .global(let name, _): return !["assert", "error", "expect"].contains(name)
+            case .field(.global, _, _): return true
+            default: return false
+            }
+        }
+        guard expectsNothing else { return }
+        report(
+            .context, call.place,
+            "this test expects nothing; end it with flow:expect_rendering { … } or "
+                + "expect(value):equals(…)")
+    }
+}

@@ -1,0 +1,91 @@
+import LuaSyntax
+import PlainValue
+
+// Rules for values that are wrong where they stand.
+extension FileRules {
+    mutating func checkValues() {
+        checkArithmetic()
+        checkLoops()
+        guard let functions = DefinitionFunctions(file.shape) else { return }
+        checkStateValues(functions)
+        checkZeroes(functions)
+    }
+
+    /// Reports `+` between texts.
+    private mutating func checkArithmetic() {
+        for operation in source.operations where operation.symbol == "+" {
+            guard let left = operation.left,
+                [left, operation.right].contains(where: { $0.isWords })
+            else { continue }
+            report(.library, operation.place, "+ adds numbers; write .. to join texts")
+        }
+    }
+
+    /// Reports loops that nothing ends.
+    private mutating func checkLoops() {
+        for loop in source.loops where loop.isEndless {
+            let isLeft = source.exits.contains { loop.body.contains($0.place) }
+            let isInterrupted = source.calls.contains { call in
+                guard loop.body.contains(call.place) else { return false }
+                switch call.callee {
+                case .global(let name, _): return ["error", "assert"].contains(name)
+                case .field(.global("coroutine", _), _, _): return true
+                case .variable, .field, .call: return true
+                default: return false
+                }
+            }
+            if isLeft || isInterrupted { continue }
+            report(
+                .state, loop.place,
+                "this loop never ends; leave it with break, or let a worker such as clock.every "
+                    + "begin each round")
+        }
+    }
+
+    /// Reports functions in the state.
+    private mutating func checkStateValues(_ functions: DefinitionFunctions) {
+        for table in functions.stateLiterals ?? [] { checkStateValue(.table(table), table.place) }
+        for use in source.fields {
+            guard case .written(let value) = use.kind, let root = use.base.root,
+                functions.statesToChange.contains(where: { $0 === root })
+            else { continue }
+            checkStateValue(value, use.place)
+        }
+    }
+
+    private mutating func checkStateValue(_ value: LuaExpression, _ place: SourcePlace) {
+        switch value {
+        case .function:
+            report(
+                .state, place,
+                "a function is not a plain value; keep data in the state, and the function as a "
+                    + "local of the file")
+        case .table(let table):
+            for field in table.fields { checkStateValue(field.value, field.place) }
+        case .call(let call) where contexts.isCertain(call.callee) && call.method == "sink":
+            report(
+                .state, place, "make sinks in render, and keep in the state what they are made of")
+        default: break
+        }
+    }
+
+    /// Reports the element 0 of a list of the state or of the props.
+    private mutating func checkZeroes(_ functions: DefinitionFunctions) {
+        let plain = functions.states + functions.actions + functions.props
+        for operation in source.operations where operation.symbol == "[]" {
+            guard case .constant(.int(0)) = operation.right, let root = operation.left?.root,
+                plain.contains(where: { $0 === root })
+            else { continue }
+            report(
+                .state, operation.place, "lists begin at 1; write [1] for the first element")
+        }
+    }
+}
+
+extension LuaExpression {
+    /// True for a text without a digit, which is certainly not a number.
+    fileprivate var isWords: Bool {
+        guard let text else { return false }
+        return !text.contains(where: \.isNumber)
+    }
+}

@@ -1,0 +1,364 @@
+import TestSupport
+import Testing
+import WorkflowPlugins
+
+@testable import FlowChecking
+@testable import WorkflowCommand
+
+/// Mistakes of people who write their first flows, and what a check says first of each.
+@Suite struct NewcomerTests {
+    struct Mistake: CustomTestStringConvertible {
+        let name: String
+        let files: [String: String]
+        let first: String
+
+        var testDescription: String { name }
+
+        init(_ name: String, _ text: String, _ first: String, _ others: [String: String] = [:]) {
+            self.name = name
+            files = others.merging(["flow.lua": text]) { other, _ in other }
+            self.first = first
+        }
+    }
+
+    private static let adding =
+        "add = function(state, action) state.total = state.total + (action.amount or 1) end,"
+
+    private static func flow(
+        state: String = "{ total = 0, items = {} }", apply: String = adding,
+        render: String = "return { total = state.total, add = context:sink(\"add\") }",
+        top: String = ""
+    ) -> String {
+        """
+        \(top)local Flow = { name = "flow" }
+        function Flow.state(props) return \(state) end
+        Flow.apply = {
+        \(apply)
+        }
+        function Flow.render(state, context)
+        \(render)
+        end
+        return Flow
+
+        """
+    }
+
+    private static func test(_ lines: String) -> [String: String] {
+        [
+            "flow_test.lua": """
+            local Flow = require "flow"
+            it("works", function()
+            local flow = workflow.test(Flow)
+            \(lines)
+            end)
+
+            """
+        ]
+    }
+
+    private static let item = [
+        "item.lua": """
+        local Item = { name = "item" }
+        function Item.render(state, context)
+            return { title = context.props.title, done = context.props.done or false }
+        end
+        return Item
+
+        """
+    ]
+    private static let requiring = "local Item = require \"item\"\n"
+
+    static let inActions: [Mistake] = [
+        Mistake(
+            "an action returns a new state, as a reducer does",
+            flow(apply: "add = function(state) return { total = state.total + 1 } end,"),
+            "flow.lua:4:30: what an action returns is its output, and the state stays as it is; change it in place, as in state.n = …"
+        ),
+        Mistake(
+            "an action copies the state and returns the copy",
+            flow(
+                apply:
+                    "add = function(state) local new = {} for k, v in pairs(state) do new[k] = v end new.total = 1 return new end,"
+            ),
+            "flow.lua:4:102: what an action returns is its output, and the state stays as it is; change it in place, as in state.n = …"
+        ),
+        Mistake(
+            "an action returns what merge makes of the state",
+            flow(
+                apply: "add = function(state) return merge(state, { total = 1 }) end,",
+                top: "local function merge(a, b) return b end "),
+            "flow.lua:4:30: what an action returns is its output, and the state stays as it is; change it in place, as in state.n = …"
+        ),
+        Mistake(
+            "all actions return the state",
+            flow(
+                apply:
+                    "add = function(state) state.total = 1 return state end, clear = function(state) state.total = 0 return state end,"
+            ),
+            "flow.lua:4:46: what an action returns is its output, and the changed state is kept without it; leave out return state"
+        ),
+        Mistake(
+            "a local hides the state",
+            flow(
+                apply:
+                    "add = function(state, action) local state = { total = 1 } state.total = 2 end,"),
+            "flow.lua:4:37: a new local 'state' hides the state, which stays as it is; leave out local, and set fields, as in state.n = …"
+        ),
+        Mistake(
+            "a field of an action is misspelt",
+            flow(
+                apply:
+                    "add = function(state, action) state.total = state.total + action.amuont end,",
+                render: "return { total = state.total, add = context:sink(\"add\", { amount = 2 }) }"
+            ),
+            "flow.lua:4:66: 'add' is sent without 'amuont'. Did you mean 'amount'?"
+        ),
+        Mistake(
+            "a payload is looked for, as in Redux",
+            flow(
+                apply: "add = function(state, action) state.total = action.payload.amount end,",
+                render: "return { total = state.total, add = context:sink(\"add\", { amount = 2 }) }"
+            ),
+            "flow.lua:4:52: 'add' is sent with 'amount' itself, and not in 'payload'; write action.amount"
+        ),
+        Mistake(
+            "the output of a worker is looked for in the action itself",
+            flow(
+                apply: "read = function(state, action) state.total = action.text end,",
+                render:
+                    "context:run(\"file.read\", { path = \"a\" }, { on_output = \"read\" }) return { total = state.total }"
+            ),
+            "flow.lua:4:53: 'read' is sent by a worker's output and has no 'text'; write action.output"
+        ),
+        Mistake(
+            "a field of a worker's output is misspelt",
+            flow(
+                apply: "read = function(state, action) state.total = action.output.contnet end,",
+                render:
+                    "context:run(\"file.read\", { path = \"a\" }, { on_output = \"read\" }) return { total = state.total }"
+            ),
+            "flow.lua:4:60: the output of 'file.read' has no field 'contnet'. Did you mean 'content'?"
+        ),
+        Mistake(
+            "a function that makes an action reads a field that the output does not have",
+            flow(
+                apply: "read = function(state, action) state.total = action.size end,",
+                render:
+                    "context:run(\"file.read\", { path = \"a\" }, { on_output = function(o) return { type = \"read\", size = o.text } end }) return { total = state.total }"
+            ),
+            "flow.lua:7:102: the output of 'file.read' has no field 'text'; its fields are content"
+        ),
+        Mistake(
+            "a field of a worker's error is guessed",
+            flow(
+                apply: "failed = function(state, action) state.total = action.error.reason end,",
+                render:
+                    "context:run(\"file.read\", { path = \"a\" }, { on_error = \"failed\" }) return { total = state.total }"
+            ),
+            "flow.lua:4:61: an error of a worker has no field 'reason'; its fields are code, help, message"
+        ),
+        Mistake(
+            "a function is kept in the state",
+            flow(apply: "add = function(state) state.total = function() end end,"),
+            "flow.lua:4:29: a function is not a plain value; keep data in the state, and the function as a local of the file"
+        ),
+        Mistake(
+            "texts are added",
+            flow(apply: "add = function(state) state.total = \"n: \" + state.total end,"),
+            "flow.lua:4:43: + adds numbers; write .. to join texts"
+        ),
+        Mistake(
+            "a loop waits for the state to change",
+            flow(apply: "add = function(state) while true do state.total = state.total + 1 end end,"),
+            "flow.lua:4:23: this loop never ends; leave it with break, or let a worker such as clock.every begin each round"
+        ),
+        Mistake(
+            "an action is defined twice",
+            flow(apply: "add = function() end,\nadd = function(state) state.total = 1 end,"),
+            "flow.lua:5:1: 'add' is given again, and this alone counts; leave out that of line 4"
+        ),
+    ]
+
+    static let inStates: [Mistake] = [
+        Mistake(
+            "a field of the state is misspelt where it is read",
+            flow(render: "return { total = state.totla, add = context:sink(\"add\") }"),
+            "flow.lua:7:24: the state has no field 'totla'. Did you mean 'total'?"
+        ),
+        Mistake(
+            "a field of the state is misspelt in a condition",
+            flow(render: "if state.totla then return {} end return { total = state.total }"),
+            "flow.lua:7:10: the state has no field 'totla'. Did you mean 'total'?"
+        ),
+        Mistake(
+            "a field of the state is misspelt where it is written",
+            flow(apply: "add = function(state) state.totla = state.total + 1 end,"),
+            "flow.lua:4:29: the state has no field 'totla'. Did you mean 'total'?"
+        ),
+        Mistake(
+            "a field of the state is read and never written",
+            flow(render: "return { name = state.name, total = state.total }"),
+            "flow.lua:7:23: nothing sets 'name' in the state; give it a value in state, or in an action"
+        ),
+        Mistake(
+            "a field of the state is written and never read",
+            flow(apply: "add = function(state) state.changed_by = \"me\" end,"),
+            "flow.lua:4:29: nothing reads 'changed_by' of the state; show it in render, or leave it out"
+        ),
+        Mistake(
+            "a function of the file reads a field that is not there",
+            flow(
+                render: "return { text = line(state), total = state.total }",
+                top: "local function line(s) return s.titel end "),
+            "flow.lua:1:33: nothing sets 'titel' in the state; give it a value in state, or in an action"
+        ),
+        Mistake(
+            "the state is a number", flow(state: "0", render: "return { n = state }"),
+            "flow.lua:2:35: state returns a table; write return { value = … }, and read state.value"
+        ),
+        Mistake(
+            "lists begin at nothing", flow(render: "return { total = state.total, one = state.items[0] }"),
+            "flow.lua:7:49: lists begin at 1; write [1] for the first element"
+        ),
+        Mistake(
+            "render changes an element of the state",
+            flow(render: "state.items[1] = 3 return { total = state.total, items = state.items }"),
+            "flow.lua:7:13: render may not change the state; only apply and changed may do that"
+        ),
+        Mistake(
+            "the version is a text", flow(apply: adding + "\n} Flow.version = \"2\" Flow.apply = {\n" + adding),
+            "flow.lua:5:8: 'version' of a definition is a whole number from 1 on; write version = 2"
+        ),
+    ]
+
+    static let inRenderings: [Mistake] = [
+        Mistake(
+            "render is defined twice",
+            flow(render: "return { total = state.total } end function Flow.render(state) return {}"),
+            "flow.lua:7:50: 'render' is given again, and this alone counts; leave out that of line 6"
+        ),
+        Mistake(
+            "the fields of a sink have a type",
+            flow(render: "return { total = state.total, add = context:sink(\"add\", { type = \"add\" }) }"),
+            "flow.lua:7:59: the first argument of context:sink is the type already; leave out 'type'"
+        ),
+        Mistake(
+            "a sink is called", flow(render: "context:sink(\"add\")() return { total = state.total }"),
+            "flow.lua:7:1: a sink is a value, which whoever holds the rendering sends back; it cannot be called. To change the state, use an action"
+        ),
+        Mistake(
+            "a worker's output is not taken",
+            flow(render: "context:run(\"clock.after\", { seconds = 1 }) return { total = state.total }"),
+            "flow.lua:7:9: nobody takes what 'clock.after' gives; name an action for it: { on_output = \"…\" }"
+        ),
+        Mistake(
+            "the result of context:run is used",
+            flow(
+                render:
+                    "local t = context:run(\"clock.after\", { seconds = 1 }, { on_output = \"add\" }) return { total = state.total, t = t }"
+            ),
+            "flow.lua:7:19: context:run returns nothing; what the worker gives comes as an action: { on_output = \"loaded\" }"
+        ),
+        Mistake(
+            "the time is asked for in a function that render calls",
+            flow(
+                render: "return { total = state.total, at = at(context) }",
+                top: "local function at(c) return c.now end "),
+            "flow.lua:1:31: context.now works only in apply; keep the time in the state"
+        ),
+    ]
+
+    static let inChildren: [Mistake] = [
+        Mistake(
+            "children of a loop have no keys",
+            flow(
+                render:
+                    "local rows = {} for i, item in ipairs(state.items) do rows[i] = context:render(Item, { title = item }) end return { rows = rows, total = state.total }",
+                top: requiring),
+            "flow.lua:8:73: a loop declares the child 'Item' more than once; give each a key of its own: { key = item.id }",
+            item),
+        Mistake(
+            "a prop of a child is misspelt",
+            flow(
+                render: "return { row = context:render(Item, { titel = \"a\" }), total = state.total }",
+                top: requiring),
+            "flow.lua:8:39: Item has no prop 'titel'. Did you mean 'title'?", item),
+        Mistake(
+            "a child gets another prop than it needs",
+            flow(
+                render: "return { row = context:render(Item, { text = \"a\" }), total = state.total }",
+                top: requiring),
+            "flow.lua:8:39: Item never reads the prop 'text', and needs 'title'; give it that", item
+        ),
+        Mistake(
+            "a child is called",
+            flow(
+                render: "return { row = Item.render({}, context), total = state.total }",
+                top: requiring),
+            "flow.lua:8:16: a child that is called has no state of its own; write context:render(Item, { … })",
+            item),
+        Mistake(
+            "a child is named by its file",
+            flow(render: "return { row = context:render(\"item\", {}), total = state.total }"),
+            "flow.lua:7:31: a child is rendered by its definition; write context:render(require \"item\", …)",
+            item),
+    ]
+
+    static let inTests: [Mistake] = [
+        Mistake(
+            "a function of the flow is misspelt", flow(),
+            "flow_test.lua:4:6: a tested flow has no function 'expect_states'. Did you mean 'expect_state'?",
+            test("flow:expect_states { total = 0 }")),
+        Mistake(
+            "a function of the flow is called with a dot", flow(),
+            "flow_test.lua:4:6: write flow:send(…) with a colon",
+            test("flow.send(\"add\") flow:expect_state { total = 1 }")),
+        Mistake(
+            "a field of the flow is misspelt", flow(),
+            "flow_test.lua:4:13: a tested flow has no 'stat'. Did you mean 'state'?",
+            test("expect(flow.stat.total):equals(0)")),
+        Mistake(
+            "a matcher of another framework", flow(),
+            "flow_test.lua:4:26: expect(…) has no function 'equal'. Did you mean 'equals'?",
+            test("expect(flow.state.total):equal(0)")),
+        Mistake(
+            "a matcher is called with a dot", flow(),
+            "flow_test.lua:4:26: write expect(…):equals(…) with a colon",
+            test("expect(flow.state.total).equals(0)")),
+        Mistake(
+            "a comparison without a matcher", flow(),
+            "flow_test.lua:4:1: this expects nothing of the value; write expect(value):equals(…), :matches(…) or :fails(…)",
+            test("expect(flow.state.total == 0)")),
+        Mistake(
+            "an assertion of busted", flow(),
+            "flow_test.lua:4:8: assert is a function and has no fields; write expect(value):equals(…)",
+            test("assert.are.equal(0, flow.state.total)")),
+        Mistake(
+            "a test that expects nothing", flow(),
+            "flow_test.lua:2:1: this test expects nothing; end it with flow:expect_rendering { … } or expect(value):equals(…)",
+            test("flow:send \"add\"")),
+        Mistake(
+            "a worker of a test is misspelt", flow(),
+            "flow_test.lua:4:13: there is no worker 'clock.aftr'. Did you mean 'clock.after'?",
+            test("flow:worker(\"clock.aftr\"):finish() flow:expect_state { total = 0 }")),
+        Mistake(
+            "a function of a worker is misspelt", flow(),
+            "flow_test.lua:4:28: a worker in a test has no function 'outputs'. Did you mean 'output'?",
+            test("flow:worker(\"clock.after\"):outputs {} flow:expect_state { total = 0 }")),
+        Mistake(
+            "a function of workflow is misspelt", flow(),
+            "flow_test.lua:4:40: workflow has no 'snk'. Did you mean 'sink'?",
+            test("flow:expect_rendering { add = workflow.snk \"add\" }")),
+    ]
+
+    @Test(arguments: inActions + inStates + inRenderings + inChildren + inTests)
+    func isFoundWithPlaceCauseAndNextStep(_ mistake: Mistake) throws {
+        let problems = try CheckedFolder(mistake.files).problems()
+        #expect(problems.first == mistake.first, "\(problems)")
+    }
+
+    @Test func thereAreMoreThanFortyKinds() {
+        let all = Self.inActions + Self.inStates + Self.inRenderings + Self.inChildren + Self.inTests
+        #expect(Set(all.map(\.name)).count > 40)
+    }
+}
