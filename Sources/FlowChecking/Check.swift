@@ -17,9 +17,13 @@ package struct Check {
 
     /// A check of the Lua files at `paths`, including those in folders.
     ///
+    /// - Parameter excluded: The names and paths of files and folders to leave out, which may
+    ///   contain `*`.
     /// - Throws: A ``FlowError`` for a path that does not exist.
-    package init(_ paths: [String], registry: WorkerRegistry) throws(FlowError) {
-        let found = try SourceFiles(paths)
+    package init(
+        _ paths: [String], excluding excluded: [String] = [], registry: WorkerRegistry
+    ) throws(FlowError) {
+        let found = try SourceFiles(paths, excluding: excluded)
         files = found.files
         problems = found.problems
         self.registry = registry
@@ -65,18 +69,60 @@ package struct Check {
             (a.resolved.count { $0 == "/" }, a.path) < (b.resolved.count { $0 == "/" }, b.path)
         }
         for root in order {
+            if !visited.contains(root.resolved) { placeInFolderAround(root) }
             var waiting = [root]
             while let file = waiting.popLast() {
                 guard visited.insert(file.resolved).inserted else { continue }
-                for call in file.source?.calls ?? [] {
-                    guard let name = call.requiredModule,
-                        let required = self.file(of: name, for: file),
-                        !visited.contains(required.resolved)
-                    else { continue }
+                for required in requiredFiles(of: file) where !visited.contains(required.resolved) {
                     required.base = file.base
                     waiting.append(required)
                 }
             }
+        }
+        var users: [ObjectIdentifier: [CheckedFile]] = [:]
+        for file in files {
+            for required in requiredFiles(of: file) {
+                users[ObjectIdentifier(required), default: []].append(file)
+            }
+        }
+        for file in files where file.kind == .module {
+            let users = users[ObjectIdentifier(file)] ?? []
+            file.isForTests = !users.isEmpty && users.allSatisfy { $0.kind == .test }
+        }
+    }
+
+    private func requiredFiles(of file: CheckedFile) -> [CheckedFile] {
+        file.requiredNames.compactMap { self.file(of: $0, for: file) }
+    }
+
+    /// Places a file that no file nearer to the root requires, if one that is not checked does: a
+    /// module in a subfolder finds others from the folder of its flow.
+    private func placeInFolderAround(_ file: CheckedFile) {
+        guard !file.requiredNames.isEmpty else { return }
+        var (base, name) = (file.base, file.name.withoutLua)
+        for _ in 0..<Self.mostFolders where base.resolved != "/" {
+            name = base.resolved.nameOfPath + "." + name
+            base = (base.path.pathOfFolderAround, base.resolved.folderOfPath)
+            if [file.base.resolved, base.resolved].contains(where: { requires(name, in: $0) }) {
+                file.base = base
+                return
+            }
+        }
+    }
+
+    /// The number of folders around that of a file in which its flow is looked for.
+    private static let mostFolders = 4
+
+    /// True if a file in a folder requires a module.
+    private func requires(_ module: String, in folder: String) -> Bool {
+        guard case .success(let names) = fileNames(in: folder) else { return false }
+        let limit = LuaVM.Configuration().sourceLimit
+        return names.contains { name in
+            guard name.hasSuffix(".lua"),
+                case .success(let bytes) = readFile(
+                    "\(folder)/\(name)", takingUpTo: limit, isRegular: true)
+            else { return false }
+            return FieldWriting.modules(in: bytes).contains(module)
         }
     }
 
@@ -186,5 +232,13 @@ extension CheckedFile {
     /// The name with which flows require the file.
     fileprivate var moduleName: String {
         String(nameInBase.withoutLua.map { $0 == "/" ? "." : $0 })
+    }
+}
+
+extension String {
+    /// The path of the folder around this one, as the user would write it.
+    fileprivate var pathOfFolderAround: String {
+        let isAbove = isEmpty || split(separator: "/").allSatisfy { $0 == ".." }
+        return isAbove && self != "/" ? (isEmpty ? ".." : "../" + self) : folderOfPath
     }
 }

@@ -25,6 +25,8 @@ final class CheckedFile {
     var kind: Kind
     /// The folder for its `require`, as the user would write it and as an absolute path.
     var base: (path: String, resolved: String)
+    /// True for a module that only tests require.
+    var isForTests = false
     /// The action types of its definition; nil if they are uncertain.
     var actions: KnownActions?
 
@@ -50,6 +52,9 @@ final class CheckedFile {
         let prefix = base.resolved == "/" ? "/" : base.resolved + "/"
         return resolved.hasPrefix(prefix) ? String(resolved.dropFirst(prefix.count)) : name
     }
+
+    /// The names of the modules that it requires.
+    var requiredNames: [String] { source?.calls.compactMap(\.requiredModule) ?? [] }
 
     /// The names of all fields that the text has.
     var names: [String] {

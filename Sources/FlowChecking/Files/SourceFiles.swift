@@ -1,3 +1,4 @@
+import LibC
 import LuaVM
 import WorkerKit
 import WorkflowLua
@@ -7,11 +8,13 @@ struct SourceFiles {
     private(set) var files: [CheckedFile] = []
     private(set) var problems: [Problem] = []
     private var seen: Set<String> = []
+    private let excluded: [String]
 
-    /// The files at `paths`. Hidden files and links in folders are skipped.
+    /// The files at `paths`, without excluded ones. Hidden files and links in folders are skipped.
     ///
     /// - Throws: A ``FlowError`` for a path that does not exist or contains no Lua files.
-    init(_ paths: [String]) throws(FlowError) {
+    init(_ paths: [String], excluding excluded: [String] = []) throws(FlowError) {
+        self.excluded = excluded.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         for path in paths {
             guard resolvedPath(path) != nil else {
                 throw FlowError(
@@ -26,9 +29,19 @@ struct SourceFiles {
                         .file, "there are no Lua files in \(path)",
                         help: "make a flow with workflow-run new")
                 }
-            } else {
+            } else if !isExcluded(path) {
                 add(path)
             }
+        }
+    }
+
+    /// True for a path with an excluded name, or with an excluded beginning.
+    private func isExcluded(_ path: String) -> Bool {
+        excluded.contains { pattern in
+            if !pattern.contains("/") { return fnmatch(pattern, path.nameOfPath, 0) == 0 }
+            let wanted = pattern.hasPrefix("./") ? String(pattern.dropFirst(2)) : pattern
+            let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+            return fnmatch(wanted, path, FNM_PATHNAME) == 0
         }
     }
 
@@ -43,7 +56,7 @@ struct SourceFiles {
         }
         for name in names where !name.hasPrefix(".") {
             let path = folder.isEmpty ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            if FilePath.isLink(path) { continue }
+            if FilePath.isLink(path) || isExcluded(path) { continue }
             if FilePath.isFolder(path) { walk(path) } else if path.hasSuffix(".lua") { add(path) }
         }
     }

@@ -7,7 +7,7 @@ extension FileRules {
     mutating func checkGlobals() {
         guard !source.usesEnvironment else { return }
         var known = HostAPI.globalNames
-        if file.kind == .test { known.formUnion(HostAPI.testGlobalNames) }
+        if file.kind == .test || file.isForTests { known.formUnion(HostAPI.testGlobalNames) }
         // A file that asks whether a version of Lua has a name may use it.
         let asked = Set(source.globals.filter { $0.kind.isTest }.map(\.name))
             .intersection(HostAPI.namesElsewhere)

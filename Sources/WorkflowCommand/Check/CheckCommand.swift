@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlowChecking
 import FlowPrinting
+import PlainValue
 import Terminal
 
 /// `workflow-run check`: finds mistakes without playing.
@@ -12,11 +13,13 @@ struct CheckCommand: ReportingCommand {
         discussion: """
               workflow-run check
               workflow-run check Examples/todo --json
+              workflow-run check . --exclude vendor
 
             Loads each flow in the sandbox and reads each file: syntax, definitions, names of actions, \
-            workers, modules and globals, inputs of workers, state outside the state. Runs luacheck too \
-            where it is installed. Prints file:line:column: message. Exits with 0, or 64 usage, 65 there \
-            are problems, 66 no such file, 78 a plugin cannot be used.
+            workers, modules and globals, fields of states, actions, props and outputs, inputs of \
+            workers, state outside the state, tests that expect nothing. Runs luacheck too where it is \
+            installed. Prints file:line:column: message. Exits with 0, or 64 usage, 65 there are \
+            problems, 66 no such file, 78 a plugin cannot be used.
             """)
 
     @Argument(
@@ -24,7 +27,13 @@ struct CheckCommand: ReportingCommand {
         completion: .file(extensions: ["lua"]))
     var paths: [String] = ["."]
 
-    @Flag(help: "Print a line of JSON for each problem.")
+    @Option(
+        help: ArgumentHelp(
+            "Leave out files and folders of this name or path, which may have *; may be repeated.",
+            valueName: "pattern"))
+    var exclude: [String] = []
+
+    @Flag(help: "Print a line of JSON for each problem, and one at the end.")
     var json = false
 
     @Flag(inversion: .prefixedNo, help: "Run luacheck if installed.")
@@ -34,15 +43,23 @@ struct CheckCommand: ReportingCommand {
 
     func perform() async throws -> ExitStatus {
         let registry = try plugins.makeRegistry()
-        var check = try Check(paths, registry: registry)
+        var check = try Check(paths, excluding: exclude, registry: registry)
         var problems = check.run()
         if luacheck, let program = Luacheck(path: environmentVariable("PATH") ?? "") {
             problems = await program.added(to: problems, of: check.paths)
         }
-        let text = problems.map { (json ? $0.json : $0.text) + "\n" }.joined()
-        try printOutput(OptionNames.inserted(in: text))
+        let status: ExitStatus = problems.isEmpty ? .success : .flow
+        var lines = problems.map { json ? $0.json : $0.text }
+        if json {
+            let end: Value.Record = [
+                "v": 1, "type": "done", "files": .int(check.fileCount),
+                "problems": .int(problems.count), "exit": .int(Int(status.rawValue)),
+            ]
+            lines.append(Value.record(end).json)
+        }
+        try printOutput(OptionNames.inserted(in: lines.map { $0 + "\n" }.joined()))
         OutputStream.standardError.write(Self.summary(problems, fileCount: check.fileCount))
-        return problems.isEmpty ? .success : .flow
+        return status
     }
 
     /// The final line on standard error.

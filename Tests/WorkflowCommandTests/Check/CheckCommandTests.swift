@@ -26,13 +26,27 @@ import Testing
             .run("check", "bad.lua", "cut.lua", "--json", "--no-luacheck")
         #expect(
             outcome.stdout == """
-                {"code":"global","column":37,"file":"bad.lua","line":1,"message":"there is no global 'os' in flows: the time is context.now in apply; the rest is for workers"}
-                {"code":"global","column":48,"file":"bad.lua","line":1,"message":"there is no global 'tabel'. Did you mean 'table'?"}
-                {"code":"syntax","file":"cut.lua","line":1,"message":"unexpected symbol near <eof>; the file ends too early: is an end, a ) or a } missing?"}
+                {"code":"global","column":37,"file":"bad.lua","line":1,"message":"there is no global 'os' in flows: the time is context.now in apply; the rest is for workers","type":"problem","v":1}
+                {"code":"global","column":48,"file":"bad.lua","line":1,"message":"there is no global 'tabel'. Did you mean 'table'?","type":"problem","v":1}
+                {"code":"syntax","file":"cut.lua","line":1,"message":"unexpected symbol near <eof>; the file ends too early: is an end, a ) or a } missing?","type":"problem","v":1}
+                {"exit":65,"files":2,"problems":3,"type":"done","v":1}
 
                 """)
         #expect(outcome.stderr == "checked 2 files: 3 problems in 2 files\n")
         #expect(outcome.status == 65)
+    }
+
+    @Test(arguments: [
+        ["--exclude", "vendor"], ["--exclude", "vendor/", "--exclude", "none"],
+        ["--exclude", "b?d.lua"], ["--exclude", "./vendor/bad.lua"], ["--exclude", "vendor/*.lua"],
+    ])
+    func whatIsExcludedIsNotRead(_ options: [String]) async throws {
+        let files = ["good.lua": Self.good, "vendor/bad.lua": Self.bad]
+        let outcome = try await Scene(files)
+            .run(["check", ".", "--json", "--no-luacheck"] + options)
+        #expect(
+            outcome.stdout == #"{"exit":0,"files":1,"problems":0,"type":"done","v":1}"# + "\n")
+        #expect(outcome.status == 0)
     }
 
     @Test func noProblemsIsSuccess() async throws {

@@ -394,6 +394,35 @@ import WorkflowPlugins
             ])
     }
 
+    @Test func modulesAreFoundFromTheFolderOfTheirFlow() throws {
+        let row = """
+            local Cell = require "parts.cell"
+            return { render = function(_, context) return context:render(Cell) end }
+            """
+        let folder = try CheckedFolder([
+            "flow.lua": "local Row = require 'parts.row' return Row",
+            "parts/row.lua": row, "parts/cell.lua": "return { render = function() return 1 end }",
+            "parts/lost.lua": "local Gone = require \"parts.gone\" return { Gone }",
+        ])
+        #expect(try folder.problems(["parts/row.lua"]) == [])
+        #expect(
+            try folder.problems(["parts"]) == [
+                "parts/lost.lua:1:22: there is no module 'parts.gone': parts/gone.lua is not in the flow's folder"
+            ])
+    }
+
+    @Test func modulesOfTestsHaveTheNamesOfTests() throws {
+        let folder = try CheckedFolder([
+            "check.lua": "return { zero = function(n) expect(n):equals(0) end }",
+            "other.lua": "return { zero = function(n) expect(n):equals(0) end }",
+            "flow_test.lua": "it('is', function() require('check').zero(0) end)",
+        ])
+        #expect(
+            try folder.problems() == [
+                "other.lua:1:29: there is no global 'expect'; declare it local, above where it is used"
+            ])
+    }
+
     @Test func moduleIsNoFlow() throws {
         let folder = try CheckedFolder([
             "cart.lua": "return { total = function(items) return #items end, state = 3 }",

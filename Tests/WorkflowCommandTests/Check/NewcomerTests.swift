@@ -146,7 +146,7 @@ import WorkflowPlugins
                 render:
                     "context:run(\"file.read\", { path = \"a\" }, { on_output = function(o) return { type = \"read\", size = o.text } end }) return { total = state.total }"
             ),
-            "flow.lua:7:102: the output of 'file.read' has no field 'text'; its fields are content"
+            "flow.lua:7:101: the output of 'file.read' has no field 'text'; its fields are content"
         ),
         Mistake(
             "a field of a worker's error is guessed",

@@ -42,6 +42,33 @@ import Testing
         #expect(outcome.status == 1)
     }
 
+    @Test(arguments: [
+        "pcall(function() flow:expect_rendering { n = 1 } end)",
+        "coroutine.resume(coroutine.create(function() flow:expect_rendering { n = 1 } end))",
+    ])
+    func anExpectationThatIsCaughtFailsItsTest(_ line: String) async throws {
+        let outcome = try await testScene([
+            "flow_test.lua": """
+            it("catches", function()
+                local flow = workflow.test(require "flow")
+                \(line)
+            end)
+            it("expects a failure", function()
+                local flow = workflow.test(require "flow")
+                expect(function() flow:expect_rendering { n = 1 } end):fails "not as expected"
+            end)
+
+            """
+        ]).run("test")
+        #expect(outcome.steadyOutput.contains("error: the rendering is not as expected"))
+        #expect(outcome.steadyOutput.contains("flow_test.lua:3"))
+        #expect(
+            outcome.steadyOutput.contains(
+                "= pcall or a coroutine caught it, and the test went on\n"))
+        #expect(outcome.steadyOutput.hasSuffix("\n1 passed, 1 failed in T\n"))
+        #expect(outcome.status == 1)
+    }
+
     @Test func passedTestsEndWithZeroAndLeaveNothing() async throws {
         let outcome = try await testScene(["flow_test.lua": passingTests])
             .run("test", "flow_test.lua")
