@@ -176,7 +176,7 @@ package.targets += [
     swift(
         "FlowExploring",
         [
-            "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
+            "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
             "Workflow",
         ]),
     // Goes through what a session did, line by line, forwards and backwards.

@@ -1,4 +1,5 @@
 public import PlainValue
+import Workflow
 public import WorkflowKit
 import WorkflowLua
 
@@ -12,6 +13,9 @@ public struct ExploredStep: Sendable, Hashable {
     public var fields: Value.Record = [:]
     /// True if it is an action of the root that was tried without fields, which it may need.
     public var isGuess = false
+    /// True if it is a failure of a worker that nothing but
+    /// ``FlowExplorationOptions/failsWorkers`` asks for.
+    public var isInjected = false
 
     /// The step in words: `add { text = "milk" }`, `rows[1].toggle`, `http.get gives { status = 200 }`.
     public var title: String {
@@ -21,6 +25,21 @@ public struct ExploredStep: Sendable, Hashable {
                 : "\(sink) \(Value.record(fields).summary(maxLength: 120))"
         }
         return inputs.first.map(Self.title) ?? ""
+    }
+
+    /// The step without its values: `add`, `toggle`, `http.get gives`.
+    public var name: String {
+        switch inputs.first {
+        case .action(let action, _)?: action["type"]?.string ?? title
+        case .worker(let news)?:
+            switch news.event {
+            case .output: "\(news.worker) gives"
+            case .failed: "\(news.worker) fails"
+            case .started, .finished, .cancelled, .abandoned: "\(news.worker) \(news.event.name)"
+            }
+        case .props?: "props"
+        case nil: ""
+        }
     }
 
     private static func title(_ input: FlowInput.Kind) -> String {

@@ -14,6 +14,11 @@ public struct FlowExploration: Sendable {
         public var steps: [ExploredStep]
         /// True if the way ends with an output of the root, which would end a run.
         public var isEnd: Bool
+        /// True if the flow may stay there, by `final = true` in the rendering or one of
+        /// ``FlowExplorationOptions/ends``.
+        public var isFinal = false
+        /// True if it is beyond ``FlowExplorationOptions/within``, so that it was not followed.
+        public var isBeyond = false
     }
 
     /// A step from one state to another.
@@ -42,6 +47,12 @@ public struct FlowExploration: Sendable {
             case deadEnd(refused: [Refusal])
             /// This expression of ``FlowExplorationOptions/never`` is true.
             case broken(never: String)
+            /// This expression of ``FlowExplorationOptions/eventually`` is not true on the way, which
+            /// goes on with its steps from an index for ever; `nil` if it leads nowhere.
+            case missed(eventually: String, again: Int?)
+            /// This expression of ``FlowExplorationOptions/reachable`` is true in no state that was
+            /// seen. It has no steps.
+            case unreachable(String)
         }
     }
 
@@ -73,12 +84,19 @@ public struct FlowExploration: Sendable {
     public var states: [State] = []
     /// The steps that changed the state, in the order in which they were tried.
     public var transitions: [Transition] = []
+    /// The shortest ways to states in which the expressions of
+    /// ``FlowExplorationOptions/reachable`` are true.
+    public var reached: [(expression: String, steps: [ExploredStep])] = []
+    /// The number of random walks, which only the end at a limit makes necessary.
+    public var walks = 0
     /// The findings, shortest way first.
     public var findings: [Finding] = []
     /// Actions of types that were refused in every state in which they were tried.
     public var refusals: [Refusal] = []
     /// The names of the fields that were sent, by action type.
     public var sentFields: [String: Set<String>] = [:]
+    /// The places of ``FlowExplorationOptions/sinks`` at which no sink was seen.
+    public var unmatchedSinks: [ValuePath] = []
     /// The workers that ran without a known behavior.
     public var idleWorkers: [String] = []
     /// The workers with a known behavior that never ran, each with a similar name.

@@ -21,6 +21,26 @@ public struct FlowExplorationOptions: Sendable {
     public var workers: [WorkerBehavior]
     /// Lua expressions over `state` (of the root), `rendering` and `props` that should never be true.
     public var never: [String]
+    /// Lua expressions that bound the search: a state in which one is false is looked at, but not
+    /// followed.
+    public var within: [String] = []
+    /// Lua expressions for states where the flow may stay, which are no dead ends. `final = true` in
+    /// the rendering says the same.
+    public var ends: [String] = []
+    /// Lua expressions that should become true on every way, whatever happens.
+    public var eventually: [String] = []
+    /// Lua expressions that should be true in some state.
+    public var reachable: [String] = []
+    /// True to try values that nobody gave: for fields that a sink leaves open and the code reads, by
+    /// their kinds and by what the state and the rendering have under their names; and for outputs
+    /// of workers without a known behavior, by what their plugins declare.
+    public var guessesValues = false
+    /// True if each worker fails, once on a way.
+    public var failsWorkers = false
+    /// The number of random walks after a limit ended the search; see ``walkLength``.
+    public var walks = 0
+    /// The number of steps of a random walk.
+    public var walkLength = 100
     /// Whether to continue after an output of the root, which would end a run.
     public var goesOnAfterOutputs: Bool
     /// The maximum number of states.

@@ -5,24 +5,27 @@ import WorkflowLua
 
 /// A breadth-first search through the states of a flow, which finds the shortest way to each.
 struct ExplorationSearch {
-    private let flow: ExploredFlow
-    private let options: FlowExplorationOptions
-    private(set) var exploration: FlowExploration
+    let flow: ExploredFlow
+    let options: FlowExplorationOptions
+    var exploration: FlowExploration
+    var candidates: Candidates
     private let start = ContinuousClock.now
-    private var moments: [ExploredFlow.Moment] = []
+    private(set) var moments: [ExploredFlow.Moment] = []
+    /// The numbers of the states in which all that can be done was tried.
+    private(set) var followed: Set<Int> = []
+    /// The numbers of the states that nothing leads on from.
+    private(set) var deadEnds: Set<Int> = []
+    /// The numbers of the states in which an expression of ``FlowExplorationOptions/eventually``
+    /// is true.
+    private(set) var attained: [String: Set<Int>] = [:]
     private var known: [Place: Int] = [:]
-    /// The expressions that were true.
-    private var broken: Set<String> = []
+    /// The expressions of ``FlowExplorationOptions/never`` that were true.
+    private(set) var broken: Set<String> = []
     /// The known failures, so that each is reported once.
     private var failures: Set<Failure> = []
     private var refused: [Value: String] = [:]
     /// The action types that were accepted with some fields.
     private var taken: Set<Value> = []
-    /// The actions of the options that could be tried.
-    private var tried: Set<Value> = []
-    private var idle: Set<String> = []
-    /// The names of declared workers.
-    private var declared: Set<String> = []
     /// The approximate size in bytes.
     private var bytes = 0
 
@@ -32,15 +35,21 @@ struct ExplorationSearch {
         let isEnd: Bool
     }
 
-    private struct Failure: Hashable {
+    struct Failure: Hashable {
         let message: Name
         let location: FlowError.Location?
+
+        init(_ error: FlowError) {
+            message = Name(error.message)
+            location = error.location
+        }
     }
 
     init(_ flow: ExploredFlow, _ options: FlowExplorationOptions) {
         self.flow = flow
         self.options = options
         exploration = FlowExploration(flow: flow.name)
+        candidates = Candidates(of: flow, options)
     }
 
     mutating func run() throws(FlowError) {
@@ -50,7 +59,7 @@ struct ExplorationSearch {
         while next < moments.count {
             if try mustEnd() || isDone { break }
             let state = exploration.states[next]
-            if state.isEnd, !options.goesOnAfterOutputs {
+            if state.isBeyond || state.isEnd && !options.goesOnAfterOutputs {
                 next += 1
                 continue
             }
@@ -62,17 +71,19 @@ struct ExplorationSearch {
             try explore(next)
             next += 1
         }
-        exploration.refusals = refused.filter { !taken.contains($0.key["type"] ?? .null) }
-            .map { FlowExploration.Refusal(action: $0.key, message: $0.value) }
-            .sorted { $0.action.description < $1.action.description }
-        for action in options.actions where !tried.contains(action) {
-            exploration.refusals.append(
-                .init(action: action, message: "neither the root nor a sink that was seen takes it")
-            )
+        if !isDone { exploration.findings += waysThatMiss }
+        if exploration.limit != nil { try walk(from: first.moment) }
+        for expression in options.reachable
+        where !exploration.reached.contains(where: { $0.expression == expression }) {
+            exploration.findings.append(.init(kind: .unreachable(expression), steps: []))
         }
-        exploration.idleWorkers = idle.sorted()
-        exploration.missingWorkers = Set(options.workers.map(\.worker)).subtracting(declared)
-            .sorted().map { ($0, nearestName(to: $0, among: declared.sorted())) }
+        exploration.refusals =
+            refused.filter { !taken.contains($0.key["type"] ?? .null) }
+            .map { FlowExploration.Refusal(action: $0.key, message: $0.value) }
+            .sorted { $0.action.description < $1.action.description } + candidates.unmatched
+        exploration.unmatchedSinks = candidates.unmatchedSinks
+        exploration.idleWorkers = candidates.idleWorkers
+        exploration.missingWorkers = candidates.missingWorkers
         exploration.findings = exploration.findings.enumerated()
             .sorted { ($0.element.steps.count, $0.offset) < ($1.element.steps.count, $1.offset) }
             .map(\.element)
@@ -84,16 +95,15 @@ struct ExplorationSearch {
         let steps = exploration.states[number].steps
         var leadsOn = false
         var refusals: [FlowExploration.Refusal] = []
-        for step in candidates(in: moment) {
+        for step in candidates.steps(in: moment) {
             if try mustEnd() { return }
-            if let fields = step.action?.record, let type = fields["type"]?.string {
-                exploration.sentFields[type, default: []].formUnion(fields.map(\.key))
-            }
-            switch flow.play(step, from: moment) {
+            switch try play(step, from: moment, after: steps) {
             case .failed(let error):
-                try options.interrupt.check()
-                record(error, of: step, after: steps)
-                if let action = step.action, step.isGuess || error.isRefusal {
+                if let action = step.action, error.isRefusal(of: step) {
+                    // Of guessed values one is enough.
+                    if step.isGuess, refusals.contains(where: { $0.action.isOfType(of: action) }) {
+                        continue
+                    }
                     refusals.append(.init(action: action, message: error.message))
                     bytes += action.byteCount + error.message.utf8.count
                 } else {
@@ -103,7 +113,6 @@ struct ExplorationSearch {
             case .moved(let next, let hasOutput, let played):
                 var step = step
                 step.inputs = Array(step.inputs.prefix(played))
-                if let type = step.action?["type"] { taken.insert(type) }
                 let isSame = next.key == moment.key && !hasOutput
                 if isSame { continue }
                 leadsOn = true
@@ -113,10 +122,30 @@ struct ExplorationSearch {
                 bytes += step.byteCount
             }
         }
+        followed.insert(number)
         if !leadsOn, moment.workers.isEmpty {
+            deadEnds.insert(number)
+            guard !exploration.states[number].isFinal else { return }
             exploration.findings.append(.init(kind: .deadEnd(refused: refusals), steps: steps))
             bytes += steps.count * ExploredStep.leastByteCount
         }
+    }
+
+    /// Plays a step, and keeps what became of its actions.
+    mutating func play(
+        _ step: ExploredStep, from moment: ExploredFlow.Moment, after steps: [ExploredStep]
+    ) throws(FlowError) -> ExploredFlow.Outcome {
+        let outcome = flow.play(step, from: moment)
+        for action in flow.applied + (step.action.map { [$0] } ?? []) {
+            guard let fields = action.record, let type = fields["type"]?.string else { continue }
+            exploration.sentFields[type, default: []].formUnion(fields.map(\.key))
+            if case .moved = outcome { taken.insert(.string(type)) }
+        }
+        if case .failed(let error) = outcome {
+            try options.interrupt.check()
+            record(error, of: step, after: steps)
+        }
+        return outcome
     }
 
     /// The index of a new or known state; `nil` if there is no room for it.
@@ -134,24 +163,51 @@ struct ExplorationSearch {
         moments.append(moment)
         bytes += moment.byteCount + steps.count * ExploredStep.leastByteCount
         exploration.states.append(
-            .init(state: moment.state, rendering: moment.rendering, steps: steps, isEnd: isEnd))
+            .init(
+                state: moment.state, rendering: moment.rendering, steps: steps, isEnd: isEnd,
+                isFinal: try isFinal(moment.rendering), isBeyond: try isBeyond()))
+        try look(after: steps)
+        for expression in options.eventually where try flow.holds(expression) {
+            attained[expression, default: []].insert(number)
+        }
+        return number
+    }
+
+    /// Evaluates the expressions that the current moment breaks or reaches for the first time.
+    mutating func look(after steps: [ExploredStep]) throws(FlowError) {
         for expression in options.never where !broken.contains(expression) {
             guard try flow.holds(expression) else { continue }
             broken.insert(expression)
             exploration.findings.append(.init(kind: .broken(never: expression), steps: steps))
         }
-        return number
+        for expression in options.reachable
+        where !exploration.reached.contains(where: { $0.expression == expression }) {
+            guard try flow.holds(expression) else { continue }
+            exploration.reached.append((expression, steps))
+        }
+    }
+
+    /// True if the current moment is beyond the bounds of the search.
+    func isBeyond() throws(FlowError) -> Bool {
+        for expression in options.within where try !flow.holds(expression) { return true }
+        return false
+    }
+
+    private func isFinal(_ rendering: Value) throws(FlowError) -> Bool {
+        if rendering["final"] == true { return true }
+        for expression in options.ends where try flow.holds(expression) { return true }
+        return false
     }
 
     private mutating func record(
         _ error: FlowError, of step: ExploredStep, after steps: [ExploredStep]
     ) {
-        if let action = step.action, step.isGuess || error.isRefusal {
+        if let action = step.action, error.isRefusal(of: step) {
+            if step.isGuess, refused.keys.contains(where: { $0.isOfType(of: action) }) { return }
             if refused[action] == nil { refused[action] = error.message }
             return
         }
-        let failure = Failure(message: Name(error.message), location: error.location)
-        guard failures.insert(failure).inserted else { return }
+        guard failures.insert(Failure(error)).inserted else { return }
         bytes += error.message.utf8.count + (steps.count + 1) * ExploredStep.leastByteCount
         exploration.findings.append(.init(kind: .error(error), steps: steps + [step]))
     }
@@ -161,7 +217,7 @@ struct ExplorationSearch {
     /// True if a limit was reached, which is recorded.
     private mutating func mustEnd() throws(FlowError) -> Bool {
         try options.interrupt.check()
-        if let limit = options.maximumTime, start.duration(to: .now) > limit {
+        if isTimeUp {
             exploration.limit = .time
             return true
         }
@@ -170,46 +226,7 @@ struct ExplorationSearch {
         return true
     }
 
-    // MARK: What can be done
-
-    private mutating func candidates(in moment: ExploredFlow.Moment) -> [ExploredStep] {
-        var steps: [ExploredStep] = []
-        var known: Set<[FlowInput.Kind]> = []
-        func add(_ step: ExploredStep) {
-            if known.insert(step.inputs).inserted { steps.append(step) }
-        }
-        let root = NodePath([.init(name: flow.name)])
-        let types = flow.actionTypes
-        let sinks = moment.rendering.exploredSinks
-        for sink in sinks {
-            add(sink.step())
-            for (path, fields) in options.sinks where path == sink.path {
-                add(sink.step(with: fields))
-            }
-        }
-        for action in options.actions {
-            guard let type = action["type"]?.string else { continue }
-            let fitting = sinks.filter { $0.action["type"]?.string == type }
-            for sink in fitting { add(sink.step(with: action.record ?? [:])) }
-            // A root without a table of actions accepts none, or any.
-            let isOfRoot = types.isEmpty ? fitting.isEmpty : types.contains(type)
-            if isOfRoot { add(ExploredStep(inputs: [.action(action, node: root)])) }
-            if isOfRoot || !fitting.isEmpty { tried.insert(action) }
-        }
-        if options.guessesActions {
-            for type in types {
-                let action: Value = ["type": .string(type)]
-                add(ExploredStep(inputs: [.action(action, node: root)], isGuess: true))
-            }
-        }
-        for worker in moment.workers {
-            let behaviors = worker.behaviors(options)
-            declared.insert(worker.name)
-            if behaviors.isEmpty { idle.insert(worker.name) }
-            steps += behaviors
-        }
-        return steps
-    }
+    var isTimeUp: Bool { options.maximumTime.map { start.duration(to: .now) > $0 } ?? false }
 }
 
 extension ExploredStep {
@@ -230,10 +247,16 @@ extension ExploredStep {
     }
 }
 
+extension Value {
+    fileprivate func isOfType(of action: Value) -> Bool { self["type"] == action["type"] }
+}
+
 extension FlowError {
     /// True if the flow refused an action, or does not know it, as it should for actions from
-    /// outside.
-    fileprivate var isRefusal: Bool {
+    /// outside; or if the action was a guess.
+    func isRefusal(of step: ExploredStep) -> Bool {
+        guard step.action != nil else { return false }
+        if step.isGuess { return true }
         guard code == .unknownAction || code == .unknownNode else { return isRefusalOfFlow }
         switch phase {
         case .apply, nil: return true

@@ -18,6 +18,15 @@ struct ExplorationJSON {
             "complete": .bool(seen.limit == nil),
             "findings": .list(of: seen.findings.map { .record(self.record($0)) }),
             "never_taken": refusals(seen.refusals),
+            "reached": .list(
+                of: seen.reached.map { expression, steps in
+                    [
+                        "reachable": .string(expression),
+                        "steps": .list(of: steps.map { .record(self.record($0)) }),
+                    ]
+                }),
+            "never_there": .list(of: seen.unmatchedSinks.map { .string($0.description) }),
+            "beyond": .int(seen.states.count { $0.isBeyond }), "walks": .int(seen.walks),
             "idle_workers": .list(of: seen.idleWorkers.map { .string($0) }),
             "missing_workers": .list(of: seen.missingWorkers.map { .string($0.name) }),
         ]
@@ -47,6 +56,13 @@ struct ExplorationJSON {
         case .broken(let expression):
             record["kind"] = "never"
             record["never"] = .string(expression)
+        case .missed(let expression, let again):
+            record["kind"] = "eventually"
+            record["eventually"] = .string(expression)
+            if let again { record["again_from"] = .int(again + 1) }
+        case .unreachable(let expression):
+            record["kind"] = "reachable"
+            record["reachable"] = .string(expression)
         }
         return record
     }

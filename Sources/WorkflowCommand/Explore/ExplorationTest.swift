@@ -44,7 +44,10 @@ struct ExplorationTest {
             "",
             "describe(\(Value.string(exploration.flow)), function()",
         ]
-        for (number, finding) in exploration.findings.enumerated() {
+        let findings = exploration.findings.filter {
+            if case .unreachable = $0.kind { false } else { true }
+        }
+        for (number, finding) in findings.enumerated() {
             if number > 0 { lines.append("") }
             lines += test(finding).map { $0.isEmpty ? "" : "    " + $0 }
         }
@@ -60,6 +63,8 @@ struct ExplorationTest {
     private func test(_ finding: FlowExploration.Finding) -> [String] {
         let name: String
         var end: [String] = []
+        var beginning = ["local flow = workflow.test(Flow\(arguments))", "flow:loosely()"]
+        var look: [String] = []
         switch finding.kind {
         case .error(let error): name = "does not fail: \(error.message)"
         case .deadEnd:
@@ -72,12 +77,26 @@ struct ExplorationTest {
                 "local state, rendering, props = flow.state, flow.rendering, \(props.luaSource)",
                 "assert(not (\(expression)))",
             ]
+        case .missed(let expression, _):
+            name = "eventually: \(expression)"
+            beginning += [
+                "local came = false", "local function look()",
+                "    local state, rendering, props = flow.state, flow.rendering, \(props.luaSource)",
+                "    came = came or (\(expression))", "end",
+            ]
+            look = ["look()"]
+            end = ["assert(came, \"it never came about\")"]
+        // It has no way to write down.
+        case .unreachable: return []
         }
-        let arguments = props.record.map { $0.isEmpty ? "" : ", \(props.luaSource)" } ?? ""
         let body =
-            ["local flow = workflow.test(Flow\(arguments))", "flow:loosely()"]
-            + finding.steps.flatMap(source) + end
+            beginning + look + finding.steps.flatMap { source($0) + look } + end
         return ["it(\(Value.string(name)), function()"] + body.map { "    " + $0 } + ["end)"]
+    }
+
+    /// The arguments of a test after the flow.
+    private var arguments: String {
+        props.record.map { $0.isEmpty ? "" : ", \(props.luaSource)" } ?? ""
     }
 
     private func source(_ step: ExploredStep) -> [String] {

@@ -25,6 +25,14 @@ struct ExplorationText {
         if deadEnds > Self.mostDeadEnds {
             lines += ["… and \(deadEnds - Self.mostDeadEnds) more dead ends", ""]
         }
+        for (expression, way) in seen.reached {
+            lines += ["\(style.green("reachable:")) \(printable(expression))"] + steps(way) + [""]
+        }
+        for sink in seen.unmatchedSinks {
+            lines.append(
+                "\(style.cyan("never there:")) \(printable(sink.description)) "
+                    + style.dim("(no rendering that was seen has this sink)"))
+        }
         for refusal in seen.refusals {
             let type = refusal.action["type"]?.string ?? ""
             lines.append(
@@ -68,15 +76,24 @@ struct ExplorationText {
         let states = "\(seen.states.count) \(seen.states.count == 1 ? "state" : "states")"
         let steps =
             "\(seen.transitions.count) \(seen.transitions.count == 1 ? "step" : "steps")"
+        let beyond = seen.states.count { $0.isBeyond }
         let end =
             switch seen.limit {
+            case nil where beyond > 0: "that is all within, and \(beyond) just beyond"
             case nil: "that is all there is"
             case .states?: "stopped at --max-states"
             case .depth?: "stopped at --max-depth"
             case .time?: "stopped at --max-seconds"
             case .memory?: "stopped at --max-megabytes"
             }
-        return "\(printable(seen.flow)): \(result) in \(states) and \(steps) between them; \(end)"
+        let walks =
+            switch seen.walks {
+            case 0: ""
+            case 1: ", then walked once at random"
+            default: ", then walked \(seen.walks) times at random"
+            }
+        return "\(printable(seen.flow)): \(result) in \(states) and \(steps) between them; "
+            + end + walks
     }
 
     private func lines(_ finding: FlowExploration.Finding) -> [String] {
@@ -94,6 +111,18 @@ struct ExplorationText {
         case .broken(let expression):
             return ["\(style.red("never:")) \(printable(expression)) is true"]
                 + steps(finding.steps)
+        case .missed(let expression, let again):
+            let rest =
+                again.map {
+                    $0 + 1 == finding.steps.count
+                        ? "step \($0 + 1) again and again"
+                        : "steps \($0 + 1) to \(finding.steps.count) again and again"
+                } ?? "it may end there"
+            return [
+                "\(style.red("eventually:")) \(printable(expression)) never becomes true on this way"
+            ] + steps(finding.steps) + ["  \(style.dim("then"))  \(rest)"]
+        case .unreachable(let expression):
+            return ["\(style.red("reachable:")) \(printable(expression)) is true in no state seen"]
         }
     }
 

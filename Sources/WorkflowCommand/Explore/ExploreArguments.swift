@@ -24,6 +24,16 @@ struct ExploreArguments {
         return (path, record)
     }
 
+    /// The path of a field in the rendering or the state.
+    func path(_ text: String) throws -> ValuePath {
+        do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
+            throw Refusal(
+                FlowError(
+                    .badInput, "'\(printable(text))' is not a path: \(error)",
+                    help: "write --graph-by screen or --graph-by 'state.cart[1].status'"), .usage)
+        }
+    }
+
     /// An action: JSON, `add`, `add{ text = "milk" }` or `{ type = "add" }`.
     func action(_ text: String) throws -> Value {
         let value: Value

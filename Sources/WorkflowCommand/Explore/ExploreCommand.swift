@@ -2,6 +2,7 @@ import ArgumentParser
 import FlowExploring
 import FlowPrinting
 import LuaSyntax
+import PlainValue
 import Terminal
 import WorkflowKit
 import WorkflowLua
@@ -16,6 +17,7 @@ struct ExploreCommand: ReportingCommand {
               workflow-run explore Examples/welcome/welcome.lua
               workflow-run explore todo.lua --action 'add{ text = "milk" }'
               workflow-run explore todo.lua --never '#state.items > 3'
+              workflow-run explore board.lua --within 'state.revision < 3' --write-test found_test.lua
               workflow-run explore door.lua --graph dot | dot -Tsvg > door.svg
 
             Tries the sinks of each rendering, --action, and the root's actions without fields (these may \
@@ -52,6 +54,46 @@ struct ExploreCommand: ReportingCommand {
         help: ArgumentHelp("Lua over state, rendering, props: never true.", valueName: "expr"))
     var never: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Lua that is true at some time on every way, even one that goes round for ever.",
+            valueName: "expr"))
+    var eventually: [String] = []
+
+    @Option(help: ArgumentHelp("Lua that is true somewhere; says the way.", valueName: "expr"))
+    var reachable: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Lua that bounds the search: states where it is false are not followed.",
+            valueName: "expr"))
+    var within: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Lua that is true where the flow may stay, beside final = true in the rendering.",
+            valueName: "expr"))
+    var end: [String] = []
+
+    @Flag(
+        help: """
+            Guess fields that sinks leave open, by the code that reads them, and outputs of workers, by \
+            what their plugins declare.
+            """)
+    var guess = false
+
+    @Flag(help: "Let each worker fail, once on a way.")
+    var failWorkers = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Walk at random this many times after a limit, and shorten what is found.",
+            valueName: "n"))
+    var walks = 0
+
+    @Option(help: ArgumentHelp("Take this many steps in a walk.", valueName: "n"))
+    var walkSteps = 100
+
     @Option(help: ArgumentHelp("Look at this many states.", valueName: "n"))
     var maxStates = 1000
 
@@ -69,6 +111,12 @@ struct ExploreCommand: ReportingCommand {
 
     @Option(help: ArgumentHelp("Draw what was seen.", valueName: "form"))
     var graph: GraphForm?
+
+    @Option(
+        help: ArgumentHelp(
+            "Draw one state for each value of a field of the rendering or the state, such as screen.",
+            valueName: "path"))
+    var graphBy: String?
 
     @Option(
         help: ArgumentHelp("Write what was found as tests beside the flow.", valueName: "file"),
@@ -90,7 +138,9 @@ struct ExploreCommand: ReportingCommand {
         try check(
             (1...1_000_000).contains(maxMegabytes),
             "--max-megabytes takes a number of megabytes from 1 to 1000000.")
-        try check(!(json && graph != nil), "Only one of --json and --graph can be printed.")
+        try check(walks >= 0, "--walks takes a number from 0 on.")
+        try check(walkSteps > 0, "--walk-steps takes a number above 0.")
+        try check(!(json && (graph ?? form) != nil), "Only one of --json and --graph can be printed.")
     }
 
     func perform() async throws -> ExitStatus {
@@ -111,14 +161,22 @@ struct ExploreCommand: ReportingCommand {
         for text in worker { options.workers.append(try arguments.output(text)) }
         for text in workerError { options.workers.append(try arguments.failure(text)) }
         options.plugins = try plugins.makeRegistry()
+        (options.within, options.ends) = (within, end)
+        (options.eventually, options.reachable) = (eventually, reachable)
+        (options.guessesValues, options.failsWorkers) = (guess, failWorkers)
+        (options.walks, options.walkLength) = (walks, walkSteps)
+        let path = try graphBy.map { try arguments.path($0) }
         let seen = try FlowExplorer(.file(flow), options: options).explore()
-        print(seen)
+        try print(seen, graphBy: path)
         if let writeTest, !seen.findings.isEmpty {
             try ExplorationTest(exploration: seen, flow: flow, props: options.props)
                 .write(to: writeTest)
         }
         return seen.findings.isEmpty ? .success : .failed
     }
+
+    /// The language of the graph that is asked for.
+    private var form: GraphForm? { graph ?? (graphBy == nil ? nil : .mermaid) }
 
     /// The action fields that the flow reads, by action type.
     private var readFields: [String: [String]] {
@@ -128,14 +186,16 @@ struct ExploreCommand: ReportingCommand {
         return ActionFields(source: bytes).fields
     }
 
-    private func print(_ seen: FlowExploration) {
+    private func print(_ seen: FlowExploration, graphBy path: ValuePath?) throws {
         if json {
             OutputStream.standardOutput.write(ExplorationJSON(seen).text)
             return
         }
         var report = color.output
-        if let graph {
-            OutputStream.standardOutput.write(ExplorationGraph(seen).text(graph))
+        if let form {
+            let graph =
+                if let path { try ExplorationGraph(seen, by: path) } else { ExplorationGraph(seen) }
+            OutputStream.standardOutput.write(graph.text(form))
             report = color.errors
         }
         var text = ExplorationText(style: report.style)

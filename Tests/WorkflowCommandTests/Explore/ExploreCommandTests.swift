@@ -201,6 +201,154 @@ import Testing
         #expect(outcome.status == 0)
     }
 
+    /// A light that goes round, and may be broken.
+    private static let light = """
+        local Light = { name = "light", state = { color = "red", turns = 0 } }
+        local following = { red = "green", green = "red" }
+        Light.apply = {
+            turn = function(state)
+                state.color, state.turns = following[state.color], state.turns + 1
+            end,
+            smash = function(state) state.color = "dark" end,
+        }
+        function Light.render(state, context)
+            if state.color == "dark" then return { color = "dark" } end
+            return { color = state.color, turn = context:sink("turn"), smash = context:sink("smash") }
+        end
+        return Light
+
+        """
+
+    @Test func boundsEndsAndWhatComesAboutArePrinted() async throws {
+        let outcome = try await run(
+            "light.lua", "--only-sinks", "--within", "state.turns < 2", "--end",
+            "state.color == 'dark'", "--eventually", "state.color == 'green'", "--reachable",
+            "state.turns == 2", "--reachable", "state.color == 'blue'", "--action", "rows[1].turn",
+            files: ["light.lua": Self.light])
+        #expect(
+            outcome.stdout == """
+                reachable: state.color == 'blue' is true in no state seen
+
+                eventually: state.color == 'green' never becomes true on this way
+                steps:
+                  1. smash
+                  then  it may end there
+
+                reachable: state.turns == 2
+                steps:
+                  1. turn
+                  2. turn
+
+                never there: rows[1].turn (no rendering that was seen has this sink)
+                light: 2 found in 5 states and 4 steps between them; that is all within, and 1 just beyond
+
+                """)
+        #expect(outcome.status == 1)
+    }
+
+    @Test func graphCanBeNamedByAField() async throws {
+        let files = ["light.lua": Self.light]
+        let outcome = try await run(
+            "light.lua", "--only-sinks", "--within", "state.turns < 3", "--graph-by", "color",
+            "--end", "state.color == 'dark'", files: files)
+        #expect(
+            outcome.stdout == """
+                stateDiagram-v2
+                    s0 : red
+                    s1 : dark
+                    s2 : green
+                    [*] --> s0
+                    s0 --> s1 : smash
+                    s0 --> s2 : turn
+                    s2 --> s1 : smash
+                    s2 --> s0 : turn
+                    s1 --> [*]
+
+                """)
+        let wrong = try await run("light.lua", "--graph-by", "colour", files: files)
+        #expect(
+            wrong.stderr == """
+                error: no state that was seen has a field colour. Did you mean 'color'?
+                help: give the path of a field of the rendering, or of the state as state.NAME
+
+                """)
+        #expect(wrong.status == 64)
+        let noPath = try await run("light.lua", "--graph-by", "a..b", files: files)
+        #expect(
+            noPath.stderr == """
+                error: 'a..b' is not a path: column 3: expected a name
+                help: write --graph-by screen or --graph-by 'state.cart[1].status'
+
+                """)
+    }
+
+    @Test func wayThatMissesIsWrittenAsATest() async throws {
+        let scene = try Scene(["light.lua": Self.light])
+        let outcome = try await scene.run(
+            "explore", "light.lua", "--only-sinks", "--eventually", "state.color == 'green'",
+            "--end", "state.color == 'dark'", "--max-depth", "2", "--write-test", "found_test.lua")
+        #expect(outcome.status == 1)
+        let file = scene.folder.appendingPathComponent("found_test.lua")
+        #expect(
+            try String(contentsOf: file, encoding: .utf8) == """
+                -- What workflow-run explore found: these tests fail until the flow is mended.
+                local Flow = require "light"
+
+                describe("light", function()
+                    it("eventually: state.color == 'green'", function()
+                        local flow = workflow.test(Flow)
+                        flow:loosely()
+                        local came = false
+                        local function look()
+                            local state, rendering, props = flow.state, flow.rendering, {}
+                            came = came or (state.color == 'green')
+                        end
+                        look()
+                        flow:send(flow.rendering.smash)
+                        look()
+                        assert(came, "it never came about")
+                    end)
+                end)
+
+                """)
+        let tests = try await scene.run("test", "found_test.lua")
+        #expect(tests.stdout.contains("error: it never came about"))
+        #expect(tests.status == 1)
+    }
+
+    @Test func outputsAreGuessedByWhatPluginsDeclare() async throws {
+        let reader = """
+            return {
+                state = {},
+                apply = {
+                    got = function(state, action) state.text = action.output.content:upper() end,
+                    failed = function(state, action) state.problem = action.error.message end,
+                },
+                render = function(state, context)
+                    if state.text or state.problem then return { final = true } end
+                    context:run("file.read", { path = "a" }, { on_output = "got", on_error = "failed" })
+                    return {}
+                end,
+            }
+            """
+        let outcome = try await run(
+            "reader.lua", "--only-sinks", "--guess", "--fail-workers", "--reachable", "state.text",
+            "--reachable", "state.problem", files: ["reader.lua": reader])
+        #expect(
+            outcome.stdout.hasSuffix(
+                "\nreader: nothing found in 3 states and 2 steps between them; that is all there is\n"),
+            "\(outcome.stdout)")
+        #expect(outcome.status == 0)
+    }
+
+    @Test func walksAreCounted() async throws {
+        let outcome = try await run(
+            "light.lua", "--only-sinks", "--max-states", "2", "--walks", "3", "--end",
+            "state.color == 'dark'", files: ["light.lua": Self.light])
+        #expect(
+            outcome.stdout.hasSuffix("stopped at --max-states, then walked 3 times at random\n"))
+    }
+
     @Test func neverExpressionMayHoldAtTheBeginning() async throws {
         let outcome = try await run("door.lua", "--only-sinks", "--never", "not state.open")
         #expect(
