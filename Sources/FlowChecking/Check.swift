@@ -31,10 +31,15 @@ package struct Check {
     }
 
     /// All problems, in order.
-    package mutating func run() -> [Problem] {
+    ///
+    /// - Parameter loadsFiles: False if the text of the files alone is looked at, because they were
+    ///   loaded already, maybe in a process of their own.
+    package mutating func run(loadsFiles: Bool = true) -> [Problem] {
         placeModules()
         var loading: [Problem] = []
-        for file in files { loading += load(file) }
+        for file in files {
+            if loadsFiles { loading += load(file) } else { takeLiteralActions(of: file) }
+        }
         let names = Set(files.filter { $0.kind == .test }.flatMap(\.names))
         for file in files {
             let module = answer(for: file)
@@ -171,11 +176,14 @@ package struct Check {
             }
             return []
         } catch {
-            if let types = file.shape?.literalActions {
-                file.actions = KnownActions(flow: file.name.withoutLua, types: types)
-            }
+            takeLiteralActions(of: file)
             return problem(error, in: file).map { [$0] } ?? []
         }
+    }
+
+    private func takeLiteralActions(of file: CheckedFile) {
+        guard let types = file.shape?.literalActions else { return }
+        file.actions = KnownActions(flow: file.name.withoutLua, types: types)
     }
 
     private static let wrapper = "(check)"

@@ -79,6 +79,9 @@ public struct FlowOptions: Sendable {
     /// Called with the interrupt of the session, to watch its calls; what it returns is called when
     /// the session is released. `nil` by default.
     package var watch: (@Sendable (FlowInterrupt) -> @Sendable () -> Void)?
+    /// Finds likely mistakes in the files at these paths, one of which is the file of each place;
+    /// they are told in the log whenever a flow's files have been loaded. `nil` by default.
+    package var mistakes: (@Sendable ([String]) -> [FlowLog])?
     /// Called on the session with each accepted input and its step, before the call that sent it returns; for
     /// storing inputs.
     ///

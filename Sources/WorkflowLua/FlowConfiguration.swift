@@ -63,6 +63,18 @@ public struct FlowLog: Sendable {
     public var location: FlowError.Location?
     /// Whether it is a note of the host about a likely mistake.
     public var isNote = false
+
+    init(message: String, location: FlowError.Location?) {
+        self.message = message
+        self.location = location
+    }
+
+    /// A note about a likely mistake.
+    package init(note message: String, at location: FlowError.Location? = nil) {
+        self.message = "note: " + message
+        self.location = location
+        isNote = true
+    }
 }
 
 /// An action for a scripted node that begins to be applied.

@@ -8,7 +8,7 @@ import Testing
     private let files = [
         "flow.lua": """
         local function spin()
-            while true do end
+            for _ = 1, math.huge do end
         end
 
         return {
@@ -28,7 +28,9 @@ import Testing
                 state = {},
                 apply = { read = function(state) state.reads = true end },
                 render = function(state, context)
-                    if state.reads then context:run("file.read", { path = "x" }) end
+                    if state.reads then
+                        context:run("file.read", { path = "x" }, { on_output = "read" })
+                    end
                     return {}
                 end,
             }
@@ -48,7 +50,9 @@ import Testing
                 state = { n = 0 },
                 apply = { add = function(state) state.n = state.n + 1 end },
                 render = function(state, context)
-                    if state.n == 0 then context:run("clock.after", { seconds = 1000000 }) end
+                    if state.n == 0 then
+                        context:run("clock.after", { seconds = 1000000 }, { on_output = "add" })
+                    end
                     return { n = state.n }
                 end,
             }

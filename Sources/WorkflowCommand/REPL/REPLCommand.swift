@@ -51,6 +51,7 @@ struct REPLCommand: ReportingCommand {
         try plugins.apply(
             to: &settings.options, flow: flow,
             question: isTerminal ? GrantQuestion.inTerminal(color) : nil)
+        PlayedMistakes.tell(in: &settings.options)
         settings.setGrants = { [plugins] options, flow in
             try plugins.setGrants(of: &options, flow: flow)
         }

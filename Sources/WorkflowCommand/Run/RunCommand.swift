@@ -77,6 +77,7 @@ struct RunCommand: ReportingCommand {
         if let props { options.props = try readProps(props) }
         try plugins.apply(
             to: &options, flow: flow, question: isTerminal ? GrantQuestion.inTerminal(color) : nil)
+        if !quiet { PlayedMistakes.tell(in: &options) }
         let source = try readSource()
         let snapshot = try files.readSnapshot()
         options.journal = try files.makeJournal()

@@ -72,6 +72,9 @@ struct TestRun {
             file.error = error
             reporter.report(error, of: path)
         }
+        for mistake in PlayedMistakes.find(in: [path], registry: options.plugins) {
+            Self.print(mistake, in: "")
+        }
         self.reporter = reporter
         summary.duration += start.duration(to: clock.now)
         count(file)

@@ -77,7 +77,20 @@ extension FlowPlayer: FlowListener {
     func printed(_ line: FlowLog) {
         let location = line.location?.inFolder(scripts.folder)
         let level: FlowEvent.LogLevel = line.isNote ? .warning : .info
+        // One mistake may be seen in the text and when it is played.
+        if line.isNote, let location, !scripts.noted.insert(location).inserted { return }
         log.add(.log(level: level, message: line.message, location: location))
+    }
+
+    /// Tells of likely mistakes in the files that have just been loaded.
+    func tellMistakes() {
+        guard let mistakes = options.mistakes, case .file = scripts.source, let flow else { return }
+        let folder = scripts.folder
+        let start = folder.isEmpty || folder == "/" ? folder : folder + "/"
+        for var mistake in mistakes(flow.files.map { start + $0 }) {
+            mistake.location?.file.removeFirst(start.count)
+            printed(mistake)
+        }
     }
 
     /// Called when an action begins to be applied.

@@ -56,6 +56,8 @@ extension FlowPlayer {
         var hasOtherFiles = false
         /// True while files are loaded again: the reload tells of failures itself.
         var isReloading = false
+        /// The places of likely mistakes that were told since the files were loaded.
+        var noted: Set<FlowError.Location> = []
         /// How the tree gets definitions of a new process of the scripts.
         var recovery = Recovery()
     }

@@ -18,6 +18,7 @@ extension FlowPlayer {
         do throws(FlowError) {
             defer { scripts.isReloading = false }
             try new.reload()
+            scripts.noted = []
             clock.cause = nil
             switch policy {
             case .keepingState: try reloadKeepingState(in: new, insteadOf: old)
@@ -29,6 +30,7 @@ extension FlowPlayer {
             error.notes.append("the flow goes on as it was before")
             throw reported(error)
         }
+        tellMistakes()
         // The new code may take what the old one refused. The log tells if it does not.
         if past.parked == nil { _ = try? retry() }
     }

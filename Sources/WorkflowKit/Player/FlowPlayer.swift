@@ -143,6 +143,7 @@ final class FlowPlayer {
             throw reported(error)
         }
         rendered(tree.host.rendering.value)
+        tellMistakes()
         releaseWorkers()
         // The new code may take what the old one refused. A session that is stored has to be shown
         // at its step first.

@@ -207,7 +207,7 @@ final class FlowRuntime {
     func note(_ message: String, at location: FlowError.Location?) {
         guard notes.count < 100, notes.insert(Name(message)).inserted else { return }
         configuration.onPrint(
-            FlowLog(message: "note: " + message, location: location, isNote: true))
+            FlowLog(note: message, at: location))
     }
 
     /// Whether a function changes nothing for the first time: why stands in its text.

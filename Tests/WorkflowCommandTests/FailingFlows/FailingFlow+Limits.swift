@@ -6,7 +6,7 @@ extension FailingFlow {
             files: [
                 "flow.lua": """
                 local function spin()
-                    while true do end
+                    for _ = 1, math.huge do end
                 end
 
                 local Flow = { state = { n = 0 } }
@@ -37,7 +37,7 @@ extension FailingFlow {
                   ┌─ flow.lua:2
                   │
                 1 │ local function spin()
-                2 │     while true do end
+                2 │     for _ = 1, math.huge do end
                 3 │ end
                   │
                   = in apply.spoil of flow
@@ -60,7 +60,7 @@ extension FailingFlow {
                 }
 
                 local function spin()
-                    while true do end
+                    for _ = 1, math.huge do end
                 end
 
                 function Flow.render(state)
@@ -84,7 +84,7 @@ extension FailingFlow {
                   ┌─ flow.lua:8
                   │
                 7 │ local function spin()
-                8 │     while true do end
+                8 │     for _ = 1, math.huge do end
                 9 │ end
                   │
                   = in render of flow
@@ -101,7 +101,7 @@ extension FailingFlow {
                 "flow.lua": """
                 return {
                     render = function()
-                        while true do end
+                        for _ = 1, math.huge do end
                     end,
                 }
 
@@ -113,7 +113,7 @@ extension FailingFlow {
                   ┌─ flow.lua:3
                   │
                 2 │     render = function()
-                3 │         while true do end
+                3 │         for _ = 1, math.huge do end
                 4 │     end,
                   │
                   = in render of flow
@@ -127,7 +127,7 @@ extension FailingFlow {
             name: "an endless loop while the file is run",
             files: [
                 "flow.lua": """
-                while true do end
+                for _ = 1, math.huge do end
 
                 """
             ],
@@ -136,7 +136,7 @@ extension FailingFlow {
                 error: stopped after 500 ms in one call
                   ┌─ flow.lua:1
                   │
-                1 │ while true do end
+                1 │ for _ = 1, math.huge do end
                   │
                 help: raise --max-time
 

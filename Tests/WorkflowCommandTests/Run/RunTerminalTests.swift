@@ -14,7 +14,7 @@
                     pay = function(state) state.screen = "paying" end,
                     cancel = function(state) state.screen = "cart" end,
                     paid = function(state) return { order = 1 } end,
-                    spin = function() print("spinning") while true do end end,
+                    spin = function() print("spinning") for _ = 1, math.huge do end end,
                     say = function() print("hello") end,
                 },
                 render = function(state, context)

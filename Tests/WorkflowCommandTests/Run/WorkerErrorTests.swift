@@ -8,7 +8,7 @@ import Testing
             "reader.lua": """
             local Flow = { name = "reader", state = {} }
             function Flow.render(state, context)
-                context:run("file.read", { path = "nope.txt" })
+                context:run("file.read", { path = "nope.txt" }, { on_output = print })
                 return {}
             end
             return Flow
@@ -21,7 +21,7 @@ import Testing
                   ┌─ reader.lua:3
                   │
                 2 │ function Flow.render(state, context)
-                3 │     context:run("file.read", { path = "nope.txt" })
+                3 │     context:run("file.read", { path = "nope.txt" }, { on_output = print })
                 4 │     return {}
                   │
                 help: handle it: { on_error = "…" }, the type of an action

@@ -1,0 +1,37 @@
+import FlowChecking
+import FlowPrinting
+import LuaVM
+import Terminal
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// The mistakes that `check` finds in the text of files that are played.
+///
+/// A flow tells of them when it is loaded, since some change nothing that an error would tell of,
+/// such as a new state that an action returns.
+enum PlayedMistakes {
+    /// The most mistakes that are told.
+    private static let most = 10
+
+    /// Has sessions with these options tell of them.
+    static func tell(in options: inout FlowOptions) {
+        options.mistakes = { [registry = options.plugins] in find(in: $0, registry: registry) }
+    }
+
+    /// - Parameter paths: The files; what cannot be read has an error of its own.
+    static func find(in paths: [String], registry: WorkerRegistry) -> [FlowLog] {
+        guard var check = try? Check(paths, registry: registry) else { return [] }
+        let problems = check.run(loadsFiles: false)
+        var notes = problems.prefix(most).map { problem in
+            FlowLog(
+                note: OptionNames.inserted(in: problem.message),
+                at: problem.line.map { .init(file: problem.file, line: $0) })
+        }
+        if problems.count > most {
+            notes.append(
+                FlowLog(note: "\(problems.count - most) more mistakes; see workflow-run check"))
+        }
+        return notes
+    }
+}
