@@ -296,7 +296,7 @@ if has("CommandLine") {
                 "PastSessions", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
-            ], exclude: ["Golden", "Mistakes"]),
+            ], exclude: ["Golden", "Mistakes", "NewcomerFlows"]),
     ]
 }
 

@@ -36,7 +36,8 @@ package struct Problem: Hashable {
     /// The problem as JSON.
     package var json: String {
         var record: Value.Record = [
-            "v": 1, "type": "problem", "code": .string(code.rawValue), "file": .string(file), "message": .string(message),
+            "v": 1, "type": "problem", "code": .string(code.rawValue), "file": .string(file),
+            "message": .string(message),
         ]
         if let line { record["line"] = .int(line) }
         if let column { record["column"] = .int(column) }

@@ -3,8 +3,11 @@ import WorkflowLua
 
 /// Writes definitions of the host's functions for Lua's language server.
 package struct TypesWriter {
-    /// The first line, which identifies a file made by `types`.
+    /// The first line.
     package static let opening = "---@meta workflow"
+    /// The line that identifies a file made by `types`.
+    package static let origin =
+        "-- Made by `workflow-run types` for Lua's language server; make it again rather than edit it."
 
     /// The workers to describe for `context:run`.
     private let workers: [WorkerDefinition]
@@ -14,8 +17,7 @@ package struct TypesWriter {
     /// The definitions as a Lua file.
     package var text: String {
         var lines = [
-            Self.opening,
-            "-- Made by `workflow-run types` for Lua's language server; make it again rather than edit it.",
+            Self.opening, Self.origin,
             "",
             "---A sink of a rendering: a plain value that can be sent back as an action.",
             "---@alias workflow.Sink table",
@@ -129,7 +131,7 @@ package struct TypesWriter {
         field.description.hasPrefix("[") ? "[\"\(field.name)\"]" : field.name
     }
 
-    private static func className(_ worker: WorkerDefinition) -> String {
+    static func className(_ worker: WorkerDefinition) -> String {
         // A class name cannot contain a hyphen.
         "worker." + String(worker.name.map { $0 == "-" ? "_" : $0 })
     }

@@ -139,6 +139,10 @@ extension LuaParser {
                 .init(symbol: "for", left: nil, right: $0.value, place: $0.place)
             }
         }
+        if !isCounting, values.count == 1 {
+            source.operations.append(
+                .init(symbol: "in", left: nil, right: values[0].value, place: values[0].place))
+        }
         try require("do")
         openScope()
         for (name, place) in names {

@@ -28,7 +28,8 @@ package struct LuaSource {
 
     /// An operator and the operands beside it, without regard to precedence.
     package struct Operation {
-        /// The operator; `[]` for a computed key, `for` for a bound of a counting loop.
+        /// The operator; `[]` for a computed key, `for` for a bound of a counting loop, `in` for
+        /// what another loop goes through.
         package let symbol: String
         /// The operand before it; `nil` for an operator of one operand.
         package let left: LuaExpression?

@@ -108,7 +108,7 @@ import Testing
         ("0/0", "\"<nan>\""), ("1/0", "\"<inf>\""), ("-1/0", "\"<-inf>\""),
         ("\"\\xff\\xfe\"", "\"<2 bytes>\""),
         ("{ 1, 2, f = print }", "{ [\"[1]\"] = 1, [\"[2]\"] = 2, f = \"<function>\" }"),
-        ("{ { {}, print }, a }", "{ { {}, \"<function>\" } }"),
+        ("{ { {}, print }, nil }", "{ { {}, \"<function>\" } }"),
         ("(function() local t = {}; t.t = t; return t end)()", "{ t = \"<cycle>\" }"),
         ("{ [true] = 1, [2.5] = 2 }", "{ [\"[2.5]\"] = 2, [\"[true]\"] = 1 }"),
         ("setmetatable({ a = 1 }, { __index = error })", "{ a = 1 }"),

@@ -180,7 +180,7 @@ private struct Odd: FlowAction {
         #expect(
             try await session.value(of: #"{ type = "add", by = 2 * 3 }"#)
                 == ["type": "add", "by": 6])
-        #expect(try await session.value(of: "Counter == nil") == true)
+        #expect(try await session.value(of: "rawget(_ENV, 'Counter') == nil") == true)
         let error = await #expect(throws: FlowError.self) {
             try await session.value(of: "{ by = }")
         }

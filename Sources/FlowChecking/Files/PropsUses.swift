@@ -28,7 +28,8 @@ struct PropsUses {
         needed = names.subtracting(tested)
         let mentions = source.fields.count { $0.name == "props" && contexts.contains($0.base) }
         let isContextHandedOn = source.calls.contains { call in
-            call.arguments.contains(where: contexts.contains) && source.function(of: call.callee) == nil
+            call.arguments.contains(where: contexts.contains)
+                && source.function(of: call.callee) == nil
         }
         isWhole =
             uses.isKept && !isContextHandedOn

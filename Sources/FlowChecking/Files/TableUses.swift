@@ -17,6 +17,8 @@ struct TableUses {
     /// True if nothing but the fields in sight can be read or written: the table is not handed to
     /// an unknown function, not walked through, and not stored.
     private(set) var isKept = true
+    /// The variables that hold nothing but the table.
+    private var certain: Set<ObjectIdentifier> = []
 
     /// The number of calls that a table is followed through.
     private static let deepest = 8
@@ -29,7 +31,7 @@ struct TableUses {
         of seeds: [LuaVariable], or others: [LuaVariable] = [],
         besides uncounted: Set<SourcePlace> = [], in source: LuaSource
     ) {
-        var certain = Set(seeds.map(ObjectIdentifier.init))
+        certain = Set(seeds.map(ObjectIdentifier.init))
         var holders = seeds + others
         var possible = Set(holders.map(ObjectIdentifier.init))
         var counted = uncounted
@@ -81,6 +83,12 @@ struct TableUses {
         isKept = holders.allSatisfy { variable in
             variable.assignments.isEmpty && variable.reads.allSatisfy { counted.contains($0.place) }
         }
+    }
+
+    /// True for a variable that certainly holds the table.
+    func holds(_ expression: LuaExpression) -> Bool {
+        expression.variable.map { $0.assignments.isEmpty && certain.contains(ObjectIdentifier($0)) }
+            ?? false
     }
 
     /// The names that are written.

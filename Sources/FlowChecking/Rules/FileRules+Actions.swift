@@ -20,7 +20,9 @@ extension FileRules {
             all.isOpen = true
             all.isMade = true
             checkFields(of: action, all, named: nil)
+            checkTypes(of: action, Set(sent.actions.keys))
         }
+        checkComparisons(of: functions.actions)
         checkHandlers()
         let names = Set((functions.stateLiterals ?? []).flatMap(\.names))
         for function in functions.apply {
@@ -64,6 +66,37 @@ extension FileRules {
             guard case .field(let base, "output", _) = use.base, base.variable === action
             else { continue }
             checkOutput(use, of: sent.workers)
+        }
+    }
+
+    /// Reports types of actions that nothing sends, if one of a similar name is sent.
+    private mutating func checkTypes(of action: LuaVariable, _ sent: Set<String>) {
+        let compared = source.operations.compactMap { operation -> (String, SourcePlace)? in
+            guard operation.symbol == "==", let type = operation.right.text,
+                case .field(let base, "type", _)? = operation.left, base.variable === action
+            else { return nil }
+            return (type, operation.place)
+        }
+        let missing = sent.subtracting(compared.map(\.0))
+        for (type, place) in compared where !sent.contains(type) {
+            guard let near = misspelling(type, of: missing) else { continue }
+            report(.action, place, "nothing sends '\(type)'. Did you mean '\(near)'?")
+        }
+    }
+
+    /// Reports comparisons of a whole action with a text.
+    private mutating func checkComparisons(of actions: [LuaVariable]) {
+        for operation in source.operations where ["==", "~="].contains(operation.symbol) {
+            guard let left = operation.left else { continue }
+            for (one, other) in [(left, operation.right), (operation.right, left)] {
+                guard let variable = one.variable, actions.contains(where: { $0 === variable }),
+                    let text = other.text
+                else { continue }
+                report(
+                    .action, operation.place,
+                    "an action is a table, which is never a text; write "
+                        + "\(variable.name).type \(operation.symbol) \"\(text)\"")
+            }
         }
     }
 
@@ -116,6 +149,12 @@ extension FileRules {
                 let worker = try? registry.worker(named: name)
             else { continue }
             for field in options.fields {
+                if case .field(.field(_, "apply", _), let type, let place) = field.value {
+                    report(
+                        .context, place,
+                        "\(field.name ?? "a handler") names the action that is sent; write "
+                            + "\(field.name ?? "on_output") = \"\(type)\"")
+                }
                 guard case .function(let function) = field.value,
                     let parameter = function.parameter(0)
                 else { continue }

@@ -19,20 +19,25 @@ extension FileRules {
                 checkKey(of: call)
                 checkUse(of: call)
                 checkHandler(of: call)
-            case "sink": checkTypeField(of: call)
+            case "sink": checkFieldsOfSink(call)
             default: break
             }
         }
+        checkTwins()
     }
 
     // MARK: Children
 
     /// Reports a child or a worker that a loop declares again and again without a key.
     private mutating func checkKey(of call: LuaCallExpression) {
+        var key: LuaExpression?
         if call.arguments.count > 2 {
-            guard case .table(let options) = call.arguments[2], options.isClosed,
-                options["key"] == nil
-            else { return }
+            guard case .table(let options) = call.arguments[2], options.isClosed else { return }
+            key = options["key"]?.value
+        }
+        if let key {
+            // One key for all is none.
+            guard case .constant = key else { return }
         }
         guard let first = call.arguments.first,
             let loop = source.loops.last(where: { loop in
@@ -59,6 +64,45 @@ extension FileRules {
             .context, call.place,
             "a loop declares the \(what) more than once; give each a key of its own: "
                 + "{ key = item.id }")
+    }
+
+    /// Reports children and workers that one render declares twice without a key.
+    private mutating func checkTwins() {
+        var known: [(function: LuaFunction, name: String, place: SourcePlace)] = []
+        for call in source.calls where contexts.contains(call.callee) {
+            guard ["render", "run"].contains(call.method), let first = call.arguments.first,
+                !source.branches.contains(where: { $0.body.contains(call.place) })
+            else { continue }
+            if call.arguments.count > 2 {
+                guard case .table(let options) = call.arguments[2], options.isClosed,
+                    options["key"] == nil
+                else { continue }
+            }
+            let name: String
+            if call.method == "run", let text = first.text {
+                name = "the worker '\(text)'"
+            } else if call.method == "render", let variable = first.variable, isDefinition(first) {
+                name = "the child '\(variable.name)'"
+            } else {
+                continue
+            }
+            guard
+                let earlier = known.first(where: {
+                    $0.function === call.function && $0.name == name
+                })
+            else {
+                known.append((call.function, name, call.place))
+                continue
+            }
+            let hasExit = source.exits.contains { exit in
+                earlier.place < exit.place && exit.place < call.place
+            }
+            if hasExit { continue }
+            report(
+                .context, call.place,
+                "line \(earlier.place.line) declares \(name) already; give each a key of its own: "
+                    + "{ key = \"left\" }")
+        }
     }
 
     private func isDefinition(_ expression: LuaExpression) -> Bool {
@@ -133,13 +177,21 @@ extension FileRules {
 
     // MARK: Sinks
 
-    private mutating func checkTypeField(of call: LuaCallExpression) {
-        guard call.arguments.count > 1, case .table(let fields) = call.arguments[1],
-            let type = fields["type"]
-        else { return }
-        report(
-            .context, type.place,
-            "the first argument of context:sink is the type already; leave out 'type'")
+    private mutating func checkFieldsOfSink(_ call: LuaCallExpression) {
+        guard call.arguments.count > 1 else { return }
+        switch call.arguments[1] {
+        case .table(let fields):
+            guard let type = fields["type"] else { return }
+            report(
+                .context, type.place,
+                "the first argument of context:sink is the type already; leave out 'type'")
+        case .function, .constant(.string), .constant(.int), .constant(.double),
+            .constant(.bool):
+            report(
+                .context, call.places[1],
+                "the fields of a sink are a table; write context:sink(\"add\", { id = 1 })")
+        default: break
+        }
     }
 
     private mutating func checkCallOfSink(_ call: LuaCallExpression) {

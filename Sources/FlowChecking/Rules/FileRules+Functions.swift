@@ -194,13 +194,22 @@ extension FileRules {
             "context:\(method) works only in \(phase == .apply ? "apply" : "render")")
     }
 
+    private static let firstArguments = [
+        "render": "a definition; write context:render(Child, { … })",
+        "run": "the name of a worker; write context:run(\"clock.after\", { … })",
+        "sink": "the type of an action; write context:sink(\"add\")",
+    ]
+
     private static let contextFunctions: Set = ["random", "render", "run", "sink"]
 
     /// Reports literals that are wrong arguments for a function of the context.
     private mutating func checkArguments(of call: LuaCallExpression) {
-        guard let method = call.method, contexts.isCertain(call.callee),
-            let first = call.arguments.first
-        else { return }
+        guard let method = call.method, contexts.isCertain(call.callee) else { return }
+        guard let first = call.arguments.first else {
+            guard let what = Self.firstArguments[method] else { return }
+            report(.context, call.place, "context:\(method) takes \(what)")
+            return
+        }
         switch method {
         case "run" where first.isLiteral && first.text == nil:
             report(

@@ -31,6 +31,10 @@ extension FileRules {
         if let help = HostAPI.absent[name] {
             return "there is no global '\(name)' in flows: \(help)"
         }
+        if HostAPI.testGlobalNames.contains(name) {
+            return "there is no global '\(name)' in flows: tests are in files whose names end in "
+                + "_test.lua"
+        }
         let names = known.union(source.variables.map(\.name)).subtracting([name])
         let near = didYouMean(name, among: names.sorted())
         return "there is no global '\(name)'"

@@ -8,11 +8,9 @@ extension FileRules {
     /// A name that is a misspelling of another one is always reported. Any other one is reported
     /// only where all uses of the state are in sight.
     mutating func checkStateFields(_ functions: DefinitionFunctions) {
-        guard let literals = functions.isStateless ? [] : functions.stateLiterals else { return }
-        let uses = TableUses(
-            of: functions.states, or: functions.earlierStates,
-            besides: Set(functions.firstStates.map(\.place)), in: source)
-        let initial = Set(literals.flatMap(\.names))
+        let state = StateFields(functions, in: source)
+        guard state.isKnown else { return }
+        let (uses, initial) = (state.uses, state.initial)
         var known = initial.union(uses.written)
         if !uses.isKept {
             known.formUnion(source.tables.flatMap(\.names))
@@ -36,7 +34,9 @@ extension FileRules {
                 }
                 reported.insert(name)
             } else if field.isWrite, !read.contains(name) {
-                if !initial.contains(name), let near = misspelling(name, of: initial.union(uses.read)) {
+                if !initial.contains(name),
+                    let near = misspelling(name, of: initial.union(uses.read))
+                {
                     report(
                         .state, place, "the state has no field '\(name)'. Did you mean '\(near)'?")
                 } else if uses.isKept {
@@ -47,6 +47,107 @@ extension FileRules {
                     continue
                 }
                 reported.insert(name)
+            }
+        }
+        checkComparisons(state)
+        checkElements(state)
+        checkLists(state)
+    }
+
+    // MARK: Values
+
+    /// Reports comparisons with a value that a field of the state never has.
+    private mutating func checkComparisons(_ state: StateFields) {
+        for operation in source.operations where ["==", "~="].contains(operation.symbol) {
+            guard let left = operation.left else { continue }
+            for (field, literal) in [(left, operation.right), (operation.right, left)] {
+                guard case .constant(let constant) = literal, constant != .null,
+                    let name = state.name(of: field), let values = state.allValues(of: name)
+                else { continue }
+                let constants = values.compactMap { value -> Value? in
+                    if case .constant(let known) = value { known } else { nil }
+                }
+                guard constants.count == values.count, !constants.contains(constant) else {
+                    continue
+                }
+                let shown = Set(constants.filter { $0 != .null }.map(\.description)).sorted()
+                let texts = constants.compactMap(\.string)
+                let near = constant.string.flatMap { misspelling($0, of: texts) }
+                report(
+                    .state, operation.place,
+                    "'\(name)' is never \(constant)"
+                        + (near.map { ". Did you mean '\($0)'?" }
+                            ?? "; it is \(shown.joined(separator: ", "))"))
+            }
+        }
+    }
+
+    /// Reports fields that the elements of a list of the state do not have, if they have one of a
+    /// similar name.
+    private mutating func checkElements(_ state: StateFields) {
+        for (name, _) in state.values {
+            guard let elements = state.elements(of: name, in: source) else { continue }
+            var known = Set(elements.flatMap(\.names))
+            let variables = source.variables.filter { variable in
+                if state.name(of: variable.iterated) == name { return true }
+                guard case .element(let base, _, _)? = variable.onlyValue else { return false }
+                return state.name(of: base) == name
+            }
+            let uses = TableUses(of: variables, in: source)
+            known.formUnion(uses.written)
+            var reads = uses.fields.filter { $0.isCertain && !$0.isWrite }.map(\.use)
+            for use in source.fields {
+                guard case .element(let base, _, _) = use.base, state.name(of: base) == name
+                else { continue }
+                if use.kind.isWrite { known.insert(use.name) } else { reads.append(use) }
+            }
+            for use in reads where !known.contains(use.name) {
+                guard let near = misspelling(use.name, of: known) else { continue }
+                report(
+                    .state, use.place,
+                    "the elements of '\(name)' have no field '\(use.name)'. Did you mean "
+                        + "'\(near)'?")
+            }
+        }
+    }
+
+    /// Reports lists that are used as those of other languages.
+    private mutating func checkLists(_ state: StateFields) {
+        for use in source.fields where !use.kind.isWrite {
+            guard ["count", "len", "length", "size"].contains(use.name), state.isList(use.base),
+                let name = state.name(of: use.base)
+            else { continue }
+            report(
+                .state, use.place, "a list has no '\(use.name)'; write #state.\(name)")
+        }
+        for call in source.calls {
+            let base: LuaExpression
+            let function: String
+            if let method = call.method {
+                (base, function) = (call.callee, method)
+            } else if case .field(let list, let name, _) = call.callee {
+                (base, function) = (list, name)
+            } else {
+                continue
+            }
+            guard state.isList(base), let name = state.name(of: base) else { continue }
+            report(
+                .state, call.place,
+                "a list has no functions, so no '\(function)'; write table.insert(state.\(name), …), "
+                    + "table.remove, or a loop")
+        }
+        for operation in source.operations where operation.left == nil {
+            guard state.isList(operation.right), let name = state.name(of: operation.right) else {
+                continue
+            }
+            if operation.symbol == "in" {
+                report(
+                    .state, operation.place,
+                    "a list is walked by ipairs; write for _, item in ipairs(state.\(name)) do")
+            } else if operation.symbol == "for" {
+                report(
+                    .state, operation.place,
+                    "a loop counts to a number; write for i = 1, #state.\(name) do")
             }
         }
     }

@@ -28,7 +28,9 @@ extension FileRules {
             checkPlayedWorker(of: call)
             checkExpectation(call)
             checkTest(call)
-            if isTest(call.callee), call.arguments.count > 1, case .table(let props) = call.arguments[1]
+            checkPlace(ofTestCall: call)
+            if isTest(call.callee), call.arguments.count > 1,
+                case .table(let props) = call.arguments[1]
             {
                 checkProps(props, of: call.arguments[0])
             }
@@ -130,6 +132,60 @@ extension FileRules {
             .context, call.place,
             "this expects nothing of the value; write expect(value):equals(…), :matches(…) or "
                 + ":fails(…)")
+    }
+
+    private static let groups: Set<String> = ["describe", "it", "pending"]
+
+    /// Reports tests without a name or a function, tests in tests, and flows that are made outside
+    /// of tests.
+    private mutating func checkPlace(ofTestCall call: LuaCallExpression) {
+        if isTest(call.callee) {
+            let hasTests = source.calls.contains { call in
+                if case .global("it", _) = call.callee { true } else { false }
+            }
+            guard hasTests, isDefining(call.function) else { return }
+            report(
+                .context, call.place,
+                "workflow.test works in tests only; call it in it(…) or before_each(…), so that "
+                    + "each test has a flow of its own")
+            return
+        }
+        guard case .global(let name, _) = call.callee, call.method == nil,
+            Self.groups.contains(name)
+        else { return }
+        if let first = call.arguments.first, first.isLiteral, first.text == nil {
+            report(
+                .context, call.places[0], "\(name) needs a name; write \(name)(\"adds\", …)")
+        } else if call.arguments.count == 1, name != "pending" {
+            report(
+                .context, call.place,
+                "\(name) needs a function; write \(name)(\"adds\", function() … end)")
+        } else if isOfTest(call.function) {
+            report(
+                .context, call.place,
+                "\(name) stands in a test; end that test before it, or put both into describe")
+        }
+    }
+
+    /// True for the file, and for the functions of groups, which run while tests are defined.
+    private func isDefining(_ function: LuaFunction) -> Bool {
+        if function === source.main { return true }
+        return isArgument(function, of: ["describe"])
+    }
+
+    private func isOfTest(_ function: LuaFunction) -> Bool {
+        isArgument(function, of: ["it"]) || function.outer.map(isOfTest) ?? false
+    }
+
+    private func isArgument(_ function: LuaFunction, of names: Set<String>) -> Bool {
+        source.calls.contains { call in
+            guard case .global(let name, _) = call.callee, names.contains(name) else {
+                return false
+            }
+            return call.arguments.contains { argument in
+                if case .function(let known) = argument { known === function } else { false }
+            }
+        }
     }
 
     private static let quiet: Set<String> = [

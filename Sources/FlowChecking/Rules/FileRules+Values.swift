@@ -6,6 +6,7 @@ extension FileRules {
     mutating func checkValues() {
         checkArithmetic()
         checkLoops()
+        checkInsertions()
         guard let functions = DefinitionFunctions(file.shape) else { return }
         checkStateValues(functions)
         checkZeroes(functions)
@@ -18,6 +19,16 @@ extension FileRules {
                 [left, operation.right].contains(where: { $0.isWords })
             else { continue }
             report(.library, operation.place, "+ adds numbers; write .. to join texts")
+        }
+    }
+
+    /// Reports `table.insert` without a value.
+    private mutating func checkInsertions() {
+        for call in source.calls where call.method == nil && call.arguments.count == 1 {
+            guard case .field(.global("table", _), "insert", _) = call.callee else { continue }
+            // A call may give both.
+            if case .call = call.arguments[0] { continue }
+            report(.library, call.place, "nothing is inserted; write table.insert(list, value)")
         }
     }
 

@@ -61,6 +61,7 @@ extension TestScript {
             guard case .value(let value)? = script.subject(of: call) else {
                 throw Self.notCalledOn("expect(…)", call)
             }
+            if let tag = call.objectTag(at: 1) { script.openExpectations[tag] = nil }
             try body(script, value, call)
             return .none
         }

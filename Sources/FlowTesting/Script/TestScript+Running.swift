@@ -41,6 +41,12 @@ extension TestScript {
             failure = caught
             failure?.error.notes.append("pcall or a coroutine caught it, and the test went on")
         }
+        if failure == nil, let open = openExpectations.min(by: { $0.key < $1.key }) {
+            failure = FlowTestFailure(
+                "this expects nothing of its value",
+                help: "write expect(value):equals(…), :matches(…) or :fails(…)")
+            failure?.error.location = open.value
+        }
         for (flow, _) in flows where failure == nil {
             do throws(FlowTestFailure) { try flow.checkEnd() } catch { failure = error }
         }

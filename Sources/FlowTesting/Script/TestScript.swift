@@ -27,6 +27,8 @@ final class TestScript {
     private var isLoading = false
     /// Whether a test is under way, with what runs before and after it.
     var isRunning = false
+    /// The places of `expect`s whose functions were not called yet, by the tags of their objects.
+    var openExpectations: [Int: FlowError.Location] = [:]
     /// The first expectation of the test that failed, even if the test went on.
     var failedExpectation: FlowTestFailure?
     /// What the objects of the test stand for, by their tags.
@@ -92,8 +94,11 @@ final class TestScript {
             return .none
         }
         try define("expect") { script, call in
-            try script.makeObject(
+            let object = try script.makeObject(
                 .value(try call.reference(at: 1)), of: script.types?.value)
+            script.openExpectations[script.lastTag] =
+                call.callerLocation.map(FlowError.Location.init)
+            return object
         }
     }
 
@@ -117,7 +122,8 @@ final class TestScript {
 
     /// Keeps an expectation that failed, because the test may catch its error.
     private func note(_ error: any Error, at location: LuaLocation?) {
-        let failure = error as? FlowTestFailure ?? (error as? LuaError)?.underlying as? FlowTestFailure
+        let failure =
+            error as? FlowTestFailure ?? (error as? LuaError)?.underlying as? FlowTestFailure
         guard failedExpectation == nil, var failure, failure.error.code == .expectation else {
             return
         }
@@ -146,6 +152,7 @@ final class TestScript {
         for (flow, _) in flows { flow.end() }
         flows = []
         subjects = [:]
+        openExpectations = [:]
         router.kept = KeptBytes()
     }
 

@@ -48,15 +48,26 @@ package enum HostAPI {
         "os", "package", "setfenv", "unpack", "warn",
     ]
 
-    /// Names of stock Lua that flows do not have, and what to use instead.
+    /// Names of stock Lua and of other languages that flows do not have, and what to use instead.
     package static let absent: [String: String] = [
         "_G": "write the names of globals as they stand",
+        "False": "write false",
+        "JSON": "values are plain already; a worker takes and gives them as they are",
+        "Math": "write math",
         "None": "write nil, or workflow.null for a null that keeps its place",
+        "True": "write true",
+        "action": "it is the second parameter of a function in apply: function(state, action)",
         "bit32": "Lua 5.4 has the operators & | ~ << >>",
         "collectgarbage": "memory is the host's; its limit is limits.memoryLimit",
+        "console": "write print(…)",
+        "context": "it is a parameter: render(state, context), apply(state, action, context)",
         "debug": "after an error the REPL shows .trace and .locals",
         "dofile": "use require for a file beside this one",
+        "fetch": "write context:run(\"http.get\", { url = … }, { on_output = \"loaded\" })",
+        "input": "what comes from outside is an action, or the flow's props",
+        "int": "write math.tointeger(value), or value // 1",
         "io": "files are for workers; use context:run",
+        "len": "write #list, or #text",
         "load": "code comes from files only; use require",
         "loadfile": "use require for a file beside this one",
         "loadstring": "code comes from files only; use require",
@@ -64,7 +75,19 @@ package enum HostAPI {
         "null": "write nil, or workflow.null for a null that keeps its place",
         "os": "the time is context.now in apply; the rest is for workers",
         "package": "require reaches the files beside the flow",
+        "printf": "write print(string.format(…))",
+        "props": "it is context.props, or the parameter of state",
+        "range": "write for i = 1, n do",
+        "self": "functions of a definition get what they need: render(state, context)",
+        "setInterval":
+            "write context:run(\"clock.every\", { seconds = 1 }, { on_output = \"tick\" })",
+        "setTimeout":
+            "write context:run(\"clock.after\", { seconds = 1 }, { on_output = \"rang\" })",
         "setfenv": "Lua 5.4 has none; pass a table of functions",
+        "sleep": "write context:run(\"clock.after\", { seconds = 1 }, { on_output = \"rang\" })",
+        "state": "it is the first parameter: render(state, context), function(state, action)",
+        "str": "write tostring(value)",
+        "this": "functions of a definition get what they need: render(state, context)",
         "undefined": "write nil, or workflow.null for a null that keeps its place",
         "unpack": "use table.unpack",
         "workflow": "write: local workflow = require \"workflow\"",

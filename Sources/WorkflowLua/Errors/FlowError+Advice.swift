@@ -145,8 +145,15 @@ extension FlowError {
 
     private func missingGlobalAdvice(_ name: String) -> String {
         if let help = HostAPI.absent[name] { return help }
-        let names = HostAPI.globalNames.union(locals.map(\.name)).sorted()
-        if let near = nearestName(to: name, among: names) { return "did you mean '\(near)'?" }
+        let isTest = location?.file.hasSuffix("_test.lua") == true
+        if !isTest, HostAPI.testGlobalNames.contains(name) {
+            return "tests are in files whose names end in _test.lua"
+        }
+        let names = HostAPI.globalNames.union(locals.map(\.name))
+            .union(isTest ? HostAPI.testGlobalNames : [])
+        if let near = nearestName(to: name, among: names.sorted()) {
+            return "did you mean '\(near)'?"
+        }
         return "declare it above this line: local \(name) = …"
     }
 

@@ -109,6 +109,9 @@ extension ScriptedNode {
             }
         }
         if let output {
+            if state.version == version {
+                noteReturnedState(output, instead: state, of: function)
+            }
             if !isHeard { noteLostOutput(output, of: function) }
         } else if state.version == version {
             noteLostAssignment(in: function)

@@ -419,7 +419,7 @@ import WorkflowPlugins
         ])
         #expect(
             try folder.problems() == [
-                "other.lua:1:29: there is no global 'expect'; declare it local, above where it is used"
+                "other.lua:1:29: there is no global 'expect' in flows: tests are in files whose names end in _test.lua"
             ])
     }
 

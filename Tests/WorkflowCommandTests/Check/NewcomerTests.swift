@@ -101,7 +101,8 @@ import WorkflowPlugins
             "a local hides the state",
             flow(
                 apply:
-                    "add = function(state, action) local state = { total = 1 } state.total = 2 end,"),
+                    "add = function(state, action) local state = { total = 1 } state.total = 2 end,"
+            ),
             "flow.lua:4:37: a new local 'state' hides the state, which stays as it is; leave out local, and set fields, as in state.n = …"
         ),
         Mistake(
@@ -109,7 +110,8 @@ import WorkflowPlugins
             flow(
                 apply:
                     "add = function(state, action) state.total = state.total + action.amuont end,",
-                render: "return { total = state.total, add = context:sink(\"add\", { amount = 2 }) }"
+                render:
+                    "return { total = state.total, add = context:sink(\"add\", { amount = 2 }) }"
             ),
             "flow.lua:4:66: 'add' is sent without 'amuont'. Did you mean 'amount'?"
         ),
@@ -117,7 +119,8 @@ import WorkflowPlugins
             "a payload is looked for, as in Redux",
             flow(
                 apply: "add = function(state, action) state.total = action.payload.amount end,",
-                render: "return { total = state.total, add = context:sink(\"add\", { amount = 2 }) }"
+                render:
+                    "return { total = state.total, add = context:sink(\"add\", { amount = 2 }) }"
             ),
             "flow.lua:4:52: 'add' is sent with 'amount' itself, and not in 'payload'; write action.amount"
         ),
@@ -169,8 +172,57 @@ import WorkflowPlugins
         ),
         Mistake(
             "a loop waits for the state to change",
-            flow(apply: "add = function(state) while true do state.total = state.total + 1 end end,"),
+            flow(
+                apply: "add = function(state) while true do state.total = state.total + 1 end end,"),
             "flow.lua:4:23: this loop never ends; leave it with break, or let a worker such as clock.every begin each round"
+        ),
+        Mistake(
+            "an action is compared with a text",
+            """
+            local Flow = { state = { total = 0 } }
+            function Flow.apply(state, action)
+                if action == "add" then state.total = state.total + 1 end
+            end
+            function Flow.render(state, context)
+                return { total = state.total, add = context:sink("add") }
+            end
+            return Flow
+
+            """,
+            "flow.lua:3:15: an action is a table, which is never a text; write action.type == \"add\""
+        ),
+        Mistake(
+            "a type of an action is misspelt where it is compared",
+            """
+            local Flow = { state = { total = 0 } }
+            function Flow.apply(state, action)
+                if action.type == "incraese" then state.total = state.total + 1 end
+            end
+            function Flow.render(state, context)
+                return { total = state.total, increase = context:sink("increase") }
+            end
+            return Flow
+
+            """,
+            "flow.lua:3:20: nothing sends 'incraese'. Did you mean 'increase'?"
+        ),
+        Mistake(
+            "a function is named as the action of an output",
+            flow(
+                render:
+                    "context:run(\"clock.after\", { seconds = 1 }, { on_output = Flow.apply.add }) return { total = state.total }"
+            ),
+            "flow.lua:7:70: on_output names the action that is sent; write on_output = \"add\""
+        ),
+        Mistake(
+            "nothing is inserted",
+            flow(apply: "add = function(state) table.insert(state.items) end,"),
+            "flow.lua:4:23: nothing is inserted; write table.insert(list, value)"
+        ),
+        Mistake(
+            "a list is pushed to, as in JavaScript",
+            flow(apply: "add = function(state, action) state.items.push(action.text) end,"),
+            "flow.lua:4:31: a list has no functions, so no 'push'; write table.insert(state.items, …), table.remove, or a loop"
         ),
         Mistake(
             "an action is defined twice",
@@ -213,11 +265,63 @@ import WorkflowPlugins
             "flow.lua:1:33: nothing sets 'titel' in the state; give it a value in state, or in an action"
         ),
         Mistake(
+            "a list has a length, as in JavaScript",
+            flow(render: "return { total = state.total, n = state.items.length }"),
+            "flow.lua:7:47: a list has no 'length'; write #state.items"
+        ),
+        Mistake(
+            "a list is walked without ipairs",
+            flow(
+                render:
+                    "local n = 0 for _, item in state.items do n = n + item end return { total = state.total, n = n }"
+            ),
+            "flow.lua:7:28: a list is walked by ipairs; write for _, item in ipairs(state.items) do"
+        ),
+        Mistake(
+            "a loop counts to a list",
+            flow(
+                render:
+                    "local n = 0 for i = 1, state.items do n = n + i end return { total = state.total, n = n }"
+            ),
+            "flow.lua:7:24: a loop counts to a number; write for i = 1, #state.items do"
+        ),
+        Mistake(
+            "a screen is misspelt where it is compared",
+            flow(
+                state: "{ screen = \"cart\" }",
+                apply: "pay = function(state) state.screen = \"paying\" end,",
+                render:
+                    "if state.screen == \"payign\" then return {} end return { pay = context:sink(\"pay\") }"
+            ),
+            "flow.lua:7:17: 'screen' is never \"payign\". Did you mean 'paying'?"
+        ),
+        Mistake(
+            "a flag is compared with a text",
+            flow(
+                state: "{ open = false }",
+                apply: "toggle = function(state) state.open = true end,",
+                render:
+                    "if state.open == \"true\" then return {} end return { toggle = context:sink(\"toggle\") }"
+            ),
+            "flow.lua:7:15: 'open' is never \"true\"; it is false, true"
+        ),
+        Mistake(
+            "a field of an element is misspelt",
+            flow(
+                apply:
+                    "add = function(state, action) table.insert(state.items, { title = action.title, done = false }) end,",
+                render:
+                    "local n = 0 for _, item in ipairs(state.items) do if item.dnoe then n = n + 1 end end return { total = state.total, n = n, items = state.items }"
+            ),
+            "flow.lua:7:59: the elements of 'items' have no field 'dnoe'. Did you mean 'done'?"
+        ),
+        Mistake(
             "the state is a number", flow(state: "0", render: "return { n = state }"),
             "flow.lua:2:35: state returns a table; write return { value = … }, and read state.value"
         ),
         Mistake(
-            "lists begin at nothing", flow(render: "return { total = state.total, one = state.items[0] }"),
+            "lists begin at nothing",
+            flow(render: "return { total = state.total, one = state.items[0] }"),
             "flow.lua:7:49: lists begin at 1; write [1] for the first element"
         ),
         Mistake(
@@ -226,7 +330,8 @@ import WorkflowPlugins
             "flow.lua:7:13: render may not change the state; only apply and changed may do that"
         ),
         Mistake(
-            "the version is a text", flow(apply: adding + "\n} Flow.version = \"2\" Flow.apply = {\n" + adding),
+            "the version is a text",
+            flow(apply: adding + "\n} Flow.version = \"2\" Flow.apply = {\n" + adding),
             "flow.lua:5:8: 'version' of a definition is a whole number from 1 on; write version = 2"
         ),
     ]
@@ -234,21 +339,48 @@ import WorkflowPlugins
     static let inRenderings: [Mistake] = [
         Mistake(
             "render is defined twice",
-            flow(render: "return { total = state.total } end function Flow.render(state) return {}"),
+            flow(
+                render: "return { total = state.total } end function Flow.render(state) return {}"),
             "flow.lua:7:50: 'render' is given again, and this alone counts; leave out that of line 6"
         ),
         Mistake(
             "the fields of a sink have a type",
-            flow(render: "return { total = state.total, add = context:sink(\"add\", { type = \"add\" }) }"),
+            flow(
+                render:
+                    "return { total = state.total, add = context:sink(\"add\", { type = \"add\" }) }"
+            ),
             "flow.lua:7:59: the first argument of context:sink is the type already; leave out 'type'"
         ),
         Mistake(
-            "a sink is called", flow(render: "context:sink(\"add\")() return { total = state.total }"),
+            "the fields of a sink are no table",
+            flow(render: "return { total = state.total, add = context:sink(\"add\", 2) }"),
+            "flow.lua:7:57: the fields of a sink are a table; write context:sink(\"add\", { id = 1 })"
+        ),
+        Mistake(
+            "a sink has no type",
+            flow(render: "return { total = state.total, add = context:sink() }"),
+            "flow.lua:7:45: context:sink takes the type of an action; write context:sink(\"add\")"
+        ),
+        Mistake(
+            "the action is looked for among globals",
+            flow(apply: "add = function(state) state.total = action.n end,"),
+            "flow.lua:4:37: there is no global 'action' in flows: it is the second parameter of a function in apply: function(state, action)"
+        ),
+        Mistake(
+            "a timer of JavaScript",
+            flow(render: "setTimeout(1000) return { total = state.total }"),
+            "flow.lua:7:1: there is no global 'setTimeout' in flows: write context:run(\"clock.after\", { seconds = 1 }, { on_output = \"rang\" })"
+        ),
+        Mistake(
+            "a sink is called",
+            flow(render: "context:sink(\"add\")() return { total = state.total }"),
             "flow.lua:7:1: a sink is a value, which whoever holds the rendering sends back; it cannot be called. To change the state, use an action"
         ),
         Mistake(
             "a worker's output is not taken",
-            flow(render: "context:run(\"clock.after\", { seconds = 1 }) return { total = state.total }"),
+            flow(
+                render:
+                    "context:run(\"clock.after\", { seconds = 1 }) return { total = state.total }"),
             "flow.lua:7:9: nobody takes what 'clock.after' gives; name an action for it: { on_output = \"…\" }"
         ),
         Mistake(
@@ -278,15 +410,33 @@ import WorkflowPlugins
             "flow.lua:8:73: a loop declares the child 'Item' more than once; give each a key of its own: { key = item.id }",
             item),
         Mistake(
+            "children of a loop have one key",
+            flow(
+                render:
+                    "local rows = {} for i, item in ipairs(state.items) do rows[i] = context:render(Item, { title = item }, { key = \"row\" }) end return { rows = rows, total = state.total }",
+                top: requiring),
+            "flow.lua:8:73: a loop declares the child 'Item' more than once; give each a key of its own: { key = item.id }",
+            item),
+        Mistake(
+            "two children have no keys",
+            flow(
+                render:
+                    "return { a = context:render(Item, { title = \"a\" }),\nb = context:render(Item, { title = \"b\" }), total = state.total }",
+                top: requiring),
+            "flow.lua:9:13: line 8 declares the child 'Item' already; give each a key of its own: { key = \"left\" }",
+            item),
+        Mistake(
             "a prop of a child is misspelt",
             flow(
-                render: "return { row = context:render(Item, { titel = \"a\" }), total = state.total }",
+                render:
+                    "return { row = context:render(Item, { titel = \"a\" }), total = state.total }",
                 top: requiring),
             "flow.lua:8:39: Item has no prop 'titel'. Did you mean 'title'?", item),
         Mistake(
             "a child gets another prop than it needs",
             flow(
-                render: "return { row = context:render(Item, { text = \"a\" }), total = state.total }",
+                render:
+                    "return { row = context:render(Item, { text = \"a\" }), total = state.total }",
                 top: requiring),
             "flow.lua:8:39: Item never reads the prop 'text', and needs 'title'; give it that", item
         ),
@@ -338,6 +488,29 @@ import WorkflowPlugins
             "flow_test.lua:2:1: this test expects nothing; end it with flow:expect_rendering { … } or expect(value):equals(…)",
             test("flow:send \"add\"")),
         Mistake(
+            "a test stands in a test", flow(),
+            "flow_test.lua:4:1: it stands in a test; end that test before it, or put both into describe",
+            test("it(\"adds\", function() flow:expect_state { total = 0 } end)")),
+        Mistake(
+            "a flow is made outside of the tests", flow(),
+            "flow_test.lua:2:14: workflow.test works in tests only; call it in it(…) or before_each(…), so that each test has a flow of its own",
+            [
+                "flow_test.lua": """
+                local Flow = require "flow"
+                local flow = workflow.test(Flow)
+                it("adds", function() flow:expect_state { total = 0 } end)
+
+                """
+            ]),
+        Mistake(
+            "a test has no function", flow(),
+            "flow_test.lua:1:1: it needs a function; write it(\"adds\", function() … end)",
+            ["flow_test.lua": "it(\"adds\")\n"]),
+        Mistake(
+            "tests are in a file of another name", flow(),
+            "spec.lua:1:1: there is no global 'describe' in flows: tests are in files whose names end in _test.lua",
+            ["spec.lua": "describe(\"flow\", function() end)\n"]),
+        Mistake(
             "a worker of a test is misspelt", flow(),
             "flow_test.lua:4:13: there is no worker 'clock.aftr'. Did you mean 'clock.after'?",
             test("flow:worker(\"clock.aftr\"):finish() flow:expect_state { total = 0 }")),
@@ -357,8 +530,9 @@ import WorkflowPlugins
         #expect(problems.first == mistake.first, "\(problems)")
     }
 
-    @Test func thereAreMoreThanFortyKinds() {
-        let all = Self.inActions + Self.inStates + Self.inRenderings + Self.inChildren + Self.inTests
-        #expect(Set(all.map(\.name)).count > 40)
+    @Test func thereAreMoreThanSixtyKinds() {
+        let all =
+            Self.inActions + Self.inStates + Self.inRenderings + Self.inChildren + Self.inTests
+        #expect(Set(all.map(\.name)).count > 60)
     }
 }

@@ -69,6 +69,28 @@ import Testing
         #expect(outcome.status == 1)
     }
 
+    @Test func anExpectationWithoutAMatcherFailsItsTest() async throws {
+        let outcome = try await testScene([
+            "flow_test.lua": """
+            it("compares", function()
+                expect(1):equals(1)
+                expect(1 == 2)
+            end)
+
+            """
+        ]).run("test")
+        #expect(
+            outcome.steadyOutput.contains(
+                """
+                error: this expects nothing of its value
+                      ┌─ flow_test.lua:3
+                """))
+        #expect(
+            outcome.steadyOutput.contains(
+                "help: write expect(value):equals(…), :matches(…) or :fails(…)\n"))
+        #expect(outcome.status == 1)
+    }
+
     @Test func passedTestsEndWithZeroAndLeaveNothing() async throws {
         let outcome = try await testScene(["flow_test.lua": passingTests])
             .run("test", "flow_test.lua")

@@ -22,7 +22,7 @@ import WorkflowPlugins
                     state = { tries = {} },
                     apply = {
                         try = function(state, action)
-                            table.insert(state.tries, { password = action.password, at = context })
+                            table.insert(state.tries, { password = action.password, at = "context" })
                             return { password = action.password }
                         end,
                         fail = function(state, action)

@@ -24,7 +24,7 @@ import WorkflowLua
                 spin = function() while true do end end,
             },
             render = function(state)
-                local seen = secret ~= nil or string.secret ~= nil or ("").secret ~= nil
+                local seen = rawget(_ENV, "secret") ~= nil or string.secret ~= nil or ("").secret ~= nil
                 return { id = mine, n = state.n, leaks = state.leaks or seen, r = state.r }
             end,
         }

@@ -1,0 +1,103 @@
+import LuaSyntax
+
+/// The fields of a flow's state: their first values, and those that are written to them.
+struct StateFields {
+    let uses: TableUses
+    /// The names that the first state has.
+    let initial: Set<String>
+    /// True if the text shows all fields of the first state.
+    let isKnown: Bool
+    /// The names in the order of the text, with the values that they are given.
+    private(set) var values: [(name: String, values: [LuaExpression])] = []
+
+    init(_ functions: DefinitionFunctions, in source: LuaSource) {
+        let literals = functions.isStateless ? [] : functions.stateLiterals
+        isKnown = literals != nil
+        initial = Set((literals ?? []).flatMap(\.names))
+        uses = TableUses(
+            of: functions.states, or: functions.earlierStates,
+            besides: Set(functions.firstStates.map(\.place)), in: source)
+        for field in (literals ?? []).flatMap(\.fields) {
+            if let name = field.name { add(name, field.value) }
+        }
+        for field in uses.fields {
+            if case .written(let value) = field.use.kind { add(field.name, value) }
+        }
+    }
+
+    private mutating func add(_ name: String, _ value: LuaExpression) {
+        if let index = values.firstIndex(where: { $0.name == name }) {
+            values[index].values.append(value)
+        } else {
+            values.append((name, [value]))
+        }
+    }
+
+    /// The values of a field; `nil` if it may have others than the text shows.
+    func allValues(of name: String) -> [LuaExpression]? {
+        guard isKnown, uses.isKept else { return nil }
+        return values.first { $0.name == name }?.values
+    }
+
+    /// The name of the state's field that an expression is.
+    func name(of expression: LuaExpression?) -> String? {
+        guard case .field(let base, let name, _)? = expression, uses.holds(base) else { return nil }
+        return name
+    }
+
+    /// True if an expression is a field of the state that is always a table without names, so that
+    /// it is a list.
+    func isList(_ expression: LuaExpression?) -> Bool {
+        guard let name = name(of: expression), initial.contains(name),
+            let values = values.first(where: { $0.name == name })?.values
+        else { return false }
+        return values.allSatisfy { value in
+            guard case .table(let table) = value else { return false }
+            return table.names.isEmpty
+        }
+    }
+
+    /// The constructors of all elements of a list; `nil` if there may be others.
+    func elements(of name: String, in source: LuaSource) -> [LuaTable]? {
+        guard let values = allValues(of: name) else { return nil }
+        var elements: [LuaExpression] = []
+        for value in values {
+            guard case .table(let list) = value, list.names.isEmpty else { return nil }
+            elements += list.fields.map(\.value)
+        }
+        for write in source.elementWrites where self.name(of: write.base) == name {
+            elements.append(write.value)
+        }
+        for call in source.calls {
+            guard let index = call.arguments.firstIndex(where: { self.name(of: $0) == name })
+            else { continue }
+            switch call.callee {
+            case .global: continue
+            case .field(.global("table", _), "insert", _) where index == 0:
+                if let last = call.arguments.last, call.arguments.count > 1 {
+                    elements.append(last)
+                }
+            case .field(.global("table", _), "move", _): return nil
+            case .field(.global, _, _): continue
+            default: return nil
+            }
+        }
+        if source.variables.contains(where: { self.name(of: $0.initializer) == name }) {
+            return nil
+        }
+        var tables: [LuaTable] = []
+        for element in elements where !element.isNil {
+            guard case .table(let table) = element, table.isClosed else { return nil }
+            tables.append(table)
+        }
+        return tables.isEmpty ? nil : tables
+    }
+
+    /// True if elements of a field may be written.
+    func isChanged(_ name: String, in source: LuaSource) -> Bool {
+        source.elementWrites.contains { self.name(of: $0.base) == name }
+            || source.calls.contains { call in
+                call.arguments.contains { self.name(of: $0) == name }
+            }
+    }
+}
