@@ -61,6 +61,11 @@ extension LuaParser {
         }
         let operand = try parseSimple()
         if signs.isEmpty { return operand }
+        if signs[0] == "not", ["==", "~=", "<", "<=", ">", ">="].contains(where: { at($0) }),
+            !["not", "true", "false"].contains(where: { next.kind == .symbol($0) })
+        {
+            source.negations.append(start)
+        }
         if signs.last == "not" { recordTest(of: operand) }
         if let sign = signs.last {
             source.operations.append(
@@ -248,7 +253,8 @@ extension LuaParser {
             source.fields.append(
                 .init(
                     base: base, name: name, place: place, kind: .written(value), valueRange: range))
-        case .element(let base, _, let place): source.elementWrites.append((base, value, place))
+        case .element(let base, let key, let place):
+            source.elementWrites.append((base, key, value, place))
         default: break
         }
     }

@@ -100,9 +100,11 @@ package struct LuaSource {
     package var globals: [GlobalUse] = []
     package var fields: [FieldUse] = []
     /// The assignments to elements, `base[key]`, with the places of the keys.
-    package var elementWrites: [(base: LuaExpression, value: LuaExpression, place: SourcePlace)] =
-        []
+    package var elementWrites:
+        [(base: LuaExpression, key: LuaExpression, value: LuaExpression, place: SourcePlace)] = []
     package var operations: [Operation] = []
+    /// The places of `not` before an operand of a comparison, as in `not a == b`.
+    package var negations: [SourcePlace] = []
     /// All table constructors.
     package var tables: [LuaTable] = []
     /// The branches of all `if`s, and the operands that run only if those before them hold.

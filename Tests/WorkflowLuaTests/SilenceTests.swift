@@ -40,28 +40,6 @@ import WorkflowLua
     }
 
     @Test(arguments: [
-        ("{ n = state.n + 1, items = state.items }", true),
-        ("{ n = 5, items = { 1 } }", true),
-        ("{ n = state.n, items = state.items }", false),
-        ("{ n = state.n + 1 }", false),
-        ("{ n = state.n, items = #state.items }", false),
-        ("{ n = state.n + 1, items = state.items, done = true }", false),
-        ("nil", false),
-    ])
-    func anActionThatReturnsANewStateIsNoted(output: String, isNoted: Bool) throws {
-        let source = """
-            return { state = { n = 0, items = {} }, render = function() return 1 end,
-                apply = { go = function(state) return \(output) end } }
-            """
-        #expect(
-            try Self.notes(source)
-                == (isNoted
-                    ? [
-                        "2: note: what an action returns is its output, and the state stays as it is; change it in place, as in state.n = …"
-                    ] : []))
-    }
-
-    @Test(arguments: [
         (
             "{}",
             [

@@ -1,4 +1,5 @@
 import LuaSyntax
+import PlainValue
 
 /// The fields of a flow's state: their first values, and those that are written to them.
 struct StateFields {
@@ -9,6 +10,13 @@ struct StateFields {
     let isKnown: Bool
     /// The names in the order of the text, with the values that they are given.
     private(set) var values: [(name: String, values: [LuaExpression])] = []
+    /// The kinds of the values of a name, `nil` for one that is not known.
+    private var kinds: [String: [Kind?]] = [:]
+
+    /// The kind of a value.
+    enum Kind: String {
+        case boolean, number, text, table
+    }
 
     init(_ functions: DefinitionFunctions, in source: LuaSource) {
         let literals = functions.isStateless ? [] : functions.stateLiterals
@@ -18,14 +26,19 @@ struct StateFields {
             of: functions.states, or: functions.earlierStates,
             besides: Set(functions.firstStates.map(\.place)), in: source)
         for field in (literals ?? []).flatMap(\.fields) {
-            if let name = field.name { add(name, field.value) }
+            if let name = field.name { add(name, field.value, field.valueRange, source) }
         }
         for field in uses.fields {
-            if case .written(let value) = field.use.kind { add(field.name, value) }
+            if case .written(let value) = field.use.kind {
+                add(field.name, value, field.use.valueRange, source)
+            }
         }
     }
 
-    private mutating func add(_ name: String, _ value: LuaExpression) {
+    private mutating func add(
+        _ name: String, _ value: LuaExpression, _ range: Range<SourcePlace>?, _ source: LuaSource
+    ) {
+        if !value.isNil { kinds[name, default: []].append(source.kind(of: value, in: range)) }
         if let index = values.firstIndex(where: { $0.name == name }) {
             values[index].values.append(value)
         } else {
@@ -39,10 +52,29 @@ struct StateFields {
         return values.first { $0.name == name }?.values
     }
 
+    /// The kinds of a field's values besides nil; `nil` if one is not known.
+    func kinds(of name: String) -> Set<Kind>? {
+        guard isKnown, uses.isKept, let kinds = kinds[name] else { return nil }
+        let known = kinds.compactMap { $0 }
+        return known.count == kinds.count ? Set(known) : nil
+    }
+
     /// The name of the state's field that an expression is.
     func name(of expression: LuaExpression?) -> String? {
         guard case .field(let base, let name, _)? = expression, uses.holds(base) else { return nil }
         return name
+    }
+
+    /// True if an expression is a field of the state that always has names.
+    func isRecord(_ expression: LuaExpression?) -> Bool {
+        guard let name = name(of: expression), let values = allValues(of: name) else {
+            return false
+        }
+        return !values.isEmpty
+            && values.allSatisfy { value in
+                guard case .table(let table) = value else { return false }
+                return table.isClosed && !table.names.isEmpty
+            }
     }
 
     /// True if an expression is a field of the state that is always a table without names, so that
@@ -99,5 +131,43 @@ struct StateFields {
             || source.calls.contains { call in
                 call.arguments.contains { self.name(of: $0) == name }
             }
+    }
+}
+
+extension StateFields.Kind {
+    /// The kind of a literal.
+    init?(of value: Value) {
+        switch value {
+        case .bool: self = .boolean
+        case .int, .double: self = .number
+        case .string: self = .text
+        default: return nil
+        }
+    }
+}
+
+extension LuaSource {
+    private static let comparisons: Set<String> = ["==", "~=", "<", "<=", ">", ">="]
+    private static let arithmetic: Set<String> = ["#", "%", "*", "+", "-", "/", "//", "^"]
+
+    /// The kind of a value, as far as its operators show it.
+    fileprivate func kind(
+        of value: LuaExpression, in range: Range<SourcePlace>?
+    ) -> StateFields.Kind? {
+        switch value {
+        case .constant(let constant): return StateFields.Kind(of: constant)
+        case .table: return .table
+        case .opaque:
+            // What a call contains are operators of its own.
+            guard let range, !calls.contains(where: { range.contains($0.place) }) else {
+                return nil
+            }
+            let symbols = operations.filter { range.contains($0.place) }.map(\.symbol)
+            if symbols.contains(where: Self.comparisons.contains) { return .boolean }
+            if symbols.contains("..") { return .text }
+            if symbols.contains(where: Self.arithmetic.contains) { return .number }
+            return symbols == ["not"] ? .boolean : nil
+        default: return nil
+        }
     }
 }

@@ -10,6 +10,7 @@ extension FileRules {
         checkWrites(functions)
         checkInputFields()
         checkCalls(of: functions)
+        checkHiddenTables(functions)
         guard hasRightParameters else { return }
         checkStateFields(functions)
         checkActions(functions)

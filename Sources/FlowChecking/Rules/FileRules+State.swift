@@ -16,6 +16,30 @@ extension FileRules {
         }
     }
 
+    /// Reports actions that change a table of the file, such as the definition itself.
+    mutating func checkHiddenTables(_ functions: DefinitionFunctions) {
+        let ranges = functions.apply.compactMap(\.range)
+        let inserted = source.calls.compactMap { call -> (LuaExpression, SourcePlace)? in
+            guard case .field(.global("table", _), let name, _) = call.callee,
+                ["insert", "remove", "sort"].contains(name), let list = call.arguments.first
+            else { return nil }
+            return (list, call.places[0])
+        }
+        let written =
+            source.fields.filter(\.kind.isWrite).map { ($0.base, $0.place) }
+            + source.elementWrites.map { ($0.base, $0.place) } + inserted
+        var reported: Set<String> = []
+        for (base, place) in written where ranges.contains(where: { $0.contains(place) }) {
+            guard let variable = base.root, variable.owner === source.main,
+                reported.insert(variable.name).inserted
+            else { continue }
+            report(
+                .state, place,
+                "an action changes '\(variable.name)', a table of the file; what a flow remembers "
+                    + "belongs in its state")
+        }
+    }
+
     /// True if a function is called only while the file is loaded.
     private func runsOnlyAtLoad(_ function: LuaFunction) -> Bool {
         let variable = source.variables.first { variable in

@@ -50,8 +50,50 @@ extension FileRules {
             }
         }
         checkComparisons(state)
+        checkKinds(state)
         checkElements(state)
         checkLists(state)
+        checkRecords(state)
+        checkHoles(state)
+    }
+
+    /// Reports an element that leaves a hole in a list, of which no other element is written.
+    private mutating func checkHoles(_ state: StateFields) {
+        for write in source.elementWrites {
+            guard let name = state.name(of: write.base), let values = state.allValues(of: name),
+                values.count == 1, case .table(let list) = values[0], list.names.isEmpty,
+                case .constant(.int(let index)) = write.key, index > list.fields.count + 1,
+                source.elementWrites.count(where: { state.name(of: $0.base) == name }) == 1,
+                !source.calls.contains(where: { call in
+                    call.arguments.contains { state.name(of: $0) == name }
+                })
+            else { continue }
+            report(
+                .state, write.place,
+                "element \(index) leaves a hole in '\(name)'; write state.\(name)[#state.\(name) + 1] = …"
+            )
+        }
+    }
+
+    /// Reports records that are used as lists.
+    private mutating func checkRecords(_ state: StateFields) {
+        for operation in source.operations where operation.symbol == "#" {
+            guard state.isRecord(operation.right), let name = state.name(of: operation.right)
+            else { continue }
+            report(
+                .state, operation.place,
+                "'\(name)' has names, and # counts lists only; count with "
+                    + "for _ in pairs(state.\(name)) do")
+        }
+        for call in source.calls {
+            guard case .global("ipairs", _) = call.callee, state.isRecord(call.arguments.first),
+                let name = state.name(of: call.arguments.first)
+            else { continue }
+            report(
+                .state, call.place,
+                "'\(name)' has names, and ipairs goes through lists only; write "
+                    + "pairs(state.\(name))")
+        }
     }
 
     // MARK: Values
@@ -64,6 +106,7 @@ extension FileRules {
                 guard case .constant(let constant) = literal, constant != .null,
                     let name = state.name(of: field), let values = state.allValues(of: name)
                 else { continue }
+                if checkKind(of: constant, name, state, operation.place) { continue }
                 let constants = values.compactMap { value -> Value? in
                     if case .constant(let known) = value { known } else { nil }
                 }
@@ -79,6 +122,46 @@ extension FileRules {
                         + (near.map { ". Did you mean '\($0)'?" }
                             ?? "; it is \(shown.joined(separator: ", "))"))
             }
+        }
+    }
+
+    /// Reports a comparison with a literal of another kind, and returns whether it is one.
+    private mutating func checkKind(
+        of constant: Value, _ name: String, _ state: StateFields, _ place: SourcePlace
+    ) -> Bool {
+        guard let kind = StateFields.Kind(of: constant), let kinds = state.kinds(of: name),
+            let first = kinds.first, kinds.count == 1, kind != first
+        else { return false }
+        report(
+            .state, place,
+            "'\(name)' is a \(first.rawValue), and \(constant) is a \(kind.rawValue); "
+                + (first == .boolean
+                    ? "write if state.\(name) then" : "compare values of one type"))
+        return true
+    }
+
+    /// Reports comparisons of the order of a field and a literal of another kind, and texts that
+    /// are given for truth values.
+    private mutating func checkKinds(_ state: StateFields) {
+        for operation in source.operations
+        where ["<", "<=", ">", ">="].contains(operation.symbol) {
+            guard let left = operation.left else { continue }
+            for (field, literal) in [(left, operation.right), (operation.right, left)] {
+                guard case .constant(let constant) = literal, let name = state.name(of: field)
+                else { continue }
+                _ = checkKind(of: constant, name, state, operation.place)
+            }
+        }
+        for field in state.uses.fields where field.isCertain {
+            guard case .written(.constant(.string(let text))) = field.use.kind,
+                ["true", "false"].contains(text),
+                state.values.first(where: { $0.name == field.name })?.values
+                    .contains(where: { if case .constant(.bool) = $0 { true } else { false } })
+                    == true
+            else { continue }
+            report(
+                .state, field.use.place,
+                "\"\(text)\" is a text, which is always true in a condition; write \(text)")
         }
     }
 
@@ -136,7 +219,18 @@ extension FileRules {
                 "a list has no functions, so no '\(function)'; write table.insert(state.\(name), …), "
                     + "table.remove, or a loop")
         }
-        for operation in source.operations where operation.left == nil {
+        for operation in source.operations {
+            if let left = operation.left {
+                let list = [left, operation.right].first { state.isList($0) }
+                guard let name = state.name(of: list),
+                    ["%", "*", "+", "-", "..", "/", "//"].contains(operation.symbol)
+                else { continue }
+                report(
+                    .state, operation.place,
+                    "'\(name)' is a list, which \(operation.symbol) does not take; write "
+                        + "table.insert(state.\(name), …), or #state.\(name) for its length")
+                continue
+            }
             guard state.isList(operation.right), let name = state.name(of: operation.right) else {
                 continue
             }

@@ -29,13 +29,52 @@ extension FileRules {
             checkExpectation(call)
             checkTest(call)
             checkPlace(ofTestCall: call)
+            checkCallOfShown(call)
+            checkProtected(call)
             if isTest(call.callee), call.arguments.count > 1,
                 case .table(let props) = call.arguments[1]
             {
                 checkProps(props, of: call.arguments[0])
             }
         }
-        for use in source.fields where !use.kind.isWrite { checkField(use) }
+        for use in source.fields {
+            if use.kind.isWrite { checkWriteToShown(use) } else { checkField(use) }
+        }
+    }
+
+    // MARK: States and renderings
+
+    /// The name of the field of a tested flow in which an expression is: `state` or `rendering`.
+    private func shown(_ expression: LuaExpression) -> String? {
+        switch expression {
+        case .field(let base, let name, _):
+            if object(base)?.group.name == "flow" { return name }
+            return shown(base)
+        case .element(let base, _, _): return shown(base)
+        default: return nil
+        }
+    }
+
+    private mutating func checkWriteToShown(_ use: LuaSource.FieldUse) {
+        guard let name = shown(use.base) else { return }
+        report(
+            .context, use.place,
+            "flow.\(name) is read-only; send an action that changes the state")
+    }
+
+    /// Reports a sink of a rendering that is called.
+    private mutating func checkCallOfShown(_ call: LuaCallExpression) {
+        guard shown(call.callee) == "rendering" else { return }
+        if let method = call.method {
+            // A text of the rendering has the functions of strings.
+            let strings = HostAPI.libraries.first { $0.name == "string" }
+            guard strings?[method] == nil else { return }
+        } else if case .field(let base, _, _) = call.callee, shown(base) == nil {
+            return
+        }
+        report(
+            .context, call.place,
+            "a rendering holds plain values; send a sink with flow:send(flow.rendering.add)")
     }
 
     // MARK: Names
@@ -160,6 +199,12 @@ extension FileRules {
             report(
                 .context, call.place,
                 "\(name) needs a function; write \(name)(\"adds\", function() … end)")
+        } else if call.arguments.count > 1, case .function(let body) = call.arguments[1],
+            let parameter = body.parameters.first
+        {
+            report(
+                .context, parameter.place,
+                "\(name) gives its function nothing; leave '\(parameter.name)' out")
         } else if isOfTest(call.function) {
             report(
                 .context, call.place,
@@ -186,6 +231,30 @@ extension FileRules {
                 if case .function(let known) = argument { known === function } else { false }
             }
         }
+    }
+
+    /// Reports an expectation in a function that is protected.
+    private mutating func checkProtected(_ call: LuaCallExpression) {
+        let isExpectation: Bool
+        if let method = call.method {
+            isExpectation = method.hasPrefix("expect_") && object(call.callee) != nil
+        } else if case .global("expect", _) = call.callee {
+            isExpectation = true
+        } else {
+            return
+        }
+        guard isExpectation,
+            source.calls.contains(where: { other in
+                guard case .global(let name, _) = other.callee, name == "pcall" || name == "xpcall",
+                    case .function(let body)? = other.arguments.first
+                else { return false }
+                return body === call.function
+            })
+        else { return }
+        report(
+            .context, call.place,
+            "an expectation that fails fails the test, in pcall too; leave out pcall, or write "
+                + "expect(function() … end):fails()")
     }
 
     private static let quiet: Set<String> = [

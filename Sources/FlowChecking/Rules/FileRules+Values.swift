@@ -7,6 +7,16 @@ extension FileRules {
         checkArithmetic()
         checkLoops()
         checkInsertions()
+        for place in source.negations {
+            report(
+                .library, place,
+                "not takes the first operand alone; write a ~= b, or not (a == b)")
+        }
+        for result in source.main.returns where result.count > 1 {
+            report(
+                .definition, result[1].place,
+                "a file returns one value, and this one is lost; return a table of both")
+        }
         guard let functions = DefinitionFunctions(file.shape) else { return }
         checkStateValues(functions)
         checkZeroes(functions)
@@ -24,6 +34,14 @@ extension FileRules {
 
     /// Reports `table.insert` without a value.
     private mutating func checkInsertions() {
+        for call in source.calls where call.method == nil && call.arguments.count == 2 {
+            guard case .field(.global("table", _), "remove", _) = call.callee,
+                call.arguments[1].text != nil
+            else { continue }
+            report(
+                .library, call.places[1],
+                "table.remove takes a position; look for the element in a loop first")
+        }
         for call in source.calls where call.method == nil && call.arguments.count == 1 {
             guard case .field(.global("table", _), "insert", _) = call.callee else { continue }
             // A call may give both.

@@ -40,6 +40,9 @@ extension TestScript {
         if failure == nil, let caught = failedExpectation {
             failure = caught
             failure?.error.notes.append("pcall or a coroutine caught it, and the test went on")
+            failure?.error.help =
+                caught.error.help
+                ?? "expect a failure with expect(function() … end):fails(\"a part of it\")"
         }
         if failure == nil, let open = openExpectations.min(by: { $0.key < $1.key }) {
             failure = FlowTestFailure(

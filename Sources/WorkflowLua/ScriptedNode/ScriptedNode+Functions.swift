@@ -109,9 +109,6 @@ extension ScriptedNode {
             }
         }
         if let output {
-            if state.version == version {
-                noteReturnedState(output, instead: state, of: function)
-            }
             if !isHeard { noteLostOutput(output, of: function) }
         } else if state.version == version {
             noteLostAssignment(in: function)

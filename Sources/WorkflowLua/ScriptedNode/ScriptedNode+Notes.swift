@@ -25,23 +25,6 @@ extension ScriptedNode {
             at: FlowError.Location(file: place.file, line: lost.line))
     }
 
-    /// Notes that a function which has changed nothing returns a new state, as reducers do: all
-    /// fields of the state, some with another value of the same kind.
-    func noteReturnedState(
-        _ output: Value, instead state: ScriptedState, of function: LuaSlot
-    ) {
-        guard let fields = output.record, fields.count > 1,
-            runtime.isIdleForTheFirstTime(function),
-            let known = (try? state.readValue())?.record, known.count == fields.count,
-            fields.allSatisfy({ name, value in known[name].map(value.isOfKind) ?? false }),
-            fields.contains(where: { name, value in known[name] != value })
-        else { return }
-        runtime.note(
-            "what an action returns is its output, and the state stays as it is; change it in "
-                + "place, as in state.n = …",
-            at: vm.location(of: function).map(FlowError.Location.init))
-    }
-
     /// Notes that a function uses a context of an earlier call, since it receives none itself.
     ///
     /// - Parameters:
@@ -65,18 +48,5 @@ extension ScriptedNode {
             "nobody takes what \(definition.name) gives, \(output.summary(maxLength: 60)); "
                 + "render it with { on_output = … }",
             at: vm.location(of: function).map(FlowError.Location.init))
-    }
-}
-
-extension Value {
-    /// True if both are numbers, or of one other kind; an empty table is a list and a record.
-    fileprivate func isOfKind(_ other: Value) -> Bool {
-        switch (self, other) {
-        case (.string, .string), (.bool, .bool), (.int, .int), (.int, .double), (.double, .int),
-            (.double, .double), (.list, .list), (.record, .record):
-            true
-        case (.list(let list), .record), (.record, .list(let list)): list.isEmpty
-        default: false
-        }
     }
 }

@@ -215,6 +215,46 @@ import WorkflowPlugins
             "flow.lua:7:70: on_output names the action that is sent; write on_output = \"add\""
         ),
         Mistake(
+            "an action changes a table of the file",
+            flow(
+                apply: "add = function(state, action) todos[#todos + 1] = action.text end,",
+                top: "local todos = {} "),
+            "flow.lua:4:37: an action changes 'todos', a table of the file; what a flow remembers belongs in its state"
+        ),
+        Mistake(
+            "an action changes the definition",
+            flow(apply: "add = function(state, action) Flow.state.total = 1 end,"),
+            "flow.lua:4:42: an action changes 'Flow', a table of the file; what a flow remembers belongs in its state"
+        ),
+        Mistake(
+            "an action returns another action",
+            flow(
+                apply:
+                    "add = function(state) return { type = \"more\" } end, more = function(state) state.total = 2 end,"
+            ),
+            "flow.lua:4:30: what an action returns is its output, and no action is sent; let both call one local function"
+        ),
+        Mistake(
+            "a list is joined with a text",
+            flow(
+                apply: "add = function(state, action) state.items = state.items .. action.text end,"
+            ),
+            "flow.lua:4:57: 'items' is a list, which .. does not take; write table.insert(state.items, …), or #state.items for its length"
+        ),
+        Mistake(
+            "an element is removed by its value",
+            flow(apply: "add = function(state, action) table.remove(state.items, \"milk\") end,"),
+            "flow.lua:4:57: table.remove takes a position; look for the element in a loop first"
+        ),
+        Mistake(
+            "a truth value is given as a text",
+            flow(
+                state: "{ open = false }",
+                apply: "toggle = function(state) state.open = \"true\" end,",
+                render: "return { open = state.open, toggle = context:sink(\"toggle\") }"),
+            "flow.lua:4:32: \"true\" is a text, which is always true in a condition; write true"
+        ),
+        Mistake(
             "nothing is inserted",
             flow(apply: "add = function(state) table.insert(state.items) end,"),
             "flow.lua:4:23: nothing is inserted; write table.insert(list, value)"
@@ -286,6 +326,40 @@ import WorkflowPlugins
             "flow.lua:7:24: a loop counts to a number; write for i = 1, #state.items do"
         ),
         Mistake(
+            "a number is compared with a text",
+            flow(
+                render: "if state.total == \"3\" then return {} end return { total = state.total }"),
+            "flow.lua:7:16: 'total' is a number, and \"3\" is a text; compare values of one type"
+        ),
+        Mistake(
+            "the order of a number and a text",
+            flow(
+                render: "if state.total > \"3\" then return {} end return { total = state.total }"),
+            "flow.lua:7:16: 'total' is a number, and \"3\" is a text; compare values of one type"
+        ),
+        Mistake(
+            "not before a comparison",
+            flow(
+                render: "if not state.total == 3 then return {} end return { total = state.total }"),
+            "flow.lua:7:4: not takes the first operand alone; write a ~= b, or not (a == b)"
+        ),
+        Mistake(
+            "a record is walked as a list",
+            flow(
+                state: "{ total = 0, by = { ann = 1 } }",
+                render:
+                    "local n = 0 for _, x in ipairs(state.by) do n = n + x end return { total = state.total, n = n }"
+            ),
+            "flow.lua:7:25: 'by' has names, and ipairs goes through lists only; write pairs(state.by)"
+        ),
+        Mistake(
+            "a record is counted as a list",
+            flow(
+                state: "{ total = 0, by = { ann = 1 } }",
+                render: "return { total = state.total, n = #state.by }"),
+            "flow.lua:7:34: 'by' has names, and # counts lists only; count with for _ in pairs(state.by) do"
+        ),
+        Mistake(
             "a screen is misspelt where it is compared",
             flow(
                 state: "{ screen = \"cart\" }",
@@ -303,7 +377,7 @@ import WorkflowPlugins
                 render:
                     "if state.open == \"true\" then return {} end return { toggle = context:sink(\"toggle\") }"
             ),
-            "flow.lua:7:15: 'open' is never \"true\"; it is false, true"
+            "flow.lua:7:15: 'open' is a boolean, and \"true\" is a text; write if state.open then"
         ),
         Mistake(
             "a field of an element is misspelt",
@@ -502,6 +576,18 @@ import WorkflowPlugins
 
                 """
             ]),
+        Mistake(
+            "the state of a tested flow is set", flow(),
+            "flow_test.lua:4:12: flow.state is read-only; send an action that changes the state",
+            test("flow.state.total = 3 flow:expect_state { total = 3 }")),
+        Mistake(
+            "a sink of a tested flow is called", flow(),
+            "flow_test.lua:4:1: a rendering holds plain values; send a sink with flow:send(flow.rendering.add)",
+            test("flow.rendering.add() flow:expect_state { total = 1 }")),
+        Mistake(
+            "a test waits to be told that it is done", flow(),
+            "flow_test.lua:1:21: it gives its function nothing; leave 'done' out",
+            ["flow_test.lua": "it(\"adds\", function(done) expect(1):equals(1) done() end)\n"]),
         Mistake(
             "a test has no function", flow(),
             "flow_test.lua:1:1: it needs a function; write it(\"adds\", function() … end)",
