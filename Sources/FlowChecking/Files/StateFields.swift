@@ -84,7 +84,8 @@ struct StateFields {
             let values = values.first(where: { $0.name == name })?.values
         else { return false }
         return values.allSatisfy { value in
-            guard case .table(let table) = value else { return false }
+            // An operator takes no list, so that its result is a mistake as well.
+            guard case .table(let table) = value else { return value.isOpaque }
             return table.names.isEmpty
         }
     }
@@ -132,6 +133,10 @@ struct StateFields {
                 call.arguments.contains { self.name(of: $0) == name }
             }
     }
+}
+
+extension LuaExpression {
+    fileprivate var isOpaque: Bool { if case .opaque = self { true } else { false } }
 }
 
 extension StateFields.Kind {

@@ -28,7 +28,6 @@ extension FileRules {
         for function in functions.apply {
             checkHiding(of: function)
             checkNewState(function, names)
-            checkReturnedAction(function)
         }
         checkReturnedStates(functions)
     }
@@ -190,19 +189,6 @@ extension FileRules {
         for result in function.returns.compactMap(\.first)
         where isNewState(result, of: state, names) {
             reportNewState(result.place, state)
-        }
-    }
-
-    /// Reports an action that returns another action of the flow, as if that would be sent.
-    private mutating func checkReturnedAction(_ function: LuaFunction) {
-        for result in function.returns.compactMap(\.first) {
-            guard case .table(let table) = result.value, let type = table["type"]?.value.text,
-                file.actions?.types.contains(type) == true
-            else { continue }
-            report(
-                .action, result.place,
-                "what an action returns is its output, and no action is sent; let both call one "
-                    + "local function")
         }
     }
 

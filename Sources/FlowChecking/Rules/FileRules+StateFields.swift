@@ -221,7 +221,8 @@ extension FileRules {
         }
         for operation in source.operations {
             if let left = operation.left {
-                let list = [left, operation.right].first { state.isList($0) }
+                let operands = [left, operation.right]
+                let list = operands.first { state.isList($0) }
                 guard let name = state.name(of: list),
                     ["%", "*", "+", "-", "..", "/", "//"].contains(operation.symbol)
                 else { continue }

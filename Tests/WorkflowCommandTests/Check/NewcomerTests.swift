@@ -227,14 +227,6 @@ import WorkflowPlugins
             "flow.lua:4:42: an action changes 'Flow', a table of the file; what a flow remembers belongs in its state"
         ),
         Mistake(
-            "an action returns another action",
-            flow(
-                apply:
-                    "add = function(state) return { type = \"more\" } end, more = function(state) state.total = 2 end,"
-            ),
-            "flow.lua:4:30: what an action returns is its output, and no action is sent; let both call one local function"
-        ),
-        Mistake(
             "a list is joined with a text",
             flow(
                 apply: "add = function(state, action) state.items = state.items .. action.text end,"
@@ -357,7 +349,7 @@ import WorkflowPlugins
             flow(
                 state: "{ total = 0, by = { ann = 1 } }",
                 render: "return { total = state.total, n = #state.by }"),
-            "flow.lua:7:34: 'by' has names, and # counts lists only; count with for _ in pairs(state.by) do"
+            "flow.lua:7:35: 'by' has names, and # counts lists only; count with for _ in pairs(state.by) do"
         ),
         Mistake(
             "a screen is misspelt where it is compared",
