@@ -35,7 +35,12 @@ extension FileRules {
 
     /// Reports functions that are defined twice under one name.
     mutating func checkFunctionsGivenTwice() {
-        for variable in source.variables where variable.assignments.isEmpty {
+        let definitions = source.fields.filter { use in
+            guard case .written(let value) = use.kind, value.isDefinition else { return false }
+            return isAtTopLevel(use.place)
+        }
+        for variable in source.variables
+        where variable.assignments.isEmpty && variable.owner === source.main {
             var known: [String: SourcePlace] = [:]
             if case .table(let table)? = variable.initializer {
                 for field in table.fields where field.value.isDefinition {
@@ -43,8 +48,7 @@ extension FileRules {
                 }
             }
             var actions: [String: SourcePlace] = [:]
-            for use in source.fields where isAtTopLevel(use.place) {
-                guard case .written(let value) = use.kind, value.isDefinition else { continue }
+            for use in definitions {
                 if use.base.variable === variable {
                     if let first = known.updateValue(use.place, forKey: use.name),
                         !isRead(use.name, of: variable, between: first, use.place)
