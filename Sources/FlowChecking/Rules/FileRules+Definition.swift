@@ -1,5 +1,6 @@
 import LuaSyntax
 import PlainValue
+import WorkflowLua
 
 // Rules for the functions of a definition and their parameters.
 extension FileRules {
@@ -159,16 +160,19 @@ extension FileRules {
         let returned = source.main.returns.compactMap { $0.first?.value.variable }
         var known: [(variable: LuaVariable, name: String?)] = []
         for variable in source.variables where !returned.contains(where: { $0 === variable }) {
-            guard
-                let shape = FlowShape(.variable(variable, variable.place), in: source),
-                shape.fields["render"] != nil
+            guard let definition = self.definition(in: variable),
+                definition.shape.fields["render"] != nil
             else { continue }
-            let names = shape.fields["name"] ?? []
+            let names = definition.shape.fields["name"] ?? []
             // A name that is computed may be any.
             guard names.count <= 1, names.allSatisfy({ $0.text != nil }) else { continue }
-            let name = names.first?.text
+            let name = names.first?.text ?? definition.file
             if let first = known.first(where: { other in
                 other.name == name && other.variable.isUsed(with: variable)
+                    // One definition may have two variables.
+                    && (definition.file == nil
+                        || requiredModule(.variable(other.variable, variable.place))
+                            != requiredModule(.variable(variable, variable.place)))
             }) {
                 report(
                     .definition, variable.place,
@@ -181,6 +185,18 @@ extension FileRules {
             }
             known.append((variable, name))
         }
+    }
+
+    /// The definition in a variable, with the name of its file if it is that of a module.
+    private func definition(in variable: LuaVariable) -> (shape: FlowShape, file: String?)? {
+        let expression = LuaExpression.variable(variable, variable.place)
+        guard let module = requiredModule(expression) else {
+            return FlowShape(expression, in: source).map { ($0, nil) }
+        }
+        guard case .file(let file?) = self.module(module), let shape = file.shape else {
+            return nil
+        }
+        return (shape, file.name.withoutLua)
     }
 
     /// Reports parameters whose names show that the author confused their order.

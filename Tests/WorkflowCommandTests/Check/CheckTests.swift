@@ -411,6 +411,26 @@ import WorkflowPlugins
             ])
     }
 
+    @Test func modulesOfOneNameAreToldApart() throws {
+        let flow = """
+            local One = require "a.item"
+            local Two = require "b.item"
+            return { render = function(_, context)
+                return { context:render(One), context:render(Two) }
+            end }
+            """
+        let item = "return { render = function() return 1 end }"
+        #expect(
+            try CheckedFolder(["flow.lua": flow, "a/item.lua": item, "b/item.lua": item])
+                .problems() == [
+                    "flow.lua:2:7: 'Two' has the name 'item' of 'One' in line 1, so that paths and errors cannot tell their nodes apart; give it another, such as name = \"two\""
+                ])
+        let named = "return { name = 'other', render = function() return 1 end }"
+        #expect(
+            try CheckedFolder(["flow.lua": flow, "a/item.lua": item, "b/item.lua": named])
+                .problems() == [])
+    }
+
     @Test func modulesOfTestsHaveTheNamesOfTests() throws {
         let folder = try CheckedFolder([
             "check.lua": "return { zero = function(n) expect(n):equals(0) end }",
