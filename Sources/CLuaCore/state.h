@@ -35,6 +35,10 @@ enum {
     KEPT_METATABLES,        // table: Lua's own metatable for each metatable of a script
     KEPT_EVENTS,            // table: the names of the metamethods that Lua itself looks up
     KEPT_UNCHOSEN,          // table: the functions in `unchosen` of a trace
+    KEPT_LATE,              // table: the globals that were made when they were first read
+    KEPT_LIBRARY_MAKER,     // function: makes the environment of library files
+    KEPT_PLAIN,             // function: copies a value without its metatables
+    KEPT_PACKAGE,           // table: the loaded modules of the files in force; see package.c
     FIRST_RECENT,           // recently decoded short strings
     FIRST_REFERENCE = FIRST_RECENT + 64,
 };

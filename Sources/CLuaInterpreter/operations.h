@@ -18,6 +18,12 @@
     X(lb_status, make_record,                                                                      \
         (lb_state *b, int32_t *reference), (b, reference), "", 'N',                                \
         interpreter_make_record(state, MADE))                                                      \
+    X(lb_status, make_package,                                                                     \
+        (lb_state *b, int32_t *reference), (b, reference), "", 'N',                                \
+        interpreter_make_package(state, MADE))                                                     \
+    X(lb_status, use_package,                                                                      \
+        (lb_state *b, int32_t package), (b, package), "R", '-',                                    \
+        interpreter_use_package(state, REF(0)))                                                    \
     X(lb_status, encode,                                                                           \
         (lb_state *b, int32_t reference, lb_value *value), (b, reference, value), "R", 'P',        \
         interpreter_encode(state, REF(0), VALUE))                                                  \

@@ -22,7 +22,7 @@ static const library libraries[] = {
         {base_functions, iteration_functions, metatable_functions}},
     {"string", luaopen_string, stock_string, no_values, {string_functions, pattern_functions}},
     {"table", luaopen_table, stock_table, no_values, {table_functions}},
-    {"math", luaopen_math, stock_math, math_values, {random_functions, extreme_functions}},
+    {"math", luaopen_math, stock_math, math_values, {random_functions, extreme_functions, power_functions}},
     {"utf8", luaopen_utf8, stock_utf8, utf8_values, {utf8_functions, utf8_length_functions}},
     {"coroutine", luaopen_coroutine, stock_nothing, no_values, {coroutine_functions}},
 };
@@ -99,6 +99,8 @@ static void furnish(lb_state *b) {
     lua_pushvalue(L, globals);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
     readonly_refuse_unknown(L);
+    library_open(L);
+    plain_open(L);
     readonly_wrap(L, NULL);
     // The _ENV of loaded chunks.
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);

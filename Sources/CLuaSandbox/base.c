@@ -16,6 +16,19 @@ OFFERED(base_type) {
     return 1;
 }
 
+void print_text(lua_State *L, const char *text, size_t length) {
+    lb_state *b = state_of(L);
+    if (length >= b->limits.print_left) {
+        budget_stop(b, STOP_OUTPUT);
+        budget_raise(b, L);
+    }
+    b->limits.print_left -= length + 1;
+    lb_location location = {"", 0, 0};
+    error_place(L, 1, &location);
+    if (b->core.print != NULL) b->core.print(b->core.owner, text, length, location);
+    if (b->limits.stop) budget_raise(b, L);
+}
+
 OFFERED(base_print) {
     lb_state *b = state_of(L);
     int count = lua_gettop(L);
@@ -31,15 +44,7 @@ OFFERED(base_print) {
     }
     luaL_pushresult(&line);
     const char *text = lua_tolstring(L, -1, &length);
-    if (length >= b->limits.print_left) {
-        budget_stop(b, STOP_OUTPUT);
-        return budget_raise(b, L);
-    }
-    b->limits.print_left -= length + 1;
-    lb_location location = {"", 0, 0};
-    error_place(L, 1, &location);
-    if (b->core.print != NULL) b->core.print(b->core.owner, text, length, location);
-    if (b->limits.stop) return budget_raise(b, L);
+    print_text(L, text, length);
     return 0;
 }
 
@@ -54,8 +59,7 @@ OFFERED(base_rawget) {
     return 1;
 }
 
-// Raises the errors of lua_rawset, which contain no place.
-static void check_raw_key(lua_State *L, int key) {
+void check_raw_key(lua_State *L, int key) {
     if (lua_isnil(L, key))
         lua_pushliteral(L, "table index is nil");
     else if (!lua_rawequal(L, key, key))

@@ -4,7 +4,7 @@
 //
 // - `__call` must be a function. Lua follows `__call` from table to table without running an instruction, moving all
 //   arguments at each step. With functions there is at most one step.
-// - `__mode` is refused: a weak table shows when memory is collected, which differs between runs.
+// - `__mode` is not copied, so entries stay: a weak table shows when memory is collected, which differs between runs.
 // - `__gc` is refused: a finaliser runs with hooks off, so no limit can stop it.
 // - `__concat` is not copied: Lua 5.4.4 in Debian 12, with its patch for CVE-2022-33099, uses a freed stack when a
 //   metamethod of `..` makes the stack grow. Flows must behave the same with every Lua.
@@ -13,13 +13,14 @@
 
 #include "sandbox.h"
 
-enum { PRESENT = METATABLE_OF_SCRIPT + 1 };  // the key in Lua's metatable of the set of its metamethods
+// The keys in Lua's metatable of the set of its metamethods, and of the set beside which it has the late ones.
+enum { PRESENT = METATABLE_OF_SCRIPT + 1, PRESENT_WITH_LATE };
 
-enum { REFUSED = 2, CALL = 2 };  // of the events: how many of the first are refused, and the index of __call
+enum { REFUSED = 1, CALL = 1 };  // of the events: how many of the first are refused, and the index of __call
 
 // The metamethods that Lua itself looks up, and the type name in its messages.
 static const char *const events[] = {
-    "__gc", "__mode", "__call", "__index", "__newindex", "__len", "__eq", "__lt", "__le", "__add",
+    "__gc", "__call", "__index", "__newindex", "__len", "__eq", "__lt", "__le", "__add",
     "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv", "__band", "__bor", "__bxor",
     "__shl", "__shr", "__bnot", "__close", "__name",
 };
@@ -112,7 +113,29 @@ static int set_metatable_of_draft(lua_State *L, int type) {
     return 1;
 }
 
-OFFERED(base_setmetatable) {
+// Gives Lua's metatable on top functions for the metamethods that it has not. [-0, +0, memory]
+static void add_late_metamethods(lua_State *L) {
+    lua_rawgeti(L, -1, PRESENT);
+    lua_rawgeti(L, -2, PRESENT_WITH_LATE);
+    bool are_there = lua_rawequal(L, -1, -2);
+    lua_pop(L, 1);
+    lua_rawseti(L, -2, PRESENT_WITH_LATE);
+    if (are_there) return;
+    for (const luaL_Reg *late = late_metamethods; late->name != NULL; late++) {
+        lua_pushstring(L, late->name);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, -3) == LUA_TNIL) {
+            lua_pop(L, 1);
+            lua_pushcfunction(L, late->func);
+            lua_rawset(L, -3);
+        } else {
+            lua_pop(L, 2);
+        }
+    }
+}
+
+// With `late`, metamethods may be added later. [-0, +1, raises]
+static int set_metatable(lua_State *L, bool late) {
     bool drafted = is_draft(state_of(L), L, 1);
     if (!drafted) check_writable(L, 1);
     int type = lua_type(L, 2);
@@ -122,10 +145,15 @@ OFFERED(base_setmetatable) {
     if (metafield_push(L, 1, LITERAL("__metatable")))
         return luaL_error(L, "cannot change a protected metatable");
     if (type == LUA_TTABLE) push_metatable_for(L, 2);
+    if (type == LUA_TTABLE && late) add_late_metamethods(L);
     lua_setmetatable(L, 1);
     lua_settop(L, 1);
     return 1;
 }
+
+OFFERED(base_setmetatable) { return set_metatable(L, false); }
+
+OFFERED(library_setmetatable) { return set_metatable(L, true); }
 
 OFFERED(base_getmetatable) {
     luaL_checkany(L, 1);
@@ -136,6 +164,11 @@ OFFERED(base_getmetatable) {
     if (!metafield_push(L, 1, LITERAL("__metatable")) && !metatable_push(L, 1)) lua_pushnil(L);
     return 1;
 }
+
+const luaL_Reg library_metatable_functions[] = {
+    {"setmetatable", library_setmetatable},
+    {NULL, NULL},
+};
 
 const luaL_Reg metatable_functions[] = {
     {"getmetatable", base_getmetatable},

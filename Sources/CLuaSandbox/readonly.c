@@ -20,14 +20,15 @@ static int raise_write(lua_State *L) {
 // Names that some version of Lua has, or LuaJIT. Code that is to run anywhere asks for them first, as in
 // `unpack or table.unpack`, so they are nil.
 static const char *const names_elsewhere[] = {
-    "_G", "_VERSION", "arg", "bit", "bit32", "collectgarbage", "debug", "dofile", "gcinfo", "getfenv", "io", "jit",
-    "load", "loadfile", "loadlib", "loadstring", "module", "newproxy", "os", "package", "setfenv", "unpack", "warn",
+    "arg", "bit", "bit32", "collectgarbage", "dofile", "gcinfo", "getfenv", "jit", "load", "loadfile", "loadlib",
+    "loadstring", "module", "newproxy", "setfenv", "unpack", "warn",
 };
 
 // A global that does not exist is a mistake in its name, because scripts cannot make one.
 static int raise_read(lua_State *L) {
     if (lua_type(L, 2) != LUA_TSTRING) return 0;
     const char *name = lua_tolstring(L, 2, NULL);
+    if (late_push(L, name)) return 1;
     for (int i = 0; i < COUNT_OF(names_elsewhere); i++)
         if (strcmp(name, names_elsewhere[i]) == 0) return 0;
     return luaL_error(L, "there is no global '%s'", name);

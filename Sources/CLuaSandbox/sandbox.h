@@ -32,9 +32,17 @@ lb_status sandbox_open(const lb_configuration *configuration, lb_state **state);
     }                                          \
     static int name##_body(lua_State *L)
 
-extern const luaL_Reg base_functions[], metatable_functions[], iteration_functions[],
+extern const luaL_Reg base_functions[], metatable_functions[], library_metatable_functions[],
+    late_metamethods[], iteration_functions[],
     coroutine_functions[], table_functions[], string_functions[], pattern_functions[],
-    random_functions[], extreme_functions[], utf8_functions[], utf8_length_functions[];
+    random_functions[], extreme_functions[], power_functions[], utf8_functions[],
+    utf8_length_functions[], io_functions[], os_functions[], debug_functions[];
+
+// MARK: base.c
+// Prints a line. [-0, +0, raises]
+void print_text(lua_State *L, const char *text, size_t length);
+// Raises the errors of lua_rawset for a key, which contain no place. [-0, +0, raises]
+void check_raw_key(lua_State *L, int key);
 
 // MARK: stock.c
 typedef struct {
@@ -58,6 +66,22 @@ void readonly_wrap(lua_State *L, const char *name);
 void readonly_refuse_unknown(lua_State *L);
 // If the value is a stand-in, pushes its table. [-0, +1 or 0, never raises]
 bool readonly_push_table(lua_State *L, int index);
+
+// MARK: late.c
+// Pushes a global that is made when it is first read. [-0, +1 or 0, memory]
+bool late_push(lua_State *L, const char *name);
+// Sets the fields of `package` that are texts, in the table on top. [-0, +0, memory]
+void package_set_texts(lua_State *L);
+
+// MARK: library.c
+void library_open(lua_State *L);  // [-0, +0, memory]
+
+// MARK: plain.c
+void plain_open(lua_State *L);  // [-0, +0, memory]
+
+// MARK: system/io.c
+// Sets the files and `write` in the table on top. [-0, +0, memory]
+void io_set_files(lua_State *L);
 
 // MARK: metatables.c
 void metatables_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread

@@ -7,24 +7,29 @@ package import WorkflowPlugins
 package struct Check {
     private let registry: WorkerRegistry
     private let files: [CheckedFile]
+    private let libraries: [String]
     /// The files, by absolute path.
     private let byPath: [String: CheckedFile]
     private var problems: [Problem]
 
     package var fileCount: Int { files.count }
 
-    package var paths: [String] { files.map(\.path) }
+    /// The paths of the files that are no library's.
+    package var paths: [String] { files.filter { $0.kind != .library }.map(\.path) }
 
     /// A check of the Lua files at `paths`, including those in folders.
     ///
-    /// - Parameter excluded: The names and paths of files and folders to leave out, which may
-    ///   contain `*`.
+    /// - Parameters:
+    ///   - excluded: The names and paths of files and folders to leave out, which may contain `*`.
+    ///   - libraries: The folders of libraries that flows may require.
     /// - Throws: A ``FlowError`` for a path that does not exist.
     package init(
-        _ paths: [String], excluding excluded: [String] = [], registry: WorkerRegistry
+        _ paths: [String], excluding excluded: [String] = [], registry: WorkerRegistry,
+        libraries: [String] = []
     ) throws(FlowError) {
-        let found = try SourceFiles(paths, excluding: excluded)
+        let found = try SourceFiles(paths, excluding: excluded, libraries: libraries)
         files = found.files
+        self.libraries = libraries
         problems = found.problems
         self.registry = registry
         byPath = Dictionary(found.files.map { ($0.resolved, $0) }) { first, _ in first }
@@ -41,7 +46,7 @@ package struct Check {
             if loadsFiles { loading += load(file) } else { takeLiteralActions(of: file) }
         }
         let names = Set(files.filter { $0.kind == .test }.flatMap(\.names))
-        for file in files {
+        for file in files where file.kind != .library {
             let module = answer(for: file)
             guard
                 var rules = FileRules(
@@ -98,6 +103,7 @@ package struct Check {
 
     private func requiredFiles(of file: CheckedFile) -> [CheckedFile] {
         file.requiredNames.compactMap { self.file(of: $0, for: file) }
+            .filter { $0.kind != .library }
     }
 
     /// Places a file that no file nearer to the root requires, if one that is not checked does: a
@@ -137,16 +143,14 @@ package struct Check {
     }
 
     private func answer(for file: CheckedFile) -> (String) -> FileRules.ModuleAnswer {
-        { [byPath] name in
-            guard let folder = FlowFolder(path: file.base.resolved) else { return .unknown }
-            let path = folder.path == "/" ? "" : folder.path
-            if let resolved = resolvedPath("\(path)/\(FlowModules.file(of: name))") {
-                return .file(byPath[resolved])
+        { [byPath, libraries] name in
+            guard let folder = FlowFolder(path: file.base.resolved, libraries: libraries) else {
+                return .unknown
             }
-            if case .missing(let known) = folder.modules.find(name) {
-                return .missing(known: known)
+            guard let found = folder.find(name) else {
+                return .missing(known: folder.moduleNames())
             }
-            return .unknown
+            return .file(byPath[found.resolved])
         }
     }
 
@@ -155,15 +159,16 @@ package struct Check {
     /// Compiles a file. Unless it contains tests, also runs it as a flow or a module.
     private func load(_ file: CheckedFile) -> [Problem] {
         if let problem = compile(file) { return [problem] }
-        if file.kind == .test { return [] }
+        if file.kind == .test || file.kind == .library { return [] }
         do throws(FlowError) {
-            let configuration = FlowConfiguration()
+            var configuration = FlowConfiguration()
+            configuration.libraries = libraries
             guard file.nameInBase == file.name else {
                 _ = try LuaFlow(
                     source: "local module = require \(file.moduleName.debugDescription)\n"
                         + "return module",
                     name: Self.wrapper,
-                    modules: FlowFolder(path: file.base.resolved)?
+                    modules: FlowFolder(path: file.base.resolved, libraries: libraries)?
                         .modules(upTo: configuration.limits.sourceLimit) ?? FlowModules([:]),
                     configuration: configuration)
                 return []
@@ -192,7 +197,11 @@ package struct Check {
         do throws(LuaError) {
             let vm = try LuaVM()
             _ = try file.bytes.withUnsafeBytes { bytes in
-                Result { () throws(LuaError) in try vm.load(bytes, chunkName: file.name) }
+                Result { () throws(LuaError) in
+                    try file.kind == .library
+                        ? vm.loadLibrary(bytes, chunkName: file.name)
+                        : vm.load(bytes, chunkName: file.name)
+                }
             }.get()
             return nil
         } catch {

@@ -54,6 +54,8 @@ public struct FlowExplorationOptions: Sendable {
     public var maximumMemory: Int
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
+    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it. None by default.
+    public var libraries: [String] = []
     /// The known workers, whose inputs are checked. None of them runs.
     public var plugins: WorkerRegistry
     /// Registers the native workflows that the flow may render.

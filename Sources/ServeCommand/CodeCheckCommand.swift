@@ -44,6 +44,7 @@ struct CodeCheckCommand: ReportingCommand {
 
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var libraries: LibraryOptions
 
     func validate() throws {
         try check(sample ?? 1 > 0, "--sample takes a number from 1 on.")
@@ -51,7 +52,8 @@ struct CodeCheckCommand: ReportingCommand {
 
     func perform() async throws -> ExitStatus {
         let codeCheck = try await CodeCheck(
-            ServeCommand.flows(at: paths, limits, plugins), code: CodeChoice.policies(code),
+            ServeCommand.flows(at: paths, limits, plugins, libraries),
+            code: CodeChoice.policies(code),
             only: flow, store: store)
         var printer = CodeCheckPrinter(
             output: OutputStyle(stream: .standardOutput, choice: color), isJSON: json)

@@ -64,6 +64,7 @@ struct ServeCommand: ReportingCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var libraries: LibraryOptions
 
     func validate() throws {
         try check(
@@ -126,7 +127,7 @@ struct ServeCommand: ReportingCommand {
             files >= 128,
             "The service may open only \(files) files; raise the limit to 1024 or more (ulimit -n)."
         )
-        let flows = try Self.flows(at: paths, limits, plugins)
+        let flows = try Self.flows(at: paths, limits, plugins, libraries)
         var settings = ServiceSettings(flows: flows, store: store)
         settings.code = try CodeChoice.policies(code)
         settings.port = Int(port)
@@ -147,9 +148,11 @@ struct ServeCommand: ReportingCommand {
     }
 
     static func flows(
-        at paths: [String], _ limits: LimitOptions, _ plugins: PluginOptions
+        at paths: [String], _ limits: LimitOptions, _ plugins: PluginOptions,
+        _ libraries: LibraryOptions
     ) throws -> [ServiceSettings.Flow] {
         var options = FlowOptions(limits: limits.limits)
+        options.libraries = libraries.folders
         try plugins.setWorkers(of: &options)
         return try FlowFiles.find(at: paths).map { file in
             var options = options

@@ -63,6 +63,9 @@ public struct FlowOptions: Sendable {
     public var takesChangedFiles = false
     /// The name of a flow that declares none; the name of its file by default.
     public var flowName: String?
+    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it: each has modules, or
+    /// is a tree that LuaRocks has written. None by default.
+    public var libraries: [String] = []
     /// The name of this session in its events, and in the identities of its workers.
     public var sessionName: String
     /// The step of a longer session at which this one begins, for hosts that store sessions. The steps in

@@ -50,7 +50,8 @@ public struct LuaFlow {
 
     private init(_ source: Source, _ configuration: FlowConfiguration) throws(FlowError) {
         self.source = source
-        let (module, modules) = try source.read(upTo: configuration.limits.sourceLimit)
+        let (module, modules) = try source.read(
+            upTo: configuration.limits.sourceLimit, libraries: configuration.libraries)
         runtime = try FlowRuntime(configuration: configuration)
         firstRandom = RandomState(runtime)
         let place = configuration.interrupt.notedPlace
@@ -76,8 +77,9 @@ public struct LuaFlow {
     ///
     /// - Throws: As when the flow was first loaded; the flow is then unchanged.
     public mutating func reload() throws(FlowError) {
-        let limit = runtime.configuration.limits.sourceLimit
-        let (module, modules) = try source.read(upTo: limit)
+        let (module, modules) = try source.read(
+            upTo: runtime.configuration.limits.sourceLimit,
+            libraries: runtime.configuration.libraries)
         let random = randomState
         root = try runtime.load(module, modules: modules)
         self.modules = runtime.modules
@@ -109,11 +111,13 @@ public struct LuaFlow {
 
     /// A flow's own file and its modules, without what a flow has loaded.
     ///
-    /// - Parameter limit: The most bytes of a source; of a longer one only the beginning is read.
+    /// - Parameters:
+    ///   - limit: The most bytes of a source; of a longer one only the beginning is read.
+    ///   - libraries: The folders of libraries.
     package static func files(
-        at path: String, upTo limit: Int
+        at path: String, upTo limit: Int, libraries: [String]
     ) throws(FlowError) -> (root: FlowModules.Module, modules: FlowModules) {
-        try Source.file(path).read(upTo: limit)
+        try Source.file(path).read(upTo: limit, libraries: libraries)
     }
 
     /// Their texts, by their names.
@@ -233,8 +237,12 @@ public struct LuaFlow {
 extension LuaFlow.Source {
     /// The flow's own file, and its modules.
     ///
-    /// - Parameter limit: The most bytes of a source; of a longer one only the beginning is read.
-    func read(upTo limit: Int) throws(FlowError) -> (FlowModules.Module, FlowModules) {
+    /// - Parameters:
+    ///   - limit: The most bytes of a source; of a longer one only the beginning is read.
+    ///   - libraries: The folders of libraries.
+    func read(
+        upTo limit: Int, libraries: [String]
+    ) throws(FlowError) -> (FlowModules.Module, FlowModules) {
         let path: String
         switch self {
         case .script:
@@ -253,9 +261,9 @@ extension LuaFlow.Source {
                 help: "give the path of a flow file, such as Examples/hello/hello.lua")
         }
         let folder = resolved.split(separator: "/").dropLast().joined(separator: "/")
-        guard let modules = FlowFolder(path: "/" + folder)?.modules(upTo: limit) else {
-            throw FlowError(.file, "the folder of \(path) cannot be read")
-        }
+        guard
+            let modules = FlowFolder(path: "/" + folder, libraries: libraries)?.modules(upTo: limit)
+        else { throw FlowError(.file, "the folder of \(path) cannot be read") }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return (FlowModules.Module(file: name, source: source), modules)
     }

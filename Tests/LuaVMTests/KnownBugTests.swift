@@ -52,9 +52,14 @@ import Testing
         #expect(try vm.run("return {1}") == [1])
     }
 
-    @Test func aWeakMetatableIsRefused() throws {
-        let error = try LuaVM().failure(
-            of: "local mt = setmetatable({__newindex = {}}, {__mode = 'v'}) return 1")
-        #expect(error.message.contains("__mode"))
+    @Test func aMetatableIsNeverWeak() throws {
+        let vm = try LuaVM()
+        let made = try vm.call(
+            vm.load(
+                "local mt = setmetatable({ __newindex = {} }, { __mode = 'v' }) return mt",
+                chunkName: "t.lua"), returning: .reference)
+        vm.collectGarbage()
+        let metatable = try #require(made.reference)
+        #expect(try vm.field("__newindex", of: metatable).type == .table)
     }
 }

@@ -8,7 +8,9 @@ import Testing
     /// All functions of the sandbox, and functions that some of them return.
     private static let names = """
         local names = {}
-        for name, member in pairs(_ENV) do
+        local members = { io = io, os = os, debug = debug }
+        for name, member in pairs(_ENV) do members[name] = member end
+        for name, member in pairs(members) do
             if type(member) == 'function' then names[#names + 1] = name end
             if type(member) == 'table' and member ~= _ENV then
                 for field, f in pairs(member) do
@@ -23,6 +25,8 @@ import Testing
         "(ipairs({ 1, 2, 3 }))", "(utf8.codes('aä'))",
         "coroutine.wrap(function() while true do coroutine.yield() end end)",
         "(function() local w = coroutine.wrap(function() end) w() return w end)()",
+        "io.stdout.write", "io.stderr.setvbuf", "library.load", "library.collectgarbage",
+        "library.setmetatable", "library.math.randomseed",
     ]
 
     /// Each sets `go` to a function that makes C call `f` twenty thousand times with few
@@ -128,6 +132,11 @@ import Testing
             configuration.memoryLimit = 512 << 20
             configuration.printLimit = 1 << 30
             let vm = try LuaVM(configuration)
+            let globals = try Array("return _G".utf8).withUnsafeBytes {
+                try vm.call(
+                    vm.loadLibrary($0, chunkName: "library.lua"), returning: .reference)
+            }
+            try vm.setGlobal("library", to: .reference(#require(globals.reference)))
             let made = try vm.call(
                 vm.load(
                     """
@@ -145,7 +154,8 @@ import Testing
                 code = error.code
             }
             // The first leaves the unwinding, the second removes the handlers.
-            let isOnce = ["coroutine.yield", "setmetatable"].contains(function)
+            let isOnce = ["coroutine.yield", "setmetatable", "library.setmetatable"]
+                .contains(function)
             let isEnded =
                 code == .instructionLimit
                 || (caller.endsAtErrors ? code == .runtime : isOnce)

@@ -36,7 +36,9 @@ static inline void error_begin(lb_state *b) {
 }
 // With `whole`, also captures frames, names and locals, which requires a consistent Lua stack.
 void error_capture(lb_state *b, lua_State *L, bool whole);
-void error_set_syntax(lb_state *b, lua_State *L, const char *chunk);
+// Describes what the compiler said of a source with this name.
+void error_set_syntax(lb_state *b, lua_State *L, const char *source);
+void error_set_place(lb_state *b, const char *chunk, int32_t line, const char *message);
 // Replaces the message of an error whose value is a table.
 void error_set_message(lb_state *b, const char *message, size_t length);
 // The place of the innermost script call, starting at a level.

@@ -128,14 +128,29 @@ int error_handler(lua_State *L) {
     return 1;
 }
 
-// The compiler's messages are "chunk:line: text", with the chunk's name shortened.
-void error_set_syntax(lb_state *b, lua_State *L, const char *chunk) {
-    size_t length, cut = strnlen(chunk, LUA_IDSIZE - 1);
+void error_set_place(lb_state *b, const char *chunk, int32_t line, const char *message) {
+    lb_text kept = error_keep_name(b, chunk);
+    b->core.error.location = (lb_location){kept.bytes, kept.length, line};
+    set_text(b, message, strlen(message));
+}
+
+// The compiler's messages are "chunk:line: text", with the chunk's name shortened: of "=name" Lua shows the beginning,
+// of "@name" the end, after dots.
+void error_set_syntax(lb_state *b, lua_State *L, const char *source) {
+    enum { DOTS = 3 };
+    const char *chunk = source + 1, *shown = chunk;
+    size_t length, cut = strlen(chunk), skipped = 0;
     const char *message = lua_tolstring(L, -1, &length);
-    b->core.error.location = (lb_location){NULL, 0, 0};
+    if (cut > LUA_IDSIZE - 1) {
+        if (source[0] == '@') {
+            shown = chunk + cut - (LUA_IDSIZE - 1 - DOTS);
+            skipped = DOTS;
+        }
+        cut = LUA_IDSIZE - 1;
+    }
     lb_text kept = error_keep_name(b, chunk);
     b->core.error.location = (lb_location){kept.bytes, kept.length, 0};
-    if (length > cut && memcmp(message, chunk, cut) == 0 && message[cut] == ':') {
+    if (length > cut && memcmp(message + skipped, shown, cut - skipped) == 0 && message[cut] == ':') {
         const char *end = message + length, *p = message + cut + 1;
         int32_t line = 0;
         while (p < end && *p >= '0' && *p <= '9' && line < 100000000) line = line * 10 + (*p++ - '0');

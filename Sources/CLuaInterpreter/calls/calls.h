@@ -14,6 +14,24 @@ lb_status interpreter_open(
 // MARK: load.c
 // The length of a source text's byte order mark; 0: none.
 size_t source_mark_length(const void *source, size_t length);
+// A chunk of a library has a name that begins with '@', one of a flow a name that begins with '='.
+static inline bool is_library_chunk(const char *chunk) { return chunk[0] == '@'; }
+// The most bytes of a source text. One of a library that exceeds the limit of others is scanned first.
+enum { LIBRARY_SOURCE = 1 << 20 };
+static inline size_t source_limit(const lb_state *b, const char *chunk) {
+    size_t limit = b->core.configuration.source_limit;
+    return is_library_chunk(chunk) && limit < LIBRARY_SOURCE ? LIBRARY_SOURCE : limit;
+}
+
+// MARK: scan.c
+// What the compiler could take long for in a source text, as a clause; NULL: nothing. [never raises]
+const char *source_obstacle(const char *source, size_t length, int32_t *line);
+
+// MARK: package.c
+// Makes the environment of library files at their first use, and pushes it. [-0, +1, raises]
+void package_push_environment(lua_State *L);
+// Pushes a field of the package in force; nil if there is none. [-0, +1, never raises]
+void package_push(lua_State *L, const char *name);
 
 // MARK: call.c; not available in another process
 lb_status interpreter_call_drafting(

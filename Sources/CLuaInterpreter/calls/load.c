@@ -23,29 +23,54 @@ static const char *source_code(const char *source, size_t *length) {
     return source + start;
 }
 
+static int environment_body(lua_State *L) {
+    package_push_environment(L);
+    return 1;
+}
+
+// Gives the function on top of the main thread the globals of library files. [-0, +0, never raises]
+static lb_status take_library_environment(lb_state *b) {
+    lua_State *L = b->core.main;
+    lb_status status = protect(b, environment_body, NULL, 1);
+    if (status != LB_OK) return status;
+    if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
+    return LB_OK;
+}
+
 /* [-0, +0, never raises] */
 lb_status interpreter_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
     error_begin(b);
-    // The compiler runs no hook and takes quadratic time for some texts, so only the length of the text limits it.
-    if (length > b->core.configuration.source_limit) return LB_SOURCE;
+    // The compiler runs no hook and takes quadratic time for some texts. So the length of a text limits it, and what a
+    // scan finds in a longer one.
+    if (length > source_limit(b, chunk)) return LB_SOURCE;
+    bool is_long = length > b->core.configuration.source_limit;
     lb_status status = reference_prepare(b);
     if (status != LB_OK) return status;
     lua_State *L = b->core.main;
     const char *text = source_code(source, &length);
+    int32_t line = 0;
+    const char *obstacle = is_long ? source_obstacle(text, length, &line) : NULL;
+    if (obstacle != NULL) {
+        error_set_place(b, chunk + 1, line, obstacle);
+        return LB_SYNTAX;
+    }
     int code = luaL_loadbufferx(L, text, length, chunk, "t");
     // Lua reports too deep nesting as another kind of error.
     if (code == LUA_ERRSYNTAX || (code == LUA_ERRRUN && !b->limits.stop)) {
-        error_set_syntax(b, L, chunk + 1);
+        error_set_syntax(b, L, chunk);
         lua_pop(L, 1);
         status = LB_SYNTAX;
     } else {
         status = protect_status(b, L, code);
     }
-    if (status == LB_OK)
-        *reference = reference_take(b, L);
-    else if (code == LUA_OK)
+    if (status == LB_OK && is_library_chunk(chunk)) {
+        status = take_library_environment(b);
+        if (status != LB_OK) lua_pop(L, 1);
+    } else if (status != LB_OK && code == LUA_OK) {
         lua_pop(L, 1);
+    }
+    if (status == LB_OK) *reference = reference_take(b, L);
     protect_finish(b);
     return status;
 }

@@ -242,7 +242,7 @@ const void *client_reference_identity(lb_state *b, int32_t reference) {
 
 lb_status client_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
-    if (length > b->core.configuration.source_limit) return LB_SOURCE;
+    if (length > source_limit(b, chunk)) return LB_SOURCE;
     return client_request(b, ASK_load, source, length, chunk, strlen(chunk) + 1, reference);
 }
 

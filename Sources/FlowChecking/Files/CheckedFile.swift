@@ -11,6 +11,8 @@ final class CheckedFile {
         case module
         /// Contains tests.
         case test
+        /// Belongs to a library, of which only the syntax is looked at.
+        case library
     }
 
     /// The path as the user would write it.
@@ -30,13 +32,15 @@ final class CheckedFile {
     /// The action types of its definition; nil if they are uncertain.
     var actions: KnownActions?
 
-    init(path: String, resolved: String, bytes: [UInt8]) {
+    init(path: String, resolved: String, bytes: [UInt8], isLibrary: Bool = false) {
         self.path = path
         self.resolved = resolved
         self.bytes = bytes
-        source = try? LuaSource(bytes)
+        source = isLibrary ? nil : try? LuaSource(bytes)
         shape = source.flatMap { FlowShape($0) }
-        if path.hasSuffix("_test.lua") {
+        if isLibrary {
+            kind = .library
+        } else if path.hasSuffix("_test.lua") {
             kind = .test
         } else {
             kind = shape?.isFlow == true ? .flow : .module

@@ -9,12 +9,17 @@ struct SourceFiles {
     private(set) var problems: [Problem] = []
     private var seen: Set<String> = []
     private let excluded: [String]
+    /// The folders of libraries, with links resolved and a slash at the end.
+    private let libraries: [String]
 
     /// The files at `paths`, without excluded ones. Hidden files and links in folders are skipped.
     ///
     /// - Throws: A ``FlowError`` for a path that does not exist or contains no Lua files.
-    init(_ paths: [String], excluding excluded: [String] = []) throws(FlowError) {
+    init(
+        _ paths: [String], excluding excluded: [String] = [], libraries: [String] = []
+    ) throws(FlowError) {
         self.excluded = excluded.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        self.libraries = libraries.compactMap { resolvedPath($0).map { $0 + "/" } }
         for path in paths {
             guard resolvedPath(path) != nil else {
                 throw FlowError(
@@ -63,7 +68,9 @@ struct SourceFiles {
 
     private mutating func add(_ path: String) {
         guard let resolved = resolvedPath(path), seen.insert(resolved).inserted else { return }
-        let limit = LuaVM.Configuration().sourceLimit
+        let isLibrary =
+            resolved.contains("/lua_modules/") || libraries.contains { resolved.hasPrefix($0) }
+        let limit = isLibrary ? LuaVM.librarySourceLimit : LuaVM.Configuration().sourceLimit
         switch readFile(resolved, takingUpTo: limit, isRegular: true) {
         case .success(let bytes):
             if CheckedFile.isMeta(bytes) { return }
@@ -74,7 +81,8 @@ struct SourceFiles {
                         .syntax, shown, line: nil, "the source text has more than \(limit) bytes"))
                 return
             }
-            files.append(CheckedFile(path: shown, resolved: resolved, bytes: bytes))
+            files.append(
+                CheckedFile(path: shown, resolved: resolved, bytes: bytes, isLibrary: isLibrary))
         case .failure(let failure):
             problems.append(
                 Problem(.load, path, line: nil, "the file cannot be read: \(failure.reason)"))

@@ -44,6 +44,7 @@ struct FileRules {
         case .test:
             checkSends()
             checkTests()
+        case .library: break
         case .flow, .module:
             checkHiddenState()
             checkParameters()

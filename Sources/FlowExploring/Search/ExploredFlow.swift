@@ -57,9 +57,10 @@ final class ExploredFlow {
     var applied: [Value] { hearing.actions }
 
     init(_ source: FlowSource, options: FlowExplorationOptions) throws(FlowError) {
-        let own = FlowOptions(
+        var own = FlowOptions(
             props: options.props, limits: options.limits, plugins: options.plugins,
             keepsTimeline: false, registerNativeWorkflows: options.registerNativeWorkflows)
+        own.libraries = options.libraries
         player = own.makeFlow(
             checksWorkers: true, interruption: options.interrupt,
             onEvent: { [hearing] event in

@@ -56,6 +56,7 @@ struct FlowTable: Sendable {
     ) throws(FlowError) -> (ServedFlow, Set<String>) {
         var configuration = FlowConfiguration(limits: flow.options.limits)
         configuration.rootName = flow.options.flowName
+        configuration.libraries = flow.options.libraries
         do throws(FlowError) {
             let loaded = try LuaFlow(file: flow.file, configuration: configuration)
             let folder = resolvedPath(flow.file).map(\.folderOfPath) ?? ""

@@ -103,7 +103,8 @@ extension SessionFit {
 extension ServedFlow {
     /// Its current files; `nil` if they cannot be read.
     fileprivate var files: (root: FlowModules.Module, modules: FlowModules)? {
-        try? LuaFlow.files(at: file, upTo: options.limits.sourceLimit)
+        try? LuaFlow.files(
+            at: file, upTo: options.limits.sourceLimit, libraries: options.libraries)
     }
 
     /// The current texts of these files, by name.

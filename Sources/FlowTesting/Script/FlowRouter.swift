@@ -19,6 +19,7 @@ final class FlowRouter {
             limits: options.limits, nativeWorkflows: natives,
             now: { (self.flow?.now ?? .zero).rounded / .seconds(1) },
             onPrint: onPrint, checksRenders: options.checksRenders)
+        configuration.libraries = options.libraries
         configuration.report(to: { self.flow?.player }, checkingWorkersBy: options.plugins)
         return configuration
     }

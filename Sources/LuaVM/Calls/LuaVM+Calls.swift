@@ -17,11 +17,27 @@ extension LuaVM {
     public func load(
         _ source: UnsafeRawBufferPointer, chunkName: String
     ) throws(LuaError) -> LuaReference {
+        try load(source, named: "=" + chunkName)
+    }
+
+    /// Compiles a file of a library, which has globals of its own that it can write, and may have up to 1 MB.
+    package func loadLibrary(
+        _ source: UnsafeRawBufferPointer, chunkName: String
+    ) throws(LuaError) -> LuaReference {
+        try load(source, named: "@" + chunkName)
+    }
+
+    /// The most bytes of a file of a library.
+    package static let librarySourceLimit = 1 << 20
+
+    private func load(
+        _ source: UnsafeRawBufferPointer, named name: String
+    ) throws(LuaError) -> LuaReference {
         guard source.first != 0x1b else {
             throw LuaError(.syntax, "the source is bytecode, not text")
         }
         return try makeReference { slot in
-            ("=" + chunkName).withCString { name in
+            name.withCString { name in
                 lb_load(bridge, source.baseAddress, source.count, name, slot)
             }
         }

@@ -40,10 +40,12 @@ struct CheckCommand: ReportingCommand {
     var luacheck = true
 
     @OptionGroup var plugins: PluginLibraryOptions
+    @OptionGroup var libraries: LibraryOptions
 
     func perform() async throws -> ExitStatus {
         let registry = try plugins.makeRegistry()
-        var check = try Check(paths, excluding: exclude, registry: registry)
+        var check = try Check(
+            paths, excluding: exclude, registry: registry, libraries: libraries.folders)
         var problems = check.run()
         if luacheck, let program = Luacheck(path: environmentVariable("PATH") ?? "") {
             problems = await program.added(to: problems, of: check.paths)

@@ -34,11 +34,13 @@ struct DebugCommand: ReportingCommand {
     var secret: [String] = []
 
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var libraries: LibraryOptions
     @OptionGroup var plugins: PluginOptions
 
     func perform() async throws -> ExitStatus {
         var options = FlowOptions()
         options.limits = limits.limits
+        options.libraries = libraries.folders
         _ = try plugins.libraries.makeRegistry()
         options.secrets = Set(secret)
         var settings = DebugAdapter.Settings(options: options, secrets: Set(secret)) {

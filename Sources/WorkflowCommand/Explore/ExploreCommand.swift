@@ -130,6 +130,7 @@ struct ExploreCommand: ReportingCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var libraries: LibraryOptions
 
     func validate() throws {
         try check(maxStates > 0, "--max-states takes a number above 0.")
@@ -166,6 +167,7 @@ struct ExploreCommand: ReportingCommand {
         (options.guessesValues, options.failsWorkers) = (guess, failWorkers)
         (options.walks, options.walkLength) = (walks, walkSteps)
         let path = try graphBy.map { try arguments.path($0) }
+        options.libraries = libraries.folders
         let seen = try FlowExplorer(.file(flow), options: options).explore()
         try print(seen, graphBy: path)
         if let writeTest, !seen.findings.isEmpty {

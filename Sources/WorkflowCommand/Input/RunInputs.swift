@@ -75,10 +75,10 @@ final class RunInputs: Sendable {
         }
     }
 
-    /// Reports changes to the files in a flow's folder from now on.
-    func watch(_ flow: String) {
+    /// Reports changes to the files in the folders of these files, and in these folders, from now on.
+    func watch(_ paths: [String]) {
         let continuation = continuation
-        let files = WatchedFiles([flow])
+        let files = WatchedFiles(paths)
         Task {
             var seen = files
             while true {

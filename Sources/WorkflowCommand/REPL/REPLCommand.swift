@@ -30,6 +30,7 @@ struct REPLCommand: ReportingCommand {
     @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var libraries: LibraryOptions
     @OptionGroup var files: SessionFileOptions
     @OptionGroup var page: InspectOptions
     @OptionGroup var plugins: PluginOptions
@@ -47,6 +48,7 @@ struct REPLCommand: ReportingCommand {
         settings.style = color.output.style
         settings.errorStyle = color.errors.style
         settings.options.limits = limits.limits
+        settings.options.libraries = libraries.folders
         if let props { settings.options.props = try readProps(props) }
         try plugins.apply(
             to: &settings.options, flow: flow,

@@ -65,6 +65,7 @@ struct ReplayCommand: ReportingCommand {
 
     @OptionGroup var page: InspectOptions
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var libraries: LibraryOptions
 
     func validate() throws {
         guard to.map({ $0 >= 0 }) ?? true, skip.allSatisfy({ $0 > 0 }) else {
@@ -139,6 +140,7 @@ struct ReplayCommand: ReportingCommand {
     private var options: FlowOptions {
         var options = FlowOptions()
         options.limits = limits.limits
+        options.libraries = libraries.folders
         return options
     }
 

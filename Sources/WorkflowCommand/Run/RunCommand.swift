@@ -53,6 +53,7 @@ struct RunCommand: ReportingCommand {
     @OptionGroup var files: SessionFileOptions
     @OptionGroup var page: InspectOptions
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var libraries: LibraryOptions
 
     func validate() throws {
         try files.check(isInspected: page.inspect != nil)
@@ -74,6 +75,7 @@ struct RunCommand: ReportingCommand {
     private func play() async throws -> ExitStatus {
         try files.checkOutputs(besides: plugins.audit)
         var options = FlowOptions(limits: limits.limits)
+        options.libraries = libraries.folders
         if let props { options.props = try readProps(props) }
         try plugins.apply(
             to: &options, flow: flow, question: isTerminal ? GrantQuestion.inTerminal(color) : nil)
@@ -87,7 +89,7 @@ struct RunCommand: ReportingCommand {
         let inspection = try await page.start()
         let keyboard = takesInput ? makeKeyboard() : nil
         let inputs = RunInputs(timeout: timeout, keyboard: keyboard)
-        if watch != nil { inputs.watch(flow) }
+        if watch != nil { inputs.watch([flow] + libraries.folders) }
         let configuration = RunConfiguration(
             source: source, options: options, snapshot: snapshot, inputs: inputs,
             takesInput: takesInput, keepsGoing: keepGoing || watch != nil || inspection != nil,

@@ -55,6 +55,7 @@ struct TestCommand: ReportingCommand {
     @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     @OptionGroup var plugins: PluginLibraryOptions
+    @OptionGroup var libraries: LibraryOptions
 
     @Option(help: ArgumentHelp("Seconds that one test may take.", valueName: "s"))
     var maxTime = 10.0
@@ -80,7 +81,7 @@ struct TestCommand: ReportingCommand {
         guard watch else { return try runOnce(recordings: recordings) }
         while true {
             // Before the tests run, so that no change is missed.
-            let seen = WatchedFiles(paths)
+            let seen = WatchedFiles(paths + libraries.folders)
             do { _ = try runOnce(recordings: recordings) } catch { color.say(Refusal(error).error) }
             OutputStream.standardError.write("\nwaiting for a file to change; Ctrl-C ends\n")
             _ = await seen.changed()
@@ -125,6 +126,7 @@ struct TestCommand: ReportingCommand {
         options.limits = LuaVM.Configuration(
             seconds: maxTime, megabytes: maxMemory, seed: seed, isIsolated: isolate)
         options.plugins = try plugins.makeRegistry()
+        options.libraries = libraries.folders
         return options
     }
 }

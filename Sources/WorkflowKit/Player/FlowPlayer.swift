@@ -162,6 +162,7 @@ final class FlowPlayer {
             onWorker: { [unowned self] news in listener.workerReported(news) },
             checksRenders: options.checksRenders, interrupt: scripts.interruption)
         configuration.rootName = options.flowName
+        configuration.libraries = options.libraries
         switch source {
         case .file(let path):
             return try LuaFlow(file: path, configuration: configuration)

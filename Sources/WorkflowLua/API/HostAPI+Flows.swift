@@ -147,6 +147,13 @@ extension HostAPI {
         members: [
             .value("null", "any", "A null that keeps its place in a plain value."),
             .function(
+                "plain", "value: any", "any", "A copy of a value without metatables.",
+                example: """
+                    local workflow = require "workflow"
+                    local point = setmetatable({ x = 1 }, { __index = { y = 2 } })
+                    return workflow.plain(point)
+                    """),
+            .function(
                 "record", "", "table", "An empty record; an empty table is a list.",
                 example: """
                     local workflow = require "workflow"

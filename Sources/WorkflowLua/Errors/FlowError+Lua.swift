@@ -54,7 +54,7 @@ extension FlowError {
         case .mixed, .index, .floatKey, .keyType:
             "make it a list, or a record with names; tostring(key) is a name"
         case .cycle: "name the other part by its id"
-        case .metatable: "copy the fields into a table without one"
+        case .metatable: "write workflow.plain(value), which copies it without metatables"
         case .text, .keyText: "keep bytes as numbers, or as text in base64"
         case .depth, .count, .size: "keep less in it, or divide it among children"
         case .type(let type): "leave the \(type.name) out; tostring gives its text"

@@ -1,14 +1,22 @@
 import LibC
+import LuaVM
 
-/// The folder of a flow file, the only place from which it can `require` modules.
+/// The folder of a flow file. From there alone it can `require` modules, and from folders of libraries.
 public struct FlowFolder: Sendable {
     /// The folder with all links resolved.
     public let path: String
+    /// The folders of shared libraries, likewise.
+    private let libraries: [String]
 
     /// Opens the folder at `path`; `nil` if there is none.
-    public init?(path: String) {
+    ///
+    /// - Parameter libraries: Folders with modules for several flows, or of trees that LuaRocks has written.
+    public init?(path: String, libraries: [String] = []) {
         guard let resolved = resolvedPath(path) else { return nil }
         self.path = resolved
+        self.libraries = libraries.compactMap { folder in
+            resolvedPath(folder + "/share/lua/5.4") ?? resolvedPath(folder)
+        }
     }
 
     /// The modules in this folder, read when they are first required.
@@ -23,20 +31,38 @@ public struct FlowFolder: Sendable {
     }
 
     private func answer(for name: String, upTo limit: Int) -> FlowModules.Answer {
-        let file = FlowModules.file(of: name)
-        guard let resolved = resolvedPath(path + "/" + file) else {
+        guard let (file, resolved, folder) = find(name) else {
             return .missing(known: moduleNames())
         }
-        guard resolved.hasPrefix(path == "/" ? path : path + "/") else {
+        guard resolved.hasPrefix(folder == "/" ? folder : folder + "/") else {
             return .refused("\(file) is a link out of the flow's folder")
         }
-        switch readFile(resolved, takingUpTo: limit, isRegular: true) {
+        let most = FlowModules.isLibrary(file) ? max(limit, LuaVM.librarySourceLimit) : limit
+        switch readFile(resolved, takingUpTo: most, isRegular: true) {
         case .success(let source): return .found(.init(file: file, source: source))
         case .failure(let failure): return .refused("\(file) cannot be read: \(failure.reason)")
         }
     }
 
-    private func moduleNames() -> [String] {
+    /// The file of a module, its path with all links resolved, and the folder that it was looked for in.
+    package func find(_ name: String) -> (file: String, resolved: String, folder: String)? {
+        for file in FlowModules.files(of: name) {
+            for (prefix, folder) in folders(of: file) {
+                let path = "\(folder == "/" ? "" : folder)/\(file.dropFirst(prefix.count))"
+                if let resolved = resolvedPath(path) { return (file, resolved, folder) }
+            }
+        }
+        return nil
+    }
+
+    /// The folders in which a file may be, with the part of its name that stands for each.
+    private func folders(of file: String) -> [(prefix: String, path: String)] {
+        file.hasPrefix(FlowModules.sharedFolder)
+            ? libraries.map { (FlowModules.sharedFolder, $0) } : [("", path)]
+    }
+
+    /// The names of the modules beside the flow.
+    package func moduleNames() -> [String] {
         let names = (try? fileNames(in: path).get()) ?? []
         return names.filter { $0.hasSuffix(".lua") }.map { String($0.dropLast(4)) }
     }

@@ -24,17 +24,20 @@ public struct FlowModules {
         case refused(String)
     }
 
-    /// Looks up a well-formed name such as `item` or `parts.row`.
+    /// Looks up a well-formed name such as `item` or `parts.row`, or a file of a library by its path.
     public var find: (_ name: String) -> Answer
 
     /// Makes modules from a function.
     public init(find: @escaping (_ name: String) -> Answer) { self.find = find }
 
-    /// Makes modules from texts by name.
+    /// Makes modules from texts by name; those of libraries are by path.
     public init(_ texts: [String: String]) {
         self.init { name in
-            guard let text = texts[name] else { return .missing(known: texts.keys.sorted()) }
-            return .found(Module(file: FlowModules.file(of: name), source: Array(text.utf8)))
+            for file in FlowModules.files(of: name) {
+                guard let text = texts[FlowModules.name(of: file)] else { continue }
+                return .found(Module(file: file, source: Array(text.utf8)))
+            }
+            return .missing(known: texts.keys.filter(FlowModules.isName).sorted())
         }
     }
 
@@ -53,7 +56,30 @@ public struct FlowModules {
     }
 
     /// The file of a module: `parts.row` is `parts/row.lua`.
-    public static func file(of name: String) -> String {
-        name.split(separator: ".").joined(separator: "/") + ".lua"
+    public static func file(of name: String) -> String { path(of: name) + ".lua" }
+
+    private static func path(of name: String) -> String {
+        name.split(separator: ".").joined(separator: "/")
+    }
+
+    // MARK: Libraries
+
+    /// The folder beside a flow in which LuaRocks installs modules.
+    package static let libraryFolder = "lua_modules/share/lua/5.4/"
+    /// How messages show the folders of libraries that several flows share. No module has such a name.
+    package static let sharedFolder = "(lib)/"
+
+    /// Whether a file belongs to a library rather than to the flow itself.
+    package static func isLibrary(_ file: String) -> Bool {
+        file.hasPrefix("lua_modules/") || file.hasPrefix(sharedFolder)
+    }
+
+    /// The files that a module may be in, in the order in which they are looked for. A file of a library is also found
+    /// by its own path.
+    package static func files(of name: String) -> [String] {
+        if name.contains("/") { return [name] }
+        return ["", libraryFolder, sharedFolder].flatMap { folder in
+            [folder + file(of: name), "\(folder)\(path(of: name))/init.lua"]
+        }
     }
 }

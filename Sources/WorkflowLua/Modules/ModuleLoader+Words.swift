@@ -9,6 +9,23 @@ extension ModuleLoader {
         }.map { text.line(at: $0.0.startIndex) }
     }
 
+    /// The line in which a text says that the entries of a table are weak.
+    static func lineOfWeakTable(in text: [UInt8]) -> Int? {
+        let name = Array("__mode".utf8)
+        // Few texts have the word at all.
+        let isThere = text.withUnsafeBytes { bytes in
+            bytes.indices.dropLast(name.count - 1).contains { index in
+                bytes[index] == name[0] && bytes[index + 2] == name[2]
+                    && bytes[index..<(index + name.count)].elementsEqual(name)
+            }
+        }
+        guard isThere else { return nil }
+        let word = SourceWords(text).first { word in
+            word.elementsEqual(name) || word.dropFirst().dropLast().elementsEqual(name)
+        }
+        return word.map { text.line(at: $0.startIndex) }
+    }
+
     /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.
     func lineOfCode(from first: Int, in file: String) -> Int? {
         guard let text = text(of: file) else { return nil }

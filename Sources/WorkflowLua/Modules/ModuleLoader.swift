@@ -10,6 +10,12 @@ final class ModuleLoader {
 
     private let modules: FlowModules
     private let vm: LuaVM
+    /// The seconds since 1970 that scripts may know at this moment.
+    private let now: () throws(FlowError) -> Double
+    /// Says that something is most likely a mistake.
+    private let note: (String, FlowError.Location) -> Void
+    /// What scripts see in `package`, once they may require modules.
+    private var package: LuaPackage?
     private var limits: LuaVM.Configuration { vm.configuration }
     private var loaded: [String: Loading] = [:]
     /// The names of the modules that are being loaded, outermost first.
@@ -20,23 +26,46 @@ final class ModuleLoader {
     /// The flow's own file, once it was loaded.
     private var rootFile: String?
 
-    init(modules: FlowModules, vm: LuaVM) {
+    init(
+        modules: FlowModules, vm: LuaVM, now: @escaping () throws(FlowError) -> Double = { 0 },
+        note: @escaping (String, FlowError.Location) -> Void = { _, _ in }
+    ) {
         self.modules = modules
         self.vm = vm
+        self.now = now
+        self.note = note
     }
 
-    /// Gives the scripts their `require` and the module `workflow`.
+    /// Gives the scripts their `require`, the time and the module `workflow`.
     func install() throws(FlowError) {
         try lua { () throws(LuaError) in
-            let require = try vm.makeFunction { [unowned self] call throws(LuaError) in
-                do throws(FlowError) {
-                    return try self.require(call)
-                } catch {
-                    throw LuaError(raising: error)
-                }
+            let require = try function { [unowned self] call throws(FlowError) in
+                try self.require(call)
             }
             try vm.setGlobal("require", to: .reference(require))
+            if package?.isUsable != true { package = try makePackage() }
+            try package?.use()
             loaded["workflow"] = .done(try workflowModule())
+        }
+    }
+
+    private func makePackage() throws(LuaError) -> LuaPackage {
+        let time = try function { [unowned self] _ throws(FlowError) in
+            .value(.double(try now()))
+        }
+        return try LuaPackage(in: vm, now: time)
+    }
+
+    /// A function for scripts, which raises the error that `body` throws.
+    private func function(
+        _ body: @escaping (borrowing LuaCall) throws(FlowError) -> LuaArgument?
+    ) throws(LuaError) -> LuaReference {
+        try vm.makeFunction { call throws(LuaError) in
+            do throws(FlowError) {
+                return try body(call)
+            } catch {
+                throw LuaError(raising: error)
+            }
         }
     }
 
@@ -47,6 +76,9 @@ final class ModuleLoader {
             .reference(try call.vm.makeRecord())
         }
         try vm.setField("record", of: table, to: .reference(record))
+        if let plain = try package?.plain {
+            try vm.setField("plain", of: table, to: .reference(plain))
+        }
         return try vm.makeView(of: table, label: "workflow")
     }
 
@@ -63,8 +95,19 @@ final class ModuleLoader {
                 .module, "require needs the name of a module, not \(call.type(at: 1).described)",
                 help: "write require \"item\" for item.lua")
         }
-        return .reference(try module(named: name))
+        guard name.contains("/") || Self.systemLibraries.contains(name),
+            FlowModules.isLibrary(call.callerLocation?.chunk ?? "")
+        else { return .reference(try module(named: name)) }
+        if Self.systemLibraries.contains(name),
+            let library = try lua({ () throws(LuaError) in try package?.libraryGlobal(name) })
+        {
+            return .reference(library)
+        }
+        return .reference(try module(named: name.replacing("/", with: ".")))
     }
+
+    /// The libraries of Lua that a library file gets by name, and a flow only as globals.
+    private static let systemLibraries: Set<String> = ["debug", "io", "os"]
 
     /// What the module of a name returns; it is loaded when it is first asked for.
     func module(named name: String) throws(FlowError) -> LuaReference {
@@ -81,11 +124,15 @@ final class ModuleLoader {
         switch loaded[name] {
         case .done(let result): return result
         case .underWay:
+            // A module of a library may say what it is before it ends.
+            if let set = try known(name) { return set }
             let cycle = stack.drop { $0 != name } + [name]
             throw FlowError(
                 .module, "modules require each other: \(cycle.joined(separator: " → "))")
         case nil: break
         }
+        if let known = try known(name) { return known }
+        if let made = try preloaded(name) { return made }
         switch modules.find(name) {
         case .found(let module): return try load(name, module)
         case .missing(let known):
@@ -96,6 +143,38 @@ final class ModuleLoader {
         case .refused(let reason):
             throw FlowError(.module, "module '\(name)' cannot be loaded: \(reason)")
         }
+    }
+
+    /// What `package.loaded` has under a name.
+    private func known(_ name: String) throws(FlowError) -> LuaReference? {
+        try lua { () throws(LuaError) in try package?.loaded(name) }
+    }
+
+    /// What a function returns that a library has given as the module of a name.
+    private func preloaded(_ name: String) throws(FlowError) -> LuaReference? {
+        try lua { () throws(LuaError) in
+            guard let package, let function = try package.preloaded(name) else { return nil }
+            let result = try vm.call(
+                function, .value(.string(name)), .value(":preload:"), returning: .reference)
+            return try keep(result, as: name, in: package)
+        }
+    }
+
+    /// Keeps what a module of a library has returned. One that returns nothing has set its value itself, or is true.
+    private func keep(
+        _ result: LuaResult, as name: String, in package: LuaPackage?
+    ) throws(LuaError) -> LuaReference {
+        let value: LuaReference
+        if let returned = result.reference, !result.isNil {
+            value = returned
+        } else if let set = try package?.loaded(name) {
+            value = set
+        } else {
+            value = try vm.makeReference(.value(true))
+        }
+        try package?.setLoaded(name, to: value)
+        loaded[name] = .done(value)
+        return value
     }
 
     private func load(
@@ -115,46 +194,66 @@ final class ModuleLoader {
         }
         let result: LuaResult
         do throws(FlowError) {
-            result = try run(module)
+            result = try run(module, as: module.file == rootFile ? nil : name)
         } catch {
             var error = error
             if error.excerpt == nil { error.excerpt = error.location.flatMap { excerpt(at: $0) } }
             if error.help == nil { error.help = error.advice }
             throw error
         }
-        guard let reference = result.reference, !result.isNil else {
+        guard FlowModules.isLibrary(module.file) || !result.isNil else {
             throw FlowError(
                 .module, "\(module.file) returns nothing",
                 help: "end the file with: return { … }")
         }
-        loaded[name] = .done(reference)
-        return reference
+        return try lua { () throws(LuaError) in try keep(result, as: name, in: package) }
     }
+
+    /// Whether a file is being loaded.
+    var isLoading: Bool { !stack.isEmpty }
 
     /// Runs a file that need not return anything.
     func runScript(_ module: FlowModules.Module) throws(FlowError) {
         keepText(of: module)
-        _ = try run(module)
+        _ = try run(module, as: nil)
     }
 
     private func keepText(of module: FlowModules.Module) {
         // A longer one will not be run.
-        guard module.source.count <= limits.sourceLimit else { return }
+        let isLibrary = FlowModules.isLibrary(module.file)
+        let most = isLibrary ? LuaVM.librarySourceLimit : limits.sourceLimit
+        guard module.source.count <= most else { return }
         knownCodeHashes[module.file] = nil
         // Neither an excerpt nor a hash has the mark, which an editor may add or take away.
         let mark = LuaVM.byteOrderMarkLength(of: module.source)
-        texts[module.file] = mark == 0 ? module.source : Array(module.source.dropFirst(mark))
+        let text = mark == 0 ? module.source : Array(module.source.dropFirst(mark))
+        texts[module.file] = text
+        if let line = Self.lineOfWeakTable(in: text) {
+            note(
+                "__mode has no effect here: the entries of a weak table stay",
+                .init(file: module.file, line: line))
+        }
     }
 
     /// Lets scripts require something that is no file.
     func provide(_ name: String, _ module: LuaReference) { loaded[name] = .done(module) }
 
-    private func run(_ module: FlowModules.Module) throws(FlowError) -> LuaResult {
+    /// Runs a file. A module gets its name and its file as arguments.
+    private func run(
+        _ module: FlowModules.Module, as name: String?
+    ) throws(FlowError) -> LuaResult {
         try lua { () throws(LuaError) in
+            let isLibrary = FlowModules.isLibrary(module.file)
             let chunk = try module.source.withUnsafeBytes { bytes in
-                Result { () throws(LuaError) in try vm.load(bytes, chunkName: module.file) }
+                Result { () throws(LuaError) in
+                    try isLibrary
+                        ? vm.loadLibrary(bytes, chunkName: module.file)
+                        : vm.load(bytes, chunkName: module.file)
+                }
             }.get()
-            return try vm.call(chunk, returning: .reference)
+            guard let name else { return try vm.call(chunk, returning: .reference) }
+            return try vm.call(
+                chunk, .value(.string(name)), .value(.string(module.file)), returning: .reference)
         }
     }
 
@@ -167,9 +266,11 @@ final class ModuleLoader {
         return (
             FlowModules.Module(file: rootFile, source: source),
             FlowModules { name in
-                let file = FlowModules.file(of: name)
-                guard let text = texts[file] else { return modules.find(name) }
-                return .found(FlowModules.Module(file: file, source: text))
+                for file in FlowModules.files(of: name) {
+                    guard let text = texts[file] else { continue }
+                    return .found(FlowModules.Module(file: file, source: text))
+                }
+                return modules.find(name)
             }
         )
     }

@@ -67,6 +67,8 @@ final class FlowRuntime {
     var tracedProps: UnsafeRawPointer?
     /// Meanwhile, the action that was last applied.
     var tracedAction: Value?
+    /// The time at which the flow was first loaded.
+    private let startTime: Double
     /// How far `context:random` has drawn.
     var random: LuaRandom
 
@@ -78,6 +80,7 @@ final class FlowRuntime {
         generation = vm.generation
         place = configuration.interrupt.notedPlace
         configuration.interrupt.watch(vm.interrupt)
+        startTime = configuration.now()
         modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
         vm.onPrint = { line in
             configuration.onPrint(
@@ -121,7 +124,7 @@ final class FlowRuntime {
         identities.types.filesWereLoaded()
         identities.forgetTables()
         notes = []
-        let loader = ModuleLoader(modules: source, vm: vm)
+        let loader = loader(for: source)
         modules = loader
         do throws(FlowError) {
             try loader.install()
@@ -143,6 +146,25 @@ final class FlowRuntime {
             try use(known.0)
             throw error
         }
+    }
+
+    /// What loads modules into this interpreter.
+    func loader(for modules: FlowModules) -> ModuleLoader {
+        ModuleLoader(
+            modules: modules, vm: vm,
+            now: { [unowned self] () throws(FlowError) in try scriptTime() },
+            note: { [unowned self] in note($0, at: $1) })
+    }
+
+    /// The time that scripts may know: that of an action, and for files that are loaded always the same one.
+    private func scriptTime() throws(FlowError) -> Double {
+        guard let innermost, !modules.isLoading else { return startTime }
+        guard innermost.kind == .apply else {
+            throw FlowError(
+                .misuse, "os.time and os.date know the time only in apply",
+                help: "keep context.now of an action in the state, or give a time to them")
+        }
+        return configuration.now()
     }
 
     /// Makes the files of a loader the ones in force.

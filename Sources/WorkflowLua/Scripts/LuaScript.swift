@@ -17,7 +17,7 @@ package final class LuaScript {
     /// - Throws: A ``FlowError`` if the file cannot be read.
     package init(file path: String, configuration: FlowConfiguration) throws(FlowError) {
         (module, modules) = try LuaFlow.Source.file(path)
-            .read(upTo: configuration.limits.sourceLimit)
+            .read(upTo: configuration.limits.sourceLimit, libraries: configuration.libraries)
         name = module.file
         runtime = try FlowRuntime(configuration: configuration)
         firstRandom = RandomState(runtime)
@@ -42,7 +42,7 @@ package final class LuaScript {
     /// - Parameter library: What `require "workflow"` gives it, and the modules that it requires.
     /// - Throws: A ``FlowError`` with its place.
     package func run(providing library: LuaReference) throws(FlowError) {
-        let loader = ModuleLoader(modules: modules, vm: vm)
+        let loader = runtime.loader(for: modules)
         try runtime.use(loader)
         loader.provide("workflow", library)
         do throws(FlowError) {

@@ -14,9 +14,11 @@ extension FlowCode {
             open.append(text)
         }
         while let text = open.popLast() {
-            for name in FlowModules.names(requiredIn: text) where known[name] == nil {
-                guard case .found(let module) = modules.find(name) else { continue }
-                known[name] = module.text
+            for name in FlowModules.names(requiredIn: text) {
+                guard case .missing = FlowModules(known).find(name),
+                    case .found(let module) = modules.find(name)
+                else { continue }
+                known[FlowModules.name(of: module.file)] = module.text
                 open.append(module.text)
             }
         }

@@ -1,0 +1,87 @@
+// Globals that few flows use: they are made when they are first read, so that the others do not pay
+// for them, and a loop over all globals does not show them. Code written for plain Lua finds its
+// own names in them.
+
+#include "sandbox.h"
+
+#include <string.h>
+
+// Pushes a new table with functions. [-0, +1, memory]
+static void push_functions(lua_State *L, const luaL_Reg *functions) {
+    lua_createtable(L, 0, 16);
+    luaL_setfuncs(L, functions, 0);
+}
+
+// Pushes what the package has under a name, for scripts to read. [-0, +1, memory]
+static void push_part(lua_State *L, const char *name, const char *shown) {
+    package_push(L, name);
+    if (lua_type(L, -1) == LUA_TTABLE) readonly_wrap(L, shown);
+}
+
+static void push_package(lua_State *L) {
+    lua_createtable(L, 0, 8);
+    push_part(L, "loaded", "package.loaded");
+    lua_setfield(L, -2, "loaded");
+    push_part(L, "preload", "package.preload");
+    lua_setfield(L, -2, "preload");
+    package_set_texts(L);
+}
+
+void package_set_texts(lua_State *L) {
+    lua_pushliteral(L, "/\n;\n?\n!\n-\n");
+    lua_setfield(L, -2, "config");
+    lua_pushliteral(L, "?.lua;?/init.lua");
+    lua_setfield(L, -2, "path");
+    lua_pushliteral(L, "");
+    lua_setfield(L, -2, "cpath");
+}
+
+static void push_io(lua_State *L) { push_functions(L, io_functions); io_set_files(L); }
+static void push_os(lua_State *L) { push_functions(L, os_functions); }
+static void push_debug(lua_State *L) {
+    push_functions(L, debug_functions);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
+    lua_getfield(L, -1, "getmetatable");
+    lua_setfield(L, -3, "getmetatable");
+    lua_pop(L, 1);
+}
+
+static const struct {
+    const char *name;
+    void (*push)(lua_State *L);
+} tables[] = {{"package", push_package}, {"io", push_io}, {"os", push_os}, {"debug", push_debug}};
+
+// Makes a table at its first use. [-0, +1, memory]
+static void push_table(lua_State *L, int i) {
+    if (lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_LATE) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_createtable(L, 0, COUNT_OF(tables));
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_LATE);
+    }
+    if (lua_getfield(L, -1, tables[i].name) == LUA_TNIL) {
+        lua_pop(L, 1);
+        tables[i].push(L);
+        readonly_wrap(L, tables[i].name);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -3, tables[i].name);
+    }
+    lua_remove(L, -2);
+}
+
+bool late_push(lua_State *L, const char *name) {
+    if (strcmp(name, LUA_GNAME) == 0) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+        return true;
+    }
+    if (strcmp(name, "_VERSION") == 0) {
+        lua_pushliteral(L, LUA_VERSION);
+        return true;
+    }
+    for (int i = 0; i < COUNT_OF(tables); i++) {
+        if (strcmp(name, tables[i].name) != 0) continue;
+        push_table(L, i);
+        return true;
+    }
+    return false;
+}
