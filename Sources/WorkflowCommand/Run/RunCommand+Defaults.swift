@@ -20,6 +20,7 @@ extension RunCommand {
         files = .notGiven
         page = .notGiven
         limits = .notGiven
+        libraries = .notGiven
     }
 }
 
@@ -58,6 +59,14 @@ extension InspectOptions {
         var options = Self()
         options.inspect = nil
         options.page = page
+        return options
+    }
+}
+
+extension LibraryOptions {
+    fileprivate static var notGiven: Self {
+        var options = Self()
+        options.folders = []
         return options
     }
 }
