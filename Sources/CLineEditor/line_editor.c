@@ -9,6 +9,11 @@ int cle_columns(void) {
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+int cle_rows(void) {
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 #if __has_include(<histedit.h>)
 
 #include <dlfcn.h>
@@ -45,6 +50,10 @@ struct cle_editor {
     History *history;
     cle_callbacks callbacks;
     const char *prompt;
+    // While a text is pasted a tab is text.
+    bool is_pasting;
+    // A tab that follows the key that quotes it.
+    bool has_tab;
 };
 
 static bool load_library(void) {
@@ -106,8 +115,28 @@ static unsigned char complete(EditLine *el, int key) {
     return CC_REFRESH;
 }
 
+// Inserts the next character as it is.
+static const wchar_t quote_key = 0x16;
+
+static unsigned char begin_paste(EditLine *el, int key) {
+    (void)key;
+    editor_of(el)->is_pasting = true;
+    return CC_NORM;
+}
+
+static unsigned char end_paste(EditLine *el, int key) {
+    (void)key;
+    editor_of(el)->is_pasting = false;
+    return CC_NORM;
+}
+
 static int read_character(EditLine *el, wchar_t *character) {
     cle_editor *editor = editor_of(el);
+    if (editor->has_tab) {
+        editor->has_tab = false;
+        *character = L'\t';
+        return 1;
+    }
     mbstate_t state = {0};
     while (true) {
         unsigned char byte = 0;
@@ -119,7 +148,12 @@ static int read_character(EditLine *el, wchar_t *character) {
             // Skips an invalid character and continues after it.
             state = (mbstate_t){0};
             continue;
-        default: return 1;
+        default:
+            if (*character == L'\t' && editor->is_pasting) {
+                editor->has_tab = true;
+                *character = quote_key;
+            }
+            return 1;
         }
     }
 }
@@ -138,8 +172,13 @@ static void bind_keys(EditLine *el) {
         {"\\e[3~", "ed-delete-next-char"},
         {"\\e[1;5C", "em-next-word"},
         {"\\e[1;5D", "ed-prev-word"},
+        {"^V", "ed-quoted-insert"},
+        {"\\e[200~", "workflow-begin-paste"},
+        {"\\e[201~", "workflow-end-paste"},
     };
     lib.set(el, EL_ADDFN, "workflow-complete", "Complete what is typed", complete);
+    lib.set(el, EL_ADDFN, "workflow-begin-paste", "What follows is pasted", begin_paste);
+    lib.set(el, EL_ADDFN, "workflow-end-paste", "What was pasted ends", end_paste);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         lib.set(el, EL_BIND, keys[i][0], keys[i][1], NULL);
 }

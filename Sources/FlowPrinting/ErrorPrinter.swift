@@ -15,6 +15,20 @@ package struct ErrorPrinter {
             + "\n"
     }
 
+    /// Two lines for an error at a prompt: the message with its place, and the next step.
+    package func short(_ error: FlowError) -> String {
+        // What was typed is in sight.
+        let isOfPrompt = error.location?.file == "input"
+        let location = isOfPrompt && error.location?.line == 1 ? nil : error.location
+        let place = location.map { "  " + style.dim(printable($0.description)) } ?? ""
+        let hasMore = !error.locals.isEmpty || error.frames.count > 1 || error.excerpt != nil
+        let help =
+            error.help.map(help)
+            ?? (hasMore && !isOfPrompt ? help(".trace shows where, .locals the variables") : nil)
+        return style.red("error:") + " " + style.bold(printable(error.message))
+            + place + "\n" + (help.map { $0 + "\n" } ?? "")
+    }
+
     package func text(_ error: FlowError) -> String {
         var lines = [style.red("error:") + " " + style.bold(printable(error.message))]
         let gutter = width(of: error)

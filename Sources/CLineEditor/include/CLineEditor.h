@@ -42,4 +42,7 @@ void cle_hold_terminal(cle_editor *editor, bool holds);
 // The columns of the terminal at stdout; 0 if it is not a terminal or the size is unknown.
 int cle_columns(void);
 
+// Its rows, in the same way.
+int cle_rows(void);
+
 #endif

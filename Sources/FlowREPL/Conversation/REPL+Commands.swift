@@ -16,6 +16,7 @@ extension REPL {
         let view = view
         switch command {
         case .help:
+            reply.isPaged = true
             reply.say(
                 try DotCommand.help(
                     argument, in: DotCommand.allCases, settings.style, settings.columns()))

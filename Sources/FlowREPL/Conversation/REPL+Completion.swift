@@ -1,6 +1,7 @@
 import PlainValue
 import Workflow
 import WorkflowKit
+import WorkflowLua
 
 extension REPL {
     /// A completer that knows the current state.
@@ -18,7 +19,8 @@ extension REPL {
         return Completer(
             actions: await session.status.actionTypes, fields: knownFields, rendering: rendering,
             names: names, nodes: (root?.all ?? []).prefix(1000).map(\.path.description),
-            workers: Set(workers.map(\.name) + workers.map(\.title)).sorted())
+            workers: Set(workers.map(\.name) + workers.map(\.title)).sorted(),
+            folder: opened.file?.folderOfPath)
     }
 
     /// The fields of actions by type: those that the flow's file reads, and those that were sent.

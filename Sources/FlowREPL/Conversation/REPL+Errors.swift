@@ -1,19 +1,16 @@
+import FlowPrinting
 import Terminal
 import WorkflowLua
 
 extension REPL {
-    /// The calls that led to the last error.
+    /// The place of the last error in the source, and the calls that led there.
     func trace() throws(FlowError) -> [String] {
-        let error = try lastError()
-        var lines = [printable(error.message)]
-        var frames = error.frames.map { frame in
-            "  " + printable("\(frame.location)" + (frame.function.map { " in \($0)" } ?? ""))
-        }
-        if frames.isEmpty, let location = error.location {
-            frames = ["  " + printable(location.description)]
-        }
-        lines += frames.isEmpty ? ["  It was raised outside of Lua."] : frames
-        return lines
+        var error = try lastError()
+        error.locals = []
+        let isOfLua = error.location != nil
+        return ErrorPrinter(style: settings.style).text(error)
+            .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+            + (isOfLua ? [] : ["  It was raised outside of Lua."])
     }
 
     /// The local variables where the last error was raised.

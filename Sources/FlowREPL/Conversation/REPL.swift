@@ -192,6 +192,6 @@ package actor REPL {
         hasFailed = true
         if news.contains(where: \.isError) { return reply.messages += await newHits() }
         narrator.record(error)
-        reply.messages.append(.notice(ErrorPrinter(style: settings.errorStyle).text(error)))
+        reply.messages.append(.notice(ErrorPrinter(style: settings.errorStyle).short(error)))
     }
 }

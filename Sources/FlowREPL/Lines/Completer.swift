@@ -11,6 +11,8 @@ package struct Completer: Sendable {
     let names: [(name: String, value: Value)]
     let nodes: [String]
     let workers: [String]
+    /// The folder of the flow; `nil` if it is in none.
+    let folder: String?
     private var commands = DotCommand.allCases
 
     /// - Parameters:
@@ -19,7 +21,7 @@ package struct Completer: Sendable {
     ///   - names: The names that expressions can use.
     package init(
         actions: [String] = [], fields: [String: [String]] = [:], rendering: Value = .null,
-        names: [(name: String, value: Value)] = [], nodes: [String] = [], workers: [String] = []
+        names: [(name: String, value: Value)] = [], nodes: [String] = [], workers: [String] = [], folder: String? = nil
     ) {
         self.actions = actions
         self.fields = fields
@@ -27,6 +29,7 @@ package struct Completer: Sendable {
         self.names = names
         self.nodes = nodes
         self.workers = workers
+        self.folder = folder
     }
 
     /// A completer for the lines of a run.
@@ -69,8 +72,18 @@ package struct Completer: Sendable {
         case .state: return completion(argument, among: nodes)
         case .save, .snapshot, .load:
             return Completion(typed: argument, candidates: pathCompletions(of: argument))
+        case .log: return Completion(typed: argument, candidates: places(argument))
         default: return Completion(typed: argument)
         }
+    }
+
+    /// The flow's files that begin with a text, for a line of one of them.
+    private func places(_ text: String) -> [String] {
+        guard let folder, !text.contains(":") else { return [] }
+        let start = folder.isEmpty ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+        let files = pathCompletions(of: start + text).map { String($0.dropFirst(start.count)) }
+        return files.filter { $0.hasSuffix("/") || $0.hasSuffix(".lua") }
+            .map { $0.hasSuffix("/") ? $0 : $0 + ":" } + ["off"].filter { $0.hasPrefix(text) }
     }
 
     // MARK: Expressions

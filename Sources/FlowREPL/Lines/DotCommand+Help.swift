@@ -9,7 +9,7 @@ extension DotCommand {
     static func help(
         _ word: String, in commands: [DotCommand], _ style: Style, _ columns: Int
     ) throws(FlowError) -> [String] {
-        guard !word.isEmpty else { return overview(of: commands, style) }
+        guard !word.isEmpty else { return overview(of: commands, style, columns) }
         if DotCommand(rawValue: word) == nil {
             let lines = APIHelp.lines(about: word, style)
             if !lines.isEmpty { return lines }
@@ -19,7 +19,9 @@ extension DotCommand {
             + (command.details.map { wrapped(ProgramName.typed.inserted(in: $0), columns) } ?? [])
     }
 
-    private static func overview(of commands: [DotCommand], _ style: Style) -> [String] {
+    private static func overview(
+        of commands: [DotCommand], _ style: Style, _ columns: Int
+    ) -> [String] {
         let isOfDebugger = commands == ofDebuggers
         var rows = [
             ("add", "sends an action"),
@@ -40,8 +42,16 @@ extension DotCommand {
         }
         rows += commands.map { ($0.usage, $0.summary) }
         let width = rows.map { displayWidth($0.0) }.max() ?? 0
-        return rows.map { "  \(style.cyan($0.padded(to: width)))  \($1)" }
-            + ["The beginning of a command's name will do; Tab completes what is typed."]
+        let indent = String(repeating: " ", count: width + 4)
+        let lines = rows.flatMap { name, summary in
+            // A narrow terminal breaks the lines anyway.
+            let texts = wrapped(summary, max(columns - indent.count, 20))
+            return texts.enumerated().map { index, text in
+                index == 0 ? "  \(style.cyan(name.padded(to: width)))  \(text)" : indent + text
+            }
+        }
+        return lines + wrapped(
+            "The beginning of a command's name will do; Tab completes what is typed.", columns)
     }
 
     private static func wrapped(_ text: String, _ columns: Int) -> [String] {

@@ -56,7 +56,7 @@ enum DotCommand: String, CaseIterable {
         case .workers: "the workers that the nodes declare"
         case .retry: "gives outputs again that the flow refused, of all workers or of one"
         case .mute: "tells no more, or again, what a worker does"
-        case .trace: "the calls that led to the last error"
+        case .trace: "where the last error was in the source, and the calls that led there"
         case .locals: "the local variables where the last error was raised"
         case .reload: "loads the flow's files again, and keeps the state or replays the inputs"
         case .save: "writes a recording of this session"

@@ -21,14 +21,20 @@ package enum TypedAction {
     ) async throws(FlowError) {
         let text = line.trimmed
         if text.first == "{" || text.first == "\"" {
-            let json = try? Value(json: text)
-            if let json, json["$sink"] != nil {
-                self = .sink(json, fields: [:])
-            } else if let json {
-                self = .action(json)
-            } else {
-                self = .action(try await Self.value(text, in: session))
+            do throws(JSONError) {
+                let json = try Value(json: text)
+                self = json["$sink"] != nil ? .sink(json, fields: [:]) : .action(json)
+                return
+            } catch {
+                // A table of Lua has no field that begins so.
+                if text.hasPrefix("{\"") || text.hasPrefix("{ \"") {
+                    throw FlowError(
+                        .badAction, "the action is no JSON: \(error)",
+                        help: "write {\"type\": \"add\", \"text\": \"milk\"} "
+                            + "or add{ text = \"milk\" }")
+                }
             }
+            self = .action(try await Self.value(text, in: session))
             return
         }
         let (head, rest) = Self.split(text)

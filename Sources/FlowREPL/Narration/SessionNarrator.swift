@@ -150,6 +150,6 @@ struct SessionNarrator {
         }
         messages += REPLMessage.result(lines)
         let errors = ErrorPrinter(style: errorStyle)
-        return messages + group.errors.map { .notice(errors.text($0)) }
+        return messages + group.errors.map { .notice(errors.short($0)) }
     }
 }

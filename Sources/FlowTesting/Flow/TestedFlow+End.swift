@@ -32,12 +32,13 @@ extension TestedFlow {
         let names = workers.map(\.described).joined(separator: ", ")
         let isClock = timers[worker] != nil
         let key = worker.key.isEmpty ? "" : ", \"\(worker.key)\""
+        let seconds = (worker.input["seconds"] ?? 1).summary(maxLength: 20)
         var failure = FlowTestFailure(
             workers.count == 1
                 ? "a worker runs that the test does not mention: \(names)"
                 : "workers run that the test does not mention: \(names)",
             help: isClock
-                ? "let time pass: flow:advance(\(timers[worker]?.seconds ?? 1)), "
+                ? "let time pass: flow:advance(\(seconds)), "
                     + "or do not mind: flow:loosely()"
                 : "play its part: flow:worker(\"\(worker.name)\"\(key)), "
                     + "or do not mind: flow:loosely()")

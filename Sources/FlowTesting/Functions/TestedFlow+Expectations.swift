@@ -11,8 +11,17 @@ extension TestedFlow {
     ) throws(FlowTestFailure) {
         let mismatches = found.mismatches(with: expected, isPartial: isPartial)
         guard mismatches.isEmpty else {
-            throw FlowTestFailure("\(what) is not as expected", mismatches)
+            throw FlowTestFailure("\(what) is not as expected", mismatches, help: timeToPass)
         }
+    }
+
+    /// The step that would make the next timer due.
+    private var timeToPass: String? {
+        guard let next = timers.values.min(by: { ($0.due, $0.worker.title) < ($1.due, $1.worker.title) })
+        else { return nil }
+        let left = (next.due - now).milliseconds
+        let seconds = left % 1000 == 0 ? "\(left / 1000)" : "\(Double(left) / 1000)"
+        return "\(next.worker.title) is due in \(seconds) s; to let them pass: flow:advance(\(seconds))"
     }
 
     func expectState(_ expected: Value, of path: String?) throws(FlowTestFailure) {

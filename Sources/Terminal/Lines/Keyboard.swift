@@ -14,6 +14,16 @@ package final class Keyboard: Sendable {
         case news
     }
 
+    /// The part of what is typed that a line is.
+    package enum Part: Sendable {
+        /// The beginning of an entry.
+        case entry
+        /// A further line of the same entry.
+        case rest
+        /// An answer, which is not remembered.
+        case answer
+    }
+
     /// The seconds that a busy session can delay the exit that a signal requests.
     private static let grace = 2.0
     /// The seconds between two attempts to interrupt a call.
@@ -24,7 +34,9 @@ package final class Keyboard: Sendable {
     package let editor: LineEditor
     private let complete = Mutex<@Sendable (String) -> Completion> { Completion(typed: $0) }
     private let history: LineHistory
-    private let prompts = Mutex<[String]>([])
+    private let prompts = Mutex<[(text: String, part: Part)]>([])
+    /// The lines of the latest entry, which the history gets when it is complete.
+    private let entry = Mutex<[String]>([])
     /// Counts the waiting prompts.
     private let wanted = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "signals")
@@ -46,6 +58,8 @@ package final class Keyboard: Sendable {
 
     /// The width of the terminal.
     package static var columns: Int { LineEditor.columns }
+    /// The height of the terminal.
+    package static var rows: Int { LineEditor.rows }
 
     /// Starts to listen.
     ///
@@ -67,9 +81,10 @@ package final class Keyboard: Sendable {
         while true {
             wanted.wait()
             let prompt = prompts.withLock { $0.removeFirst() }
-            switch editor.read(prompt) {
+            if prompt.part == .entry { remember { editor.remember($0) } }
+            switch editor.read(prompt.text) {
             case .line(let line):
-                if history.add(line) { editor.remember(line) }
+                if prompt.part != .answer { entry.withLock { $0.append(line) } }
                 continuation.yield(.line(line))
             case .interrupted(let isEmpty): continuation.yield(.interrupted(isEmpty: isEmpty))
             case .end:
@@ -79,17 +94,29 @@ package final class Keyboard: Sendable {
         }
     }
 
+    /// Adds the latest entry to the history.
+    private func remember(_ isNew: (String) -> Void) {
+        let lines = entry.withLock { entry in
+            defer { entry = [] }
+            return LineHistory.lines(of: entry)
+        }
+        for line in lines where history.add(line) { isNew(line) }
+    }
+
     /// Restores the terminal.
     ///
     /// - Parameter erasing: Whether to erase the line that is being typed.
-    package func stop(erasing: Bool = false) { editor.close(erasing: erasing) }
+    package func stop(erasing: Bool = false) {
+        editor.close(erasing: erasing)
+        remember { _ in }
+    }
 
     /// Discards the line that is being typed. If there is none, starts a new row.
     package func dropLine() { editor.dropLine() }
 
     /// Asks for one line.
-    package func ask(_ prompt: String) {
-        prompts.withLock { $0.append(prompt) }
+    package func ask(_ prompt: String, for part: Part = .entry) {
+        prompts.withLock { $0.append((prompt, part)) }
         wanted.signal()
     }
 

@@ -74,9 +74,16 @@ extension LineEditor {
     }
 
     private func readEdited(_ editor: OpaquePointer) -> String? {
+        marksPastes(true)
+        defer { marksPastes(false) }
         guard let line = cle_read_line(editor, prompt) else { return nil }
         defer { free(line) }
         return String(cString: line)
+    }
+
+    /// Has the terminal mark the beginning and the end of a text that is pasted.
+    private func marksPastes(_ isOn: Bool) {
+        OutputStream.standardOutput.write("\u{1B}[?2004\(isOn ? "h" : "l")")
     }
 
     private func readPlain() -> String? {
@@ -144,9 +151,15 @@ extension LineEditor {
     }
 
     private func stopProcess() {
-        if let editor { cle_hold_terminal(editor, false) }
+        if let editor {
+            marksPastes(false)
+            cle_hold_terminal(editor, false)
+        }
         kill(getpid(), SIGSTOP)
-        if let editor { cle_hold_terminal(editor, true) }
+        if let editor {
+            cle_hold_terminal(editor, true)
+            marksPastes(true)
+        }
     }
 }
 

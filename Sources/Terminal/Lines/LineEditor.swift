@@ -65,6 +65,12 @@ package final class LineEditor: @unchecked Sendable {
         return columns > 0 ? columns : 80
     }
 
+    /// The height of the terminal.
+    package static var rows: Int {
+        let rows = Int(cle_rows())
+        return rows > 0 ? rows : 24
+    }
+
     /// True if the terminal can move its cursor.
     package static var canEdit: Bool {
         environmentVariable("TERM").map { $0 != "dumb" } ?? false

@@ -39,6 +39,18 @@ package final class LineHistory: Sendable {
         return true
     }
 
+    /// The history's lines of an entry that was typed in several: one, unless a line end means something in it.
+    package static func lines(of entry: [String]) -> [String] {
+        let telling = ["--", "[[", "[="]
+        guard entry.count > 1, !entry.contains(where: { telling.contains(where: $0.contains) })
+        else { return entry }
+        let parts = entry.map { line in
+            let rest = line.drop(while: \.isWhitespace)
+            return String(rest.reversed().drop(while: \.isWhitespace).reversed())
+        }
+        return [parts.filter { !$0.isEmpty }.joined(separator: " ")]
+    }
+
     private static func read(_ path: String) -> [String] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }

@@ -7,7 +7,8 @@ package enum ColorChoice: String, CaseIterable, Sendable {
 package struct Style: Sendable {
     package let isColored: Bool
 
-    /// The style for a stream; `auto` follows the terminal, `NO_COLOR` and `TERM`.
+    /// The style for a stream; `auto` follows the terminal, `NO_COLOR` and `TERM`: one that is
+    /// unset or `dumb` tells of no colours.
     package init(_ choice: ColorChoice, for stream: OutputStream) {
         switch choice {
         case .always: isColored = true
@@ -15,7 +16,7 @@ package struct Style: Sendable {
         case .auto:
             isColored =
                 stream.isTerminal && environmentVariable("NO_COLOR") == nil
-                && environmentVariable("TERM") != "dumb"
+                && LineEditor.canEdit
         }
     }
 

@@ -42,9 +42,11 @@ struct ExplorationGraph {
             let names = seen.states.first.map { Self.names($0.rendering) + Self.names($0.state) }
             throw Refusal(
                 FlowError(
-                    .badInput, "no state that was seen has a field \(printable(path.description))"
+                    .badInput,
+                    "no state that was seen has a field \(printable(path.description))"
                         + didYouMean(path.description, among: names ?? []),
-                    help: "give the path of a field of the rendering, or of the state as state.NAME"),
+                    help: "give the path of a field of the rendering, or of the state as state.NAME"
+                ),
                 .usage)
         }
         var numbers: [Value?: Int] = [:]
@@ -68,7 +70,9 @@ struct ExplorationGraph {
         }
     }
 
-    private static func names(_ value: Value) -> [String] { value.record.map { $0.map(\.key) } ?? [] }
+    private static func names(_ value: Value) -> [String] {
+        value.record.map { $0.map(\.key) } ?? []
+    }
 
     func text(_ form: GraphForm) -> String {
         switch form {
@@ -127,7 +131,9 @@ struct ExplorationGraph {
 }
 
 extension FlowExploration.State {
-    /// The value at a path of the rendering, or else of the state; `state` and `rendering` can begin it.
+    /// The value at a path of the rendering, or else of the state.
+    ///
+    /// The names `state` and `rendering` can begin it.
     fileprivate func value(at path: ValuePath) -> Value? {
         let roots: Value = ["state": state, "rendering": rendering]
         return rendering[path] ?? state[path] ?? roots[path]

@@ -141,7 +141,8 @@ struct ExploreCommand: ReportingCommand {
             "--max-megabytes takes a number of megabytes from 1 to 1000000.")
         try check(walks >= 0, "--walks takes a number from 0 on.")
         try check(walkSteps > 0, "--walk-steps takes a number above 0.")
-        try check(!(json && (graph ?? form) != nil), "Only one of --json and --graph can be printed.")
+        try check(
+            !(json && (graph ?? form) != nil), "Only one of --json and --graph can be printed.")
     }
 
     func perform() async throws -> ExitStatus {

@@ -51,7 +51,11 @@ struct TerminalREPL {
                 wasInterrupted = false
                 let reply = await repl.respond(to: line)
                 if reply.clearsScreen { keyboard.clear() }
-                write(reply.messages)
+                if reply.isPaged {
+                    if let input = await page(reply.messages) { return status(of: input) }
+                } else {
+                    write(reply.messages)
+                }
                 if reply.isOver { return .success }
                 if let status = await end(repl) { return status }
             case .interrupted(let isEmpty):
@@ -79,7 +83,34 @@ struct TerminalREPL {
 
     private func ask(_ repl: REPL) async {
         keyboard.complete(by: await repl.completer().complete)
-        await keyboard.ask(repl.prompt)
+        await keyboard.ask(repl.prompt, for: repl.isUnfinished ? .rest : .entry)
+    }
+
+    /// Shows a long text a screen at a time. Returns the input that ends the program, if one came.
+    private func page(_ messages: [REPLMessage]) async -> Keyboard.Input? {
+        var lines = messages.flatMap { $0.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
+        while true {
+            let count = max(Keyboard.rows - 2, 1)
+            keyboard.show(lines.prefix(count).map { $0 + "\n" }.joined())
+            lines.removeFirst(min(count, lines.count))
+            if lines.isEmpty { return nil }
+            keyboard.ask("(\(lines.count) more; Enter goes on, q ends) ", for: .answer)
+            reading: for await input in keyboard.inputs {
+                switch input {
+                // Told before the next prompt.
+                case .news: continue
+                case .line(let line):
+                    if line.contains("q") { return nil }
+                    break reading
+                case .interrupted: return nil
+                case .end, .terminated: return input
+                }
+            }
+        }
+    }
+
+    private func status(of input: Keyboard.Input) -> ExitStatus {
+        if case .terminated = input { .terminated } else { .success }
     }
 
     private func write(_ messages: [REPLMessage]) {

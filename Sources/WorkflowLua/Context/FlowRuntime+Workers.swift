@@ -25,6 +25,9 @@ extension FlowRuntime {
         let location = try noteWorker(id, name, options, call, caller)
         let key = options.key
         let worker = try worker(name, key: key, id: id, input: input, of: caller.node)
+        if name.hasPrefix("clock."), options.isUnheard {
+            note("nothing comes of '\(name)': name an action with on_output", at: location)
+        }
         worker.asEvents().running(in: context, key: key) { [unowned self] event in
             try answer(event, of: name, key: key, options, caller: caller, location)
         }
@@ -112,6 +115,8 @@ private struct WorkerOptions {
     private(set) var onOutput: OutputHandler?
     private(set) var onError: OutputHandler?
     private(set) var onFinish: OutputHandler?
+    /// True if neither an output nor the end causes an action.
+    var isUnheard: Bool { onOutput == nil && onFinish == nil }
 
     init(_ call: borrowing LuaCall, caller: NodeCall) throws(FlowError) {
         guard call.type(at: 4) != .nil else { return }

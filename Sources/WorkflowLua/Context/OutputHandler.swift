@@ -79,8 +79,12 @@ func unknownOption(
         return FlowError(.misuse, "\(function) has no option \(key.described)")
     }
     _ = try FlowNames.checked(name, "the name of an option of \(function)")
+    let isOfWorker = known.contains("on_error") && !known.contains(name)
     return FlowError(
         .misuse,
-        "\(function) has no option '\(name)'" + suggestion(for: name, among: known, noun: "options")
+        "\(function) has no option '\(name)'"
+            + suggestion(for: name, among: known, noun: "options"),
+        help: isOfWorker && name.hasPrefix("on_")
+            ? "what a worker gives comes with on_output, and its end with on_finish or on_error" : nil
     )
 }

@@ -201,7 +201,8 @@ struct DefinitionReader {
         guard let field else { return 1 }
         guard let version = field.scalar?.natural, version > 0 else {
             throw FlowError(
-                .definition, "'version' of \(subject) must be a whole number from 1 on")
+                .definition, "'version' of \(subject) must be a whole number from 1 on",
+                help: "begin with version = 1, and count on when the shape of the state changes")
         }
         return version
     }

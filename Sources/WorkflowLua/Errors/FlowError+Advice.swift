@@ -14,7 +14,12 @@ extension FlowError {
             "make the change in a function of apply, or change a copy: local copy = { … }"
         case .lua where message.hasSuffix(" is read-only"):
             "what changes belongs in the state, which apply and changed may change"
+        case .lua where message.hasPrefix("state must return a table"):
+            "return a table: return { count = 0 }"
         case .lua: contextAdvice
+        case .unknownAction: unknownActionAdvice
+        case .notPlain where line.contains("pairs("):
+            "pairs gives a function, for a loop; compare the table itself"
         default: nil
         }
     }
@@ -29,6 +34,15 @@ extension FlowError {
     /// The message about a render that changes the state.
     static let stateChangedInRender =
         "render changed the state; only apply and changed may do that"
+
+    /// The next step for an action that a source text names, but its definition does not have.
+    private var unknownActionAdvice: String? {
+        if message.contains("Did you mean ") { return nil }
+        if let caller = frames.dropFirst().first, caller.location.file != location?.file {
+            return "a child is rendered by context:render(Child, props), not by a call of its render"
+        }
+        return "add a function for it to apply"
+    }
 
     // MARK: Syntax
 
@@ -56,6 +70,7 @@ extension FlowError {
         ("unfinished string", "close the quotes in the same line, or write [[…]]"),
         ("unfinished long", "close it with ]]"),
         ("C stack overflow", "the text is nested too deeply"),
+        ("'}' expected near ':'", colonAdvice),
         ("'}' expected", "is a comma missing between two fields?"),
         ("attempt to assign to const", "leave <const> out, or set another variable"),
         ("break outside ", "leave a function with return"),
@@ -69,6 +84,7 @@ extension FlowError {
         if let known = Self.mistakes.first(where: { message.hasPrefix($0.message) }) {
             return known.advice
         }
+        if hasColonInTable(line[...]) { return Self.colonAdvice }
         let line = line.prefix { $0 != "\"" && $0 != "'" }
         if let known = Self.foreign.first(where: { line.contains($0.text) }) { return known.advice }
         if message.hasPrefix("'end' expected") {
@@ -85,6 +101,33 @@ extension FlowError {
             return "is an end, or a value, missing before it?"
         }
         return "a statement is a call or an assignment; look at the line before, too"
+    }
+
+    /// The next step for an expression that someone typed.
+    ///
+    /// - Parameter names: What the expression sees.
+    func advice(onTyped expression: String, seeing names: [(String, Value)]) -> String? {
+        let seen = Value.record(Value.Record(names.map { ($0.0, $0.1) }))
+        if code == .syntax, hasColonInTable(expression[...]) { return Self.colonAdvice }
+        return tableCallAdvice(in: expression)
+            ?? comparisonAdvice(in: expression) { owner in
+                seen[owner]?.record.map { Set($0.map(\.key)) }
+            }
+    }
+
+    private static let colonAdvice = "write = between a name and its value: { count = 1 }"
+
+    /// True if a field of a table is written with a colon, which Lua reads as the call of a method.
+    private func hasColonInTable(_ line: Substring) -> Bool {
+        let beginnings = ["<name> expected near ", "function arguments expected near "]
+        guard beginnings.contains(where: message.hasPrefix) else { return false }
+        return line.indices.contains { index in
+            guard line[index] == ":" else { return false }
+            let before = line[..<index].reversed()
+            let name = before.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            let start = before.dropFirst(name.count).first { $0 != " " }
+            return !name.isEmpty && (start == nil || start == "{" || start == ",")
+        }
     }
 
     // MARK: Order of parameters
@@ -115,6 +158,11 @@ extension FlowError {
     private var culpritAdvice: String? {
         guard let culprit, culprit.isNil else { return nil }
         let name = culprit.name
+        let declares = excerpt?.lines.contains { $0.contains("\(name) = ") && $0.contains(":run(") }
+        if culprit.kind == .local, phase == .render, declares == true {
+            return "run returns nothing: what the worker gives comes later, as an action, "
+                + "and apply keeps it in the state"
+        }
         switch culprit.kind {
         case .global: return globalAdvice(name)
         case .field, .method:
@@ -177,7 +225,15 @@ extension FlowError {
             return "\(argument.text) is nil here; give it a value, or write "
                 + "\(argument.function)(\(argument.text) or {})"
         }
-        if message.hasPrefix("attempt to compare") { return "compare values of one type" }
+        if let advice = tableCallAdvice(in: line) { return advice }
+        if message.hasPrefix("attempt to add a '") {
+            return "join texts with .., and make numbers of texts with tonumber(text)"
+        }
+        if message.hasPrefix("attempt to compare") {
+            return comparisonAdvice(in: line) { owner in
+                locals.first { $0.name == owner.description }?.value.namesOfFields
+            } ?? "compare values of one type"
+        }
         if message.hasPrefix("attempt to concatenate a table") {
             return "name a field of it; '..' asks no metatable for '__concat' here"
         }

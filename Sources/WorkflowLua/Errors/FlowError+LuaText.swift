@@ -76,6 +76,8 @@ extension FlowError {
     /// What the messages of Lua and its library begin with. A flow's own may be "invalid amount",
     /// so they are as long as needed.
     private static let beginnings = [
+        "attempt to add a '", "attempt to sub a '", "attempt to mul a '", "attempt to div a '",
+        "attempt to mod a '", "attempt to pow a '", "attempt to idiv a '", "attempt to unm a '",
         "attempt to call a ", "attempt to compare ", "attempt to concatenate a ",
         "attempt to divide by zero", "attempt to get length of ", "attempt to index a ",
         "attempt to perform ", "attempt to yield ", "bad argument ", "number has no integer ",

@@ -26,6 +26,33 @@ extension ModuleLoader {
         return word.map { text.line(at: $0.startIndex) }
     }
 
+    /// The line that most likely is the reason of an error of which only the function is known:
+    /// the only one in it that gives the field of a rendering a value, or changes the state.
+    func lineInFunction(of error: FlowError) -> Int? {
+        guard error.phase == .render, error.excerpt == nil, let location = error.location,
+            let text = text(of: location.file), location.line > 0
+        else { return nil }
+        let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard location.line <= lines.count, lines[location.line - 1].contains("function") else {
+            return nil
+        }
+        let isReason: (String) -> Bool
+        if error.code == .notPlain, error.message.hasPrefix("rendering."),
+            let path = error.message.split(separator: ":").first,
+            let name = path.split(separator: ".").last
+        {
+            isReason = { $0.contains("\(name) = ") }
+        } else if error.message == FlowError.stateChangedInRender {
+            isReason = \.changesState
+        } else {
+            return nil
+        }
+        let body = lines[location.line...].prefix { !$0.hasPrefix("end") }
+        let found = body.indices.filter { isReason(body[$0]) }
+        return found.count == 1 ? found[0] + 1 : nil
+    }
+
     /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.
     func lineOfCode(from first: Int, in file: String) -> Int? {
         guard let text = text(of: file) else { return nil }
@@ -143,4 +170,16 @@ extension ModuleLoader {
 extension [UInt8] {
     /// The number of the line in which a byte stands.
     fileprivate func line(at index: Int) -> Int { self[..<index].count { $0 == 0x0A } + 1 }
+}
+
+extension String {
+    /// True for a line such as `state.count = 1` or `table.insert(state.items, item)`.
+    fileprivate var changesState: Bool {
+        let text = drop { $0 == " " || $0 == "\t" }
+        if text.hasPrefix("table.") { return text.contains("(state.") }
+        guard text.hasPrefix("state.") else { return false }
+        let rest = text.drop { $0.isLetter || $0.isNumber || "_.[]\"".contains($0) }
+            .drop { $0 == " " }
+        return rest.first == "=" && rest.dropFirst().first != "="
+    }
 }

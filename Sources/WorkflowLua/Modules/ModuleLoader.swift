@@ -317,6 +317,7 @@ final class ModuleLoader {
         if let sentence = limits.sentence(for: error.code) { error.message = sentence }
         if error.phase == nil { error.phase = phase }
         if error.node == nil { error.node = node }
+        if let line = lineInFunction(of: error) { error.location?.line = line }
         if error.excerpt == nil, let location = error.location {
             error.excerpt = excerpt(at: location)
         }

@@ -175,7 +175,7 @@ final class FlowRuntime {
 
     /// The plain value of an expression that someone typed, with read-only values under names of their own.
     func value(of expression: String, _ names: [(String, Value)]) throws(FlowError) -> Value {
-        try evaluating { () throws(LuaError) in
+        try evaluating(expression, names) { () throws(LuaError) in
             let locals = names.map(\.0).joined(separator: ", ")
             let chunk = try vm.load(
                 (names.isEmpty ? "" : "local \(locals) = ...; ") + "return " + expression,
@@ -189,18 +189,20 @@ final class FlowRuntime {
     func values(
         of expression: String, _ names: [(String, Value)]
     ) throws(FlowError) -> [Value] {
-        try evaluating { () throws(LuaError) in
+        try evaluating(expression, names) { () throws(LuaError) in
             try vm.values(of: expression, names.map(\.0), arguments(names), chunkName: "input")
         }
     }
 
     private func evaluating<Result>(
-        _ body: () throws(LuaError) -> Result
+        _ expression: String, _ names: [(String, Value)], _ body: () throws(LuaError) -> Result
     ) throws(FlowError) -> Result {
         do throws(FlowError) {
             return try lua(body)
         } catch {
-            throw modules.completed(error, phase: .load, node: nil)
+            var error = modules.completed(error, phase: .load, node: nil)
+            error.help = error.help ?? error.advice(onTyped: expression, seeing: names)
+            throw error
         }
     }
 

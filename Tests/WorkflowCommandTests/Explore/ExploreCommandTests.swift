@@ -336,7 +336,8 @@ import Testing
             "--reachable", "state.problem", files: ["reader.lua": reader])
         #expect(
             outcome.stdout.hasSuffix(
-                "\nreader: nothing found in 3 states and 2 steps between them; that is all there is\n"),
+                "\nreader: nothing found in 3 states and 2 steps between them; that is all there is\n"
+            ),
             "\(outcome.stdout)")
         #expect(outcome.status == 0)
     }

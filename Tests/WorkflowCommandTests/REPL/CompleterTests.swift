@@ -111,4 +111,13 @@ import Testing
         #expect(
             fields.fields == ["add": ["text"], "put": ["key", "value"], "move": ["to"]])
     }
+
+    @Test func filesOfTheFlowAreCompletedForTheirLines() throws {
+        let scene = try Scene(["flow.lua": "", "parts/row.lua": "", "notes.txt": ""])
+        let completer = Completer(folder: scene.folder.path)
+        func candidates(_ text: String) -> [String] { completer.complete(text).candidates }
+        #expect(candidates(".log ") == ["flow.lua:", "parts/", "off"])
+        #expect(candidates(".log parts/") == ["parts/row.lua:"])
+        #expect(candidates(".log flow.lua:3") == [])
+    }
 }

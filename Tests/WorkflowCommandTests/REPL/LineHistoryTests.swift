@@ -6,6 +6,17 @@ import Testing
 
 /// The lines of earlier sessions.
 @Suite struct LineHistoryTests {
+    @Test(arguments: [
+        (["add{", "  text = \"a  b\",", "}"], ["add{ text = \"a  b\", }"]),
+        (["= 1"], ["= 1"]),
+        // What follows would be a comment.
+        (["= 1 + -- one", "2"], ["= 1 + -- one", "2"]),
+        (["= [[a", "b]]"], ["= [[a", "b]]"]),
+    ])
+    func entryIsOneLineWhereThatIsTheSame(_ entry: [String], _ lines: [String]) {
+        #expect(LineHistory.lines(of: entry) == lines)
+    }
+
     @Test func linesAreKeptForTheirOwnerOnly() throws {
         let scene = try Scene()
         let folder = scene.folder.path + "/state/workflow-run"

@@ -163,7 +163,7 @@ import WorkflowKit
         ),
         (
             "add_item{ sku = }",
-            "error: unexpected symbol near '}'\n  ┌─ input:1\n"
+            "error: unexpected symbol near '}'\n"
         ),
         ("add_item{ \"a\" }", "error: fields have names: write { text = \"milk\" }\n"),
         (
@@ -174,7 +174,7 @@ import WorkflowKit
 
             """
         ),
-        ("add_item{ sku = \"a }", "error: unfinished string near <eof>\n  ┌─ input:1\n"),
+        ("add_item{ sku = \"a }", "error: unfinished string near <eof>\n"),
         (
             "exit",
             "error: checkout has no action 'exit'\nhelp: .exit leaves; so does Ctrl-D\n"

@@ -79,7 +79,7 @@ import Testing
         #expect(
             await talk.say(".trace", ".locals") == """
                 counter> .trace
-                counter has no action 'ad'; its actions are decrement, increment, reset
+                error: counter has no action 'ad'; its actions are decrement, increment, reset
                   It was raised outside of Lua.
                 counter> .locals
                 The last error has no local variables.
@@ -186,9 +186,16 @@ import Testing
         #expect(
             text.withoutFolders == """
                 checkout> .trace
-                an item needs a price
-                  cart.lua:19 in add
-                  checkout.lua:24
+                error: an item needs a price
+                   ┌─ cart.lua:19
+                   │
+                18 │     else
+                19 │         assert(type(item.price) == "number" and item.price >= 0, "an item needs a price")
+                20 │         items[#items + 1] = { sku = item.sku, price = item.price, quantity = quantity }
+                   │
+                   = in apply.add_item of checkout
+                   = the action was rolled back; the state is as before
+                   = called from checkout.lua:24
                 checkout> .locals
                   items     {}
                   item      { sku = "tea", type = "add_item" }
@@ -235,7 +242,12 @@ import Testing
         ])
         let talk = try await Conversation(scene.path("flow.lua"))
         let text = await talk.answer("set{ n = \"x\" }")
-        #expect(text.hasPrefix("error: attempt to add a 'number' with a 'string'\n"))
+        #expect(
+            text == """
+                error: attempt to add a 'number' with a 'string'  \(scene.path("flow.lua")):4
+                help: join texts with .., and make numbers of texts with tonumber(text)
+
+                """)
         #expect(
             await talk.answer("set{ n = 4 }")
                 == "  ~ n         5                                  was 1\n")

@@ -64,7 +64,6 @@ import Testing
             text == """
                 counter> = 1 2
                 error: <eof> expected near '2'
-                  ┌─ input:1
                 help: write one expression a line
                 counter> = 1 == 1
                 true
@@ -99,7 +98,6 @@ import Testing
                 help: choose another name
                 counter> = end = 1
                 error: <eof> expected near 'end'
-                  ┌─ input:1
                 help: write one expression a line
 
                 """)

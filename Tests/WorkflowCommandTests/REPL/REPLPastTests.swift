@@ -321,11 +321,11 @@ import WorkflowLua
         func hit(_ n: Int) -> String { "failed  sum       apply.add     sum.lua:8     \(n)\n" }
         #expect(await talk.answer(".log sum.lua:8: {state.n}") == title + hit(9))
         #expect(await talk.answer("add{ by = 1 }").hasSuffix("was 0\n"))
-        #expect(await talk.answer("add{ by = 7 }").hasSuffix("type = \"add\" }\n" + hit(8)))
+        #expect(await talk.answer("add{ by = 7 }").hasSuffix("the variables\n" + hit(8)))
         #expect(await talk.answer("add{ by = 2 }").hasSuffix("was 1\n"))
         #expect(await talk.answer(".undo").hasSuffix("At 1 of 2.\n"))
         // At an earlier step, a failed action drops nothing.
-        #expect(await talk.answer("add{ by = 6 }").hasSuffix("type = \"add\" }\n" + hit(7)))
+        #expect(await talk.answer("add{ by = 6 }").hasSuffix("the variables\n" + hit(7)))
         #expect(await talk.answer(".goto 2").hasSuffix("At 2 of 2.\n"))
         _ = await talk.answer(".log off 1")
         #expect(

@@ -76,6 +76,36 @@
                 try state.text("workflow-run/history") == "= \"日本\"\nincrement\n.exit\n= \"日本\"\n")
         }
 
+        @Test func entryOfSeveralLinesComesBackAsOne() async throws {
+            let state = try Scene()
+            let terminal = try await REPLTerminal([example("todo")], state: state)
+            try await terminal.screen(endingWith: "todo>")
+            // As a terminal marks what is pasted.
+            terminal.type("\u{1B}[200~add{\r\ttext = \"milk\"\r}\r\u{1B}[201~")
+            try await terminal.screen(endingWith: "was 0 of 0 done\ntodo>")
+            terminal.type("\u{1B}[A")
+            try await terminal.screen(endingWith: "todo> add{ text = \"milk\" }")
+            terminal.type("\r")
+            try await terminal.screen(endingWith: "was 0 of 1 done\ntodo>")
+            terminal.type(".exit\r")
+            #expect(await terminal.finish().status == 0)
+            #expect(
+                try state.text("workflow-run/history") == "add{ text = \"milk\" }\n.exit\n")
+        }
+
+        @Test func helpIsShownAScreenAtATime() async throws {
+            let terminal = try await counter()
+            try await terminal.screen(endingWith: "counter>")
+            terminal.type(".help\r")
+            try await terminal.screen(endingWith: "more; Enter goes on, q ends)")
+            terminal.type("q\r")
+            try await terminal.screen(endingWith: "q\ncounter>")
+            terminal.type("\u{1B}[A")
+            try await terminal.screen(endingWith: "counter> .help")
+            terminal.type("\u{15}\u{4}")
+            #expect(await terminal.finish().status == 0)
+        }
+
         @Test func outputsOfWorkersAppearAboveTheLineThatIsTyped() async throws {
             let terminal = try await REPLTerminal(
                 [example("stopwatch"), "--props", "{\"tick\": 0.05}"], state: Scene(), width: 40)
