@@ -124,6 +124,7 @@ extension FileRules {
         let base: LuaExpression
         switch (call.method, call.callee) {
         case (nil, .field(let table, "render", _)): base = table
+        case (nil, .variable): base = call.callee
         case ("render", let callee): base = callee
         default: return
         }

@@ -46,8 +46,22 @@ extension FileRules {
         guard !known.contains(name) else { return }
         let near = didYouMean(name, among: known)
         guard isCertain || !near.isEmpty else { return }
-        report(.context, place, "a context \(words) '\(name)'\(near)")
+        let help = Self.instead[name].map { "; \($0)" }
+        report(
+            .context, place,
+            "a context \(words) '\(name)'"
+                + (help ?? suggestion(for: name, among: known, noun: "fields")))
     }
+
+    /// The next step for names that authors look for in a context.
+    private static let instead = [
+        "dispatch": "a rendering has sinks, and actions share local functions",
+        "emit": "an action returns its output",
+        "output": "an action returns its output",
+        "send": "a rendering has sinks, and actions share local functions",
+        "setState": "an action changes the state itself: state.n = …",
+        "state": "the state is the first parameter of render and of actions",
+    ]
 
     private mutating func checkSink(_ call: LuaCallExpression) {
         guard let type = call.arguments.first?.text else { return }

@@ -9,10 +9,11 @@ extension FileRules {
         checkReturns(of: functions)
         checkWrites(functions)
         checkInputFields()
-        checkCalls(of: functions)
+        let state = StateFields(functions, in: source)
+        checkCalls(of: functions, state)
         checkHiddenTables(functions)
         guard hasRightParameters else { return }
-        checkStateFields(functions)
+        checkStateFields(state)
         checkActions(functions)
     }
 
@@ -135,9 +136,9 @@ extension FileRules {
 
     // MARK: Calls
 
-    private mutating func checkCalls(of functions: DefinitionFunctions) {
+    private mutating func checkCalls(of functions: DefinitionFunctions, _ state: StateFields) {
         for call in source.calls {
-            checkPlainCallee(of: call, functions)
+            checkPlainCallee(of: call, functions, state)
             checkDot(of: call)
             checkPlace(of: call, functions)
             checkArguments(of: call)
@@ -146,7 +147,7 @@ extension FileRules {
 
     /// Reports calls of values in a state, an action or props, which contain no functions.
     private mutating func checkPlainCallee(
-        of call: LuaCallExpression, _ functions: DefinitionFunctions
+        of call: LuaCallExpression, _ functions: DefinitionFunctions, _ state: StateFields
     ) {
         let plain = functions.states + functions.actions + functions.props
         guard let root = call.callee.root, plain.contains(where: { $0 === root }) else { return }
@@ -157,7 +158,7 @@ extension FileRules {
                 .state, call.place,
                 "\(root.name) holds plain values and no functions; write a local function, and "
                     + "call \(method)(\(root.name))")
-        } else if case .field(_, let name, let place) = call.callee {
+        } else if case .field(let base, let name, let place) = call.callee, !state.isList(base) {
             report(
                 .state, place,
                 "\(root.name) holds plain values and no functions; leave out the call of '\(name)'")

@@ -7,8 +7,7 @@ extension FileRules {
     ///
     /// A name that is a misspelling of another one is always reported. Any other one is reported
     /// only where all uses of the state are in sight.
-    mutating func checkStateFields(_ functions: DefinitionFunctions) {
-        let state = StateFields(functions, in: source)
+    mutating func checkStateFields(_ state: StateFields) {
         guard state.isKnown else { return }
         let (uses, initial) = (state.uses, state.initial)
         var known = initial.union(uses.written)
@@ -27,8 +26,10 @@ extension FileRules {
                 } else if uses.isKept {
                     report(
                         .state, place,
-                        "nothing sets '\(name)' in the state; give it a value in state, or in an "
-                            + "action")
+                        "nothing sets '\(name)' in the state; "
+                            + (name == "props"
+                                ? "the props are context.props"
+                                : "give it a value in state, or in an action"))
                 } else {
                     continue
                 }

@@ -7,6 +7,7 @@ extension FileRules {
         checkArithmetic()
         checkLoops()
         checkInsertions()
+        checkTypeNames()
         for place in source.negations {
             report(
                 .library, place,
@@ -29,6 +30,27 @@ extension FileRules {
                 [left, operation.right].contains(where: { $0.isWords })
             else { continue }
             report(.library, operation.place, "+ adds numbers; write .. to join texts")
+        }
+    }
+
+    private static let types: Set<String> = [
+        "boolean", "function", "nil", "number", "string", "table", "thread", "userdata",
+    ]
+
+    /// Reports comparisons of `type(value)` with a text that it never gives.
+    private mutating func checkTypeNames() {
+        for operation in source.operations where ["==", "~="].contains(operation.symbol) {
+            for (one, other) in [
+                (operation.left, operation.right), (operation.right, operation.left ?? .opaque),
+            ] {
+                guard case .call(let call)? = one, case .global("type", _) = call.callee,
+                    call.method == nil, let name = other.text, !Self.types.contains(name)
+                else { continue }
+                report(
+                    .library, operation.place,
+                    "type never gives \"\(name)\"; it gives boolean, function, nil, number, string "
+                        + "or table")
+            }
         }
     }
 
@@ -98,15 +120,19 @@ extension FileRules {
         }
     }
 
-    /// Reports the element 0 of a list of the state or of the props.
+    /// Reports the elements 0 and -1 of a list of the state or of the props.
     private mutating func checkZeroes(_ functions: DefinitionFunctions) {
         let plain = functions.states + functions.actions + functions.props
         for operation in source.operations where operation.symbol == "[]" {
-            guard case .constant(.int(0)) = operation.right, let root = operation.left?.root,
-                plain.contains(where: { $0 === root })
+            guard case .constant(.int(let index)) = operation.right, index < 1,
+                let root = operation.left?.root, plain.contains(where: { $0 === root })
             else { continue }
             report(
-                .state, operation.place, "lists begin at 1; write [1] for the first element")
+                .state, operation.place,
+                index == 0
+                    ? "lists begin at 1; write [1] for the first element"
+                    : "lists are not counted from their end; write list[#list] for the last element"
+            )
         }
     }
 }

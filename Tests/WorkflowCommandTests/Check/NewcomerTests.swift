@@ -318,6 +318,26 @@ import WorkflowPlugins
             "flow.lua:7:24: a loop counts to a number; write for i = 1, #state.items do"
         ),
         Mistake(
+            "a list is counted from its end",
+            flow(render: "return { total = state.total, last = state.items[-1] }"),
+            "flow.lua:7:50: lists are not counted from their end; write list[#list] for the last element"
+        ),
+        Mistake(
+            "a type of another language",
+            flow(render: "if type(state.total) == \"int\" then return {} end return {}"),
+            "flow.lua:7:22: type never gives \"int\"; it gives boolean, function, nil, number, string or table"
+        ),
+        Mistake(
+            "the props are looked for in the state",
+            flow(render: "return { total = state.total, title = state.props.title }"),
+            "flow.lua:7:45: nothing sets 'props' in the state; the props are context.props"
+        ),
+        Mistake(
+            "the state is looked for in the context",
+            flow(render: "return { total = context.state.total }"),
+            "flow.lua:7:26: a context has no 'state'; the state is the first parameter of render and of actions"
+        ),
+        Mistake(
             "a number is compared with a text",
             flow(
                 render: "if state.total == \"3\" then return {} end return { total = state.total }"),
@@ -511,6 +531,11 @@ import WorkflowPlugins
             flow(
                 render: "return { row = Item.render({}, context), total = state.total }",
                 top: requiring),
+            "flow.lua:8:16: a child that is called has no state of its own; write context:render(Item, { … })",
+            item),
+        Mistake(
+            "a definition is called",
+            flow(render: "return { row = Item({}), total = state.total }", top: requiring),
             "flow.lua:8:16: a child that is called has no state of its own; write context:render(Item, { … })",
             item),
         Mistake(
