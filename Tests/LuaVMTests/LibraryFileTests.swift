@@ -47,7 +47,7 @@ import Testing
             try flow(
 
                 """
-                return { answer == nil, ('a'):rep(2), type(table.insert), math.pi > 3,
+                return { rawget(_ENV, 'answer') == nil, ('a'):rep(2), type(table.insert), math.pi > 3,
                 type(pairs) }
                 """)
                 == [true, "aa", "function", true, "function"])

@@ -58,7 +58,7 @@ import Testing
         ("if nothing then end", "there is no global 'nothing'"),
         ("return not _ENV.nothing", "there is no global 'nothing'"),
         ("return setmetatable({}, { __index = _ENV }).nothing", "there is no global 'nothing'"),
-        ("return io.open", "attempt to index a nil value (global 'io')"),
+        ("return jit.off", "attempt to index a nil value (global 'jit')"),
         (
             "error(select(2, pcall(table.insert, {}, 5, 1)), 0)",
             "bad argument #2 to 'table.insert' (position out of bounds)"
