@@ -273,6 +273,16 @@ function ApplyContext:random(m, n) end
 ---@field any any In a test, what matches everything but nil.
 workflow = {}
 
+---A copy of a value without metatables.
+---```lua
+---local workflow = require "workflow"
+---local point = setmetatable({ x = 1 }, { __index = { y = 2 } })
+---return workflow.plain(point)
+---```
+---@param value any
+---@return any
+function workflow.plain(value) end
+
 ---An empty record; an empty table is a list.
 ---```lua
 ---local workflow = require "workflow"
@@ -803,6 +813,11 @@ function math.ceil(x) end
 ---@return number
 function math.cos(x) end
 
+---The hyperbolic cosine.
+---@param x number
+---@return number
+function math.cosh(x) end
+
 ---Radians as degrees.
 ---@param x number
 ---@return number
@@ -824,11 +839,27 @@ function math.floor(x) end
 ---@return number
 function math.fmod(x, y) end
 
+---The fraction and the exponent of a power of 2.
+---@param x number
+---@return number
+function math.frexp(x) end
+
+---A number times a power of 2.
+---@param m number
+---@param e integer
+---@return number
+function math.ldexp(m, e) end
+
 ---The logarithm.
 ---@param x number
 ---@param base? number
 ---@return number
 function math.log(x, base) end
+
+---The logarithm to the base 10.
+---@param x number
+---@return number
+function math.log10(x) end
 
 ---The largest.
 ---@param x number
@@ -847,6 +878,12 @@ function math.min(x, ...) end
 ---@return number
 function math.modf(x) end
 
+---A power.
+---@param x number
+---@param y number
+---@return number
+function math.pow(x, y) end
+
 ---Degrees as radians.
 ---@param x number
 ---@return number
@@ -863,6 +900,11 @@ function math.random(m, n) end
 ---@return number
 function math.sin(x) end
 
+---The hyperbolic sine.
+---@param x number
+---@return number
+function math.sinh(x) end
+
 ---The square root.
 ---@param x number
 ---@return number
@@ -872,6 +914,11 @@ function math.sqrt(x) end
 ---@param x number
 ---@return number
 function math.tan(x) end
+
+---The hyperbolic tangent.
+---@param x number
+---@return number
+function math.tanh(x) end
 
 ---The integer of the same value.
 ---@param x any
