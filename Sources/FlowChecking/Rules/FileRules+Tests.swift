@@ -129,15 +129,18 @@ extension FileRules {
     }
 
     /// The object of tests that an expression certainly is.
-    private func object(_ expression: LuaExpression) -> TestObject? {
+    ///
+    /// - Parameter hops: The number of variables to follow; one may be assigned from itself.
+    private func object(_ expression: LuaExpression, hops: Int = 2) -> TestObject? {
         switch expression {
         case .variable(let variable, _):
+            guard hops > 0, variable.assignments.count <= Self.mostAssignments else { return nil }
             let values =
                 [variable.initializer].compactMap { $0 } + variable.assignments.map(\.value)
             let objects = values.compactMap { value -> TestObject?? in
                 if case .constant(.null) = value { return nil }
                 guard case .call = value else { return .some(nil) }
-                return object(value)
+                return object(value, hops: hops - 1)
             }
             guard let first = objects.first ?? nil,
                 objects.allSatisfy({ $0?.group.name == first.group.name })
@@ -145,7 +148,7 @@ extension FileRules {
             return first
         case .call(let call):
             if isTest(call.callee) { return Self.flow }
-            if call.method == "worker", object(call.callee)?.group.name == "flow" {
+            if call.method == "worker", object(call.callee, hops: hops)?.group.name == "flow" {
                 return Self.worker
             }
             if call.method == nil, case .global("expect", _) = call.callee {
@@ -155,6 +158,9 @@ extension FileRules {
         default: return nil
         }
     }
+
+    /// The most assignments of a variable that are looked at.
+    private static let mostAssignments = 8
 
     private func isWorkflow(_ expression: LuaExpression) -> Bool {
         if case .global("workflow", _) = expression { return true }

@@ -411,6 +411,19 @@ import WorkflowPlugins
             ])
     }
 
+    @Test func variableThatIsSetFromItselfIsNotFollowedForever() throws {
+        let test = """
+            local flow = workflow.test(require "flow")
+            local worker = worker
+            flow = flow:worker("clock.after")
+            worker = worker:worker("clock.after"):output {}
+            flow:foo()
+            """
+        let files = ["flow_test.lua": test, "flow.lua": Self.flow("return {}")]
+        let problems = try CheckedFolder(files).problems()
+        #expect(problems.map { $0.prefix { $0 != " " } } == ["flow_test.lua:2:16:"])
+    }
+
     @Test func modulesOfOneNameAreToldApart() throws {
         let flow = """
             local One = require "a.item"
