@@ -1,10 +1,12 @@
 import LuaSyntax
 import PlainValue
+import WorkflowLua
 
 // Rules for values that are wrong where they stand.
 extension FileRules {
     mutating func checkValues() {
         checkArithmetic()
+        checkFieldsOfTexts()
         checkLoops()
         checkInsertions()
         checkTypeNames()
@@ -30,6 +32,21 @@ extension FileRules {
                 [left, operation.right].contains(where: { $0.isWords })
             else { continue }
             report(.library, operation.place, "+ adds numbers; write .. to join texts")
+        }
+    }
+
+    /// Reports fields of texts, which have only the functions of `string`.
+    private mutating func checkFieldsOfTexts() {
+        let functions = HostAPI.libraries.first { $0.name == "string" }?.names ?? []
+        for use in source.fields where !functions.contains(use.name) {
+            let value = use.base.variable.map { $0.onlyValue ?? .opaque } ?? use.base
+            guard value.text != nil else { continue }
+            let near = didYouMean(use.name, among: functions)
+            let step = ["length", "size", "len"].contains(use.name) ? "; write #text" : near
+            report(
+                .library, use.place,
+                "a text has no field '\(use.name)'"
+                    + (step.isEmpty ? "; call a function of string" : step))
         }
     }
 

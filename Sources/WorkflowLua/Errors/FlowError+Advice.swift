@@ -59,9 +59,22 @@ extension FlowError {
         ("=>", "write function(x) return … end"),
         ("continue", "Lua has no continue: put the rest of the loop into an if"),
         ("else if", "write elseif in one word, or give the inner if an end of its own"),
-        ("const ", "write local"),
         ("?", "write condition and a or b"),
         ("!", "write not"),
+    ]
+
+    /// The first words of statements of other languages.
+    private static let foreignStatements: [(text: String, advice: String)] = [
+        ("const ", "write local"), ("let ", "write local"), ("var ", "write local"),
+        ("def ", "write function name(x) … end"), ("func ", "write function name(x) … end"),
+        ("elif ", "write elseif … then"), ("elsif ", "write elseif … then"),
+        ("try ", "call what may fail with pcall(function() … end)"),
+        ("switch ", "write if … then … elseif … then … end"),
+        ("case ", "write if … then … elseif … then … end"),
+        ("import ", "write local item = require \"item\""),
+        ("from ", "write local item = require \"item\""),
+        ("export ", "end the file with return { … }"),
+        ("class ", "a definition is a table: local Flow = { name = \"flow\" }"),
     ]
 
     /// What messages of Lua's compiler begin with that say by themselves what is wrong.
@@ -82,6 +95,10 @@ extension FlowError {
 
     private var syntaxAdvice: String? {
         if let known = Self.mistakes.first(where: { message.hasPrefix($0.message) }) {
+            return known.advice
+        }
+        let start = String(line.drop { $0 == " " || $0 == "\t" })
+        if let known = Self.foreignStatements.first(where: { start.hasPrefix($0.text) }) {
             return known.advice
         }
         if hasColonInTable(line[...]) { return Self.colonAdvice }
@@ -226,6 +243,9 @@ extension FlowError {
                 + "\(argument.function)(\(argument.text) or {})"
         }
         if let advice = tableCallAdvice(in: line) { return advice }
+        if message.hasPrefix("attempt to mod a 'string'") {
+            return "put values into a text with string.format(\"%d\", n)"
+        }
         if message.hasPrefix("attempt to add a '") {
             return "join texts with .., and make numbers of texts with tonumber(text)"
         }

@@ -70,6 +70,11 @@ import WorkflowPlugins
 
     static let inActions: [Mistake] = [
         Mistake(
+            "the length of a text is asked for as a field",
+            flow(apply: "add = function(state) state.total = (\"abc\").length end,"),
+            "flow.lua:4:39: a text has no field 'length'; write #text"
+        ),
+        Mistake(
             "an action returns a new state, as a reducer does",
             flow(apply: "add = function(state) return { total = state.total + 1 } end,"),
             "flow.lua:4:30: what an action returns is its output, and the state stays as it is; change it in place, as in state.n = …"
