@@ -38,19 +38,16 @@ import Testing
 
     @Test func aFlowDoesNotSeeThem() throws {
         _ = try run(
-
             """
             answer = 42 string.rep = nil table.insert = print math.pi = 3 print = nil
             pairs = nil
             """)
         #expect(
             try flow(
-
                 """
-                return { rawget(_ENV, 'answer') == nil, ('a'):rep(2), type(table.insert), math.pi > 3,
-                type(pairs) }
-                """)
-                == [true, "aa", "function", true, "function"])
+                return { rawget(_ENV, 'answer') == nil, ('a'):rep(2), type(table.insert),
+                    math.pi > 3, type(pairs) }
+                """) == [true, "aa", "function", true, "function"])
         #expect(try run("return { ('a'):rep(2), string.rep == nil }") == ["aa", true])
     }
 
@@ -351,11 +348,14 @@ import Testing
         #expect(
             try flow(
                 """
-                local function f() return debug.traceback('no') end\nlocal x = f() return x
+                local function f() return debug.traceback('no') end
+                local x = f() return x
                 """)
                     == """
-                    no\nstack traceback:\n\tt.lua:1: in function <t.lua:1>\n\tt.lua:2: in
-                    main chunk
+                    no
+                    stack traceback:
+                    \tt.lua:1: in function <t.lua:1>
+                    \tt.lua:2: in main chunk
                     """)
         #expect(
             try flow(

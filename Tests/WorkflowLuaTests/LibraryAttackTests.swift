@@ -85,8 +85,9 @@ import WorkflowLua
             "nested texts", "n 1",
             source:
                 """
-                return function() return load(('('):rep(30000)) == nil and load(('do
-                '):rep(20000)) == nil and 1 end
+                return function()
+                    return load(('('):rep(30000)) == nil and load(('do\\n'):rep(20000)) == nil and 1
+                end
                 """),
         Attack(
             "texts that load texts", "error", "time",

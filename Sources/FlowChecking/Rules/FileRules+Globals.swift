@@ -29,6 +29,9 @@ extension FileRules {
 
     private func missing(_ name: String, among known: Set<String>) -> String {
         if let help = HostAPI.absent[name] {
+            if HostAPI.forLibraries.contains(name) {
+                return "'\(name)' is there for libraries: \(help)"
+            }
             return "there is no global '\(name)' in flows: \(help)"
         }
         if HostAPI.testGlobalNames.contains(name) {

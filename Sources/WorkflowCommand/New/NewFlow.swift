@@ -81,7 +81,10 @@ struct NewFlow {
         {
             "$schema": "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json",
             "runtime.version": "Lua 5.4",
-            "runtime.path": ["?.lua"],
+            "runtime.path": [
+                "?.lua", "?/init.lua", "lua_modules/share/lua/5.4/?.lua",
+                "lua_modules/share/lua/5.4/?/init.lua"
+            ],
             "runtime.builtin": {
                 "basic": "disable",
                 "coroutine": "disable",

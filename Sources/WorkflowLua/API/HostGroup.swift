@@ -48,9 +48,16 @@ package enum HostAPI {
         "os", "package", "setfenv", "unpack", "warn",
     ]
 
-    /// Names of stock Lua and of other languages that flows do not have, and what to use instead.
+    /// Names of stock Lua that are there for code of libraries.
+    package static let forLibraries: Set<String> = [
+        "_G", "_VERSION", "debug", "io", "os", "package",
+    ]
+
+    /// Names of stock Lua and of other languages that flows do not have or need, and what to use
+    /// instead.
     package static let absent: [String: String] = [
         "_G": "write the names of globals as they stand",
+        "_VERSION": "the language is Lua 5.4",
         "False": "write false",
         "JSON": "values are plain already; a worker takes and gives them as they are",
         "Math": "write math",

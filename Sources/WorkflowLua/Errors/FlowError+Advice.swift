@@ -8,7 +8,7 @@ extension FlowError {
         guard location?.file.hasSuffix(".lua") == true else { return nil }
         return switch code {
         case .syntax: syntaxAdvice
-        case .lua where isOfLua: orderAdvice ?? culpritAdvice ?? callAdvice
+        case .lua where isOfLua: orderAdvice ?? systemAdvice ?? culpritAdvice ?? callAdvice
         case .lua where missingGlobal != nil: missingGlobal.map(missingGlobalAdvice)
         case .lua where message == Self.stateChangedInRender:
             "make the change in a function of apply, or change a copy: local copy = { … }"
@@ -171,6 +171,18 @@ extension FlowError {
     }
 
     // MARK: Names
+
+    /// The step where the line takes a flow's `io` or the like for that of a system.
+    private var systemAdvice: String? {
+        guard let location, !FlowModules.isLibrary(location.file) else { return nil }
+        let words = SourceWords(Array(line.utf8)).map { String(decoding: $0, as: UTF8.self) }
+        let name = zip(words, words.dropFirst()).first { word, next in
+            next == "." && HostAPI.forLibraries.contains(word)
+        }?.0
+        return name.flatMap { name in
+            HostAPI.absent[name].map { "'\(name)' is there for libraries: \($0)" }
+        }
+    }
 
     private var culpritAdvice: String? {
         guard let culprit, culprit.isNil else { return nil }

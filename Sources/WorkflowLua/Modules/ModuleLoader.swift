@@ -95,7 +95,9 @@ final class ModuleLoader {
                 .module, "require needs the name of a module, not \(call.type(at: 1).described)",
                 help: "write require \"item\" for item.lua")
         }
-        guard name.contains("/") || Self.systemLibraries.contains(name),
+        // Comparing the characters of a long text takes long.
+        let isShort = name.utf8.count <= 200
+        guard isShort, name.contains("/") || Self.systemLibraries.contains(name),
             FlowModules.isLibrary(call.callerLocation?.chunk ?? "")
         else { return .reference(try module(named: name)) }
         if Self.systemLibraries.contains(name),

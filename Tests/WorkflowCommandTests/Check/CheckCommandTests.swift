@@ -13,7 +13,7 @@ import Testing
             .run("check", "--no-luacheck")
         #expect(
             outcome.stdout == """
-                bad.lua:1:37: there is no global 'os' in flows: the time is context.now in apply; the rest is for workers
+                bad.lua:1:37: 'os' is there for libraries: the time is context.now in apply; the rest is for workers
                 bad.lua:1:48: there is no global 'tabel'. Did you mean 'table'?
 
                 """)
@@ -26,7 +26,7 @@ import Testing
             .run("check", "bad.lua", "cut.lua", "--json", "--no-luacheck")
         #expect(
             outcome.stdout == """
-                {"code":"global","column":37,"file":"bad.lua","line":1,"message":"there is no global 'os' in flows: the time is context.now in apply; the rest is for workers","type":"problem","v":1}
+                {"code":"global","column":37,"file":"bad.lua","line":1,"message":"'os' is there for libraries: the time is context.now in apply; the rest is for workers","type":"problem","v":1}
                 {"code":"global","column":48,"file":"bad.lua","line":1,"message":"there is no global 'tabel'. Did you mean 'table'?","type":"problem","v":1}
                 {"code":"syntax","file":"cut.lua","line":1,"message":"unexpected symbol near <eof>; the file ends too early: is an end, a ) or a } missing?","type":"problem","v":1}
                 {"exit":65,"files":2,"problems":3,"type":"done","v":1}
@@ -127,7 +127,7 @@ import Testing
             ["check", "bad.lua", "good.lua"], environment: environment)
         #expect(
             outcome.stdout == """
-                bad.lua:1:37: there is no global 'os' in flows: the time is context.now in apply; the rest is for workers
+                bad.lua:1:37: 'os' is there for libraries: the time is context.now in apply; the rest is for workers
                 bad.lua:1:48: there is no global 'tabel'. Did you mean 'table'?
                 good.lua:1:10: unused variable 'x'
 

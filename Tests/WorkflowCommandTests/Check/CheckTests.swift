@@ -250,7 +250,7 @@ import WorkflowPlugins
         (
             "return os.time()",
             [
-                "flow.lua:4:8: there is no global 'os' in flows: the time is context.now in apply; the rest is for workers"
+                "flow.lua:4:8: 'os' is there for libraries: the time is context.now in apply; the rest is for workers"
             ]
         ),
         ("return string.dump", ["flow.lua:4:15: string has no 'dump'"]),

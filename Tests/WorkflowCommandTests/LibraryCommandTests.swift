@@ -1,0 +1,71 @@
+import Testing
+
+/// Libraries at the command line.
+@Suite struct LibraryCommandTests {
+    private static let files = [
+        "flow/flow.lua": """
+        local inspect, shared = require "inspect", require "shared"
+        return {
+            name = "flow",
+            state = { n = 0 },
+            apply = { add = function(state) state.n = state.n + shared.step end },
+            render = function(state) return { text = inspect(state.n) } end,
+        }
+        """,
+        "flow/flow_test.lua": """
+        it("adds", function()
+            local flow = workflow.test(require "flow")
+            flow:send "add"
+            flow:expect_rendering { text = "<2>" }
+        end)
+        """,
+        "flow/lua_modules/share/lua/5.4/inspect.lua": """
+        made_here = 1
+        return function(value) return "<" .. tostring(value) .. ">" end
+        """,
+        "common/shared/init.lua": "count = (count or 0) + 2 return { step = count }",
+    ]
+
+    @Test func aFlowRunsAndIsReplayedWithItsLibraries() async throws {
+        let scene = try Scene(Self.files)
+        let outcome = try await scene.run(
+            "flow/flow.lua", "--lib", "common", "--record", "r.jsonl", input: "add\nadd\n")
+        #expect(outcome.stderr == "")
+        #expect(outcome.stdout.contains("text = \"<4>\""))
+        #expect(outcome.status == 0)
+        let replay = try await scene.run("replay", "r.jsonl", "--lib", "common")
+        #expect(replay.status == 0)
+        #expect(!replay.stderr.contains("have changed"))
+        try scene.write("return { step = 3 }", to: "common/shared/init.lua")
+        let changed = try await scene.run("replay", "r.jsonl", "--lib", "common")
+        #expect(changed.status == 1)
+        #expect(changed.stderr.contains("have changed"))
+    }
+
+    @Test func testsFindThemToo() async throws {
+        let outcome = try await Scene(Self.files).run("test", "flow", "--lib", "common")
+        #expect(outcome.status == 0)
+    }
+
+    @Test func aFolderThatIsMissingIsSaid() async throws {
+        let outcome = try await Scene(Self.files).run("flow/flow.lua", "--lib", "nowhere")
+        #expect(outcome.status == 64)
+        #expect(outcome.stderr.contains("--lib takes a folder, and nowhere is none."))
+        let without = try await Scene(Self.files).run("flow/flow.lua")
+        #expect(without.status == 65)
+        #expect(without.stderr.contains("there is no module 'shared'"))
+    }
+
+    @Test func checkLooksAtTheSyntaxOfLibrariesAlone() async throws {
+        let scene = try Scene(Self.files)
+        #expect(
+            try await scene.run("check", "flow", "--lib", "common", "--no-luacheck").status == 0)
+        try scene.write("return {", to: "flow/lua_modules/share/lua/5.4/other.lua")
+        let outcome = try await scene.run("check", "flow", "--lib", "common", "--no-luacheck")
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.stdout.contains("flow/lua_modules/share/lua/5.4/other.lua:1: unexpected symbol")
+        )
+        #expect(outcome.stdout.split(separator: "\n").count == 1)
+    }
+}
