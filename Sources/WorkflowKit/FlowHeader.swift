@@ -23,6 +23,8 @@ public struct FlowHeader: Sendable, Hashable {
     public var snapshot: Value?
     /// The step of the timeline at which the events begin; 0 for the beginning.
     public var step: Int
+    /// The time at which the session began, in milliseconds since 1970; `nil` if unknown.
+    package var startTime: Int?
 
     /// Makes a header from its parts.
     public init(

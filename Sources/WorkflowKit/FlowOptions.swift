@@ -63,6 +63,8 @@ public struct FlowOptions: Sendable {
     public var takesChangedFiles = false
     /// The name of a flow that declares none; the name of its file by default.
     public var flowName: String?
+    /// The time at which the session began, in milliseconds since 1970; by default it begins now.
+    var startTime: Int?
     /// The folders of libraries that the flow may require besides those in `lua_modules` beside it: each has modules, or
     /// is a tree that LuaRocks has written. None by default.
     public var libraries: [String] = []

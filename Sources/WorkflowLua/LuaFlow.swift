@@ -150,6 +150,9 @@ public struct LuaFlow {
     /// Where the root definition's `render` stands.
     var definitionLocation: FlowError.Location? { root.location }
 
+    /// Whether what the flow's files are depends on the time at which the session began.
+    package var dependsOnStartTime: Bool { runtime.showedStartTime }
+
     /// The version of the flow; 1 if it declares none.
     public var version: Int { root.version }
 

@@ -1,4 +1,6 @@
+import PlainValue
 import Testing
+import WorkflowKit
 
 /// Libraries at the command line.
 @Suite struct LibraryCommandTests {
@@ -40,6 +42,35 @@ import Testing
         let changed = try await scene.run("replay", "r.jsonl", "--lib", "common")
         #expect(changed.status == 1)
         #expect(changed.stderr.contains("have changed"))
+    }
+
+    /// The time at which files are loaded is the session's start, however often they are.
+    @Test func aFileThatAsksForTheTimeGetsTheStartOfTheSession() async throws {
+        let flow = """
+            local start = os.time()
+            return {
+                name = "flow",
+                state = { n = 0 },
+                apply = { go = function(state) state.n = os.time() - require "late" end },
+                render = function(state) return { start = start, n = state.n } end,
+            }
+            """
+        let scene = try Scene([
+            "flow.lua": flow, "lua_modules/share/lua/5.4/late.lua": "return os.time()",
+        ])
+        let first = try await scene.run(
+            "flow.lua", "--quiet", "--record", "r.jsonl", "--save", "s.json", input: "go\n")
+        #expect(first.status == 0)
+        let snapshot = try FlowSnapshot(json: Array(scene.text(of: "s.json").utf8))
+        #expect(snapshot.document["began"]?.string != nil)
+        #expect(try await scene.run("replay", "r.jsonl").status == 0)
+        // A restored session began when the saved one did, whenever that was.
+        guard case .record(var document) = snapshot.document else { return }
+        document["began"] = "2001-09-09T01:46:40.000Z"
+        try scene.write(Value.record(document).json, to: "s.json")
+        let restored = try await scene.run("flow.lua", "--restore", "s.json", "--record", "q.jsonl")
+        #expect(restored.stdout.contains("start = 1000000000"))
+        #expect(try await scene.run("replay", "q.jsonl").status == 0)
     }
 
     @Test func testsFindThemToo() async throws {

@@ -58,6 +58,7 @@ extension FlowRecording {
         var options = options
         options.props = header.props
         options.principal = header.principal
+        options.startTime = header.startTime
         options.refusals = firstRefusals
         options.limits.seed = header.seed
         options.runsWorkers = false

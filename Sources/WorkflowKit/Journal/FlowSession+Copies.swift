@@ -19,6 +19,7 @@ extension FlowSession {
         options.props = header.props
         options.principal = header.principal
         options.flowName = header.flow
+        options.startTime = header.startTime
         options.runsWorkers = false
         options.journal = nil
         options.onInput = nil

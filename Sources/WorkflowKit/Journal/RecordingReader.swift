@@ -38,12 +38,14 @@ struct RecordingReader {
         else {
             throw FlowError(.recording, "the first line lacks \"flow\", \"hash\" or \"seed\"")
         }
-        return FlowHeader(
+        var header = FlowHeader(
             flow: flow, session: record["session"]?.string ?? "", file: record["file"]?.string,
             hash: hash, seed: seed, props: record["props"] ?? [:],
             plugins: record["plugins"]?.list?.compactMap(\.string) ?? [],
             snapshot: record["snapshot"], step: try record.natural("step", .recording) ?? 0,
             principal: record["by"]?.string)
+        header.startTime = record["at"]?.string.flatMap(milliseconds(rfc3339:))
+        return header
     }
 
     /// Reads the next event.

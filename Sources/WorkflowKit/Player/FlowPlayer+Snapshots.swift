@@ -28,7 +28,8 @@ extension FlowPlayer {
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: log.time,
             random: randomState(of: tree, flow), principal: scripts.header?.principal,
-            props: tree.props, tree: states, workers: workers)
+            props: tree.props, startTime: flow.dependsOnStartTime ? startTime : nil, tree: states,
+            workers: workers)
     }
 
     /// The snapshot, the workers that are refused there, and the inputs after it from which the
@@ -85,7 +86,8 @@ extension FlowPlayer {
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: last,
             random: checkpoint.random, principal: scripts.header?.principal,
-            props: checkpoint.props, refusals: checkpoint.refusals, tree: tree, workers: workers)
+            props: checkpoint.props, startTime: flow.dependsOnStartTime ? startTime : nil,
+            refusals: checkpoint.refusals, tree: tree, workers: workers)
     }
 
     /// The tree with all that it holds; `nil` after the end.

@@ -21,6 +21,8 @@ final class FlowPlayer {
     var past = Past()
     var scripts: ScriptLife
     var yard: WorkerYard
+    /// The time at which the session began, in milliseconds since 1970; `nil` before.
+    private(set) var startTime: Int?
     /// The reference of its trees to this player.
     let link = Link()
 
@@ -85,6 +87,10 @@ final class FlowPlayer {
             file = path
             scripts.folder = path.folderOfPath
         }
+        startTime = snapshot?.startTime ?? options.startTime ?? log.time
+        // What the files see is the time of the first event.
+        if snapshot == nil, options.startTime == nil { log.inputTime = startTime }
+        defer { log.inputTime = nil }
         do throws(FlowError) { flow = try load(source) } catch { throw reported(error) }
         try begin(file: file, restoring: snapshot, replaying: inputs)
     }
@@ -103,15 +109,17 @@ final class FlowPlayer {
     ) throws(FlowError) {
         guard let flow else { return }
         let props = snapshot?.props ?? options.props
-        let header = FlowHeader(
+        var header = FlowHeader(
             flow: flow.name, session: options.sessionName, file: file, hash: flow.hash,
             seed: options.limits.seed, props: props,
             plugins: options.plugins.plugins.map { "\($0.plugin.name) \($0.plugin.version)" },
             snapshot: snapshot?.document,
             principal: snapshot == nil ? options.principal : snapshot?.principal)
+        header.startTime = startTime
         scripts.header = header
         if let snapshot { log.setEarliest(snapshot.milliseconds) }
         log.add(.ready(header))
+        log.inputTime = nil
         let origin = FlowCheckpoint(
             step: 0, tree: snapshot?.tree, random: snapshot?.random ?? flow.randomState,
             props: props, ended: snapshot?.endedWorkers ?? [], refusals: options.refusals)
@@ -163,6 +171,7 @@ final class FlowPlayer {
             checksRenders: options.checksRenders, interrupt: scripts.interruption)
         configuration.rootName = options.flowName
         configuration.libraries = options.libraries
+        configuration.startTime = startTime.map { Double($0) / 1000 }
         switch source {
         case .file(let path):
             return try LuaFlow(file: path, configuration: configuration)

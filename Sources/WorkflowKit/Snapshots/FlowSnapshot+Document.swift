@@ -16,6 +16,7 @@ extension FlowSnapshot {
             "random": .string(random.text), "props": props, "nodes": .list(of: nodes),
         ]
         record["by"] = principal.map { .string($0) }
+        record["began"] = startTime.map { .string(rfc3339(milliseconds: $0)) }
         if !refusals.isEmpty {
             record["refused"] = .list(Value.List(refusals.map { .record($0.document) }))
         }
@@ -118,6 +119,7 @@ extension FlowSnapshot {
         }
         self.random = random
         principal = document["by"]?.string
+        startTime = document["began"]?.string.flatMap { WorkflowKit.milliseconds(rfc3339: $0) }
         refusals = (document["refused"]?.list ?? []).compactMap(WorkerRefusal.init)
         props = document["props"] ?? [:]
         var reader = NodeReader()

@@ -67,8 +67,10 @@ final class FlowRuntime {
     var tracedProps: UnsafeRawPointer?
     /// Meanwhile, the action that was last applied.
     var tracedAction: Value?
-    /// The time at which the flow was first loaded.
+    /// The time at which the session began.
     private let startTime: Double
+    /// Whether a file that was loaded has seen it.
+    private(set) var showedStartTime = false
     /// How far `context:random` has drawn.
     var random: LuaRandom
 
@@ -80,7 +82,7 @@ final class FlowRuntime {
         generation = vm.generation
         place = configuration.interrupt.notedPlace
         configuration.interrupt.watch(vm.interrupt)
-        startTime = configuration.now()
+        startTime = configuration.startTime ?? configuration.now()
         modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
         vm.onPrint = { line in
             configuration.onPrint(
@@ -158,7 +160,10 @@ final class FlowRuntime {
 
     /// The time that scripts may know: that of an action, and for files that are loaded always the same one.
     private func scriptTime() throws(FlowError) -> Double {
-        guard let innermost, !modules.isLoading else { return startTime }
+        guard let innermost, !modules.isLoading else {
+            showedStartTime = true
+            return startTime
+        }
         guard innermost.kind == .apply else {
             throw FlowError(
                 .misuse, "os.time and os.date know the time only in apply",
