@@ -16,12 +16,21 @@ enum PlayedMistakes {
 
     /// Has sessions with these options tell of them.
     static func tell(in options: inout FlowOptions) {
-        options.mistakes = { [registry = options.plugins] in find(in: $0, registry: registry) }
+        options.mistakes = { [registry = options.plugins, libraries = options.libraries] in
+            find(in: $0, registry: registry, libraries: libraries)
+        }
     }
 
-    /// - Parameter paths: The files; what cannot be read has an error of its own.
-    static func find(in paths: [String], registry: WorkerRegistry) -> [FlowLog] {
-        guard var check = try? Check(paths, registry: registry) else { return [] }
+    /// - Parameters:
+    ///   - paths: The files; what cannot be read has an error of its own.
+    ///   - libraries: The folders of libraries, whose files are left out.
+    static func find(
+        in paths: [String], registry: WorkerRegistry, libraries: [String]
+    ) -> [FlowLog] {
+        let own = paths.filter { !$0.contains(FlowModules.sharedFolder) }
+        guard var check = try? Check(own, registry: registry, libraries: libraries) else {
+            return []
+        }
         let problems = check.run(loadsFiles: false)
         var notes = problems.prefix(most).map { problem in
             FlowLog(

@@ -72,7 +72,9 @@ struct TestRun {
             file.error = error
             reporter.report(error, of: path)
         }
-        for mistake in PlayedMistakes.find(in: [path], registry: options.plugins) {
+        for mistake in PlayedMistakes.find(
+            in: [path], registry: options.plugins, libraries: options.libraries)
+        {
             Self.print(mistake, in: "")
         }
         self.reporter = reporter
