@@ -140,7 +140,7 @@
             let terminal = try await Terminal(Scene(files), options, environment)
             let text = try await terminal.text(to: "› ")
             #expect(text.contains("\u{1B}[1mshop\u{1B}[0m") == isColored)
-            #expect(text.contains("\u{1B}") == isColored)
+            #expect(text.contains("\u{1B}[0m") == isColored)
             terminal.type("\u{4}")
             _ = try await terminal.rest()
             #expect(try await terminal.status() == 0)

@@ -14,7 +14,7 @@ extension REPL {
 
     /// The condition that keeps a path out of the rendering, and the shortest way to make the path appear.
     func absence(of text: String) async throws(FlowError) -> [String] {
-        let path = try Self.path(text)
+        let path = try ValuePath(typed: text)
         let rendering = await session.rendering
         guard rendering[path] == nil else {
             throw FlowError(

@@ -86,7 +86,7 @@ extension REPL {
         {
             return printer.lines(try await session.origin(ofNode: node.path.description))
         }
-        let path = try Self.path(text)
+        let path = try ValuePath(typed: text)
         var rendering = await session.rendering
         if let step = question.step { rendering = try await session.rendering(at: step) }
         guard rendering[path] != nil else {
@@ -107,7 +107,7 @@ extension REPL {
         guard ["state", "props", "action"].contains(question.root) else { return nil }
         let root = ValuePath([.key(question.root)])
         if question.node == nil, await session.rendering[root] != nil { return nil }
-        let whole = try Self.path(question.path)
+        let whole = try ValuePath(typed: question.path)
         let path = ValuePath(Array(whole.components.dropFirst()))
         var node: NodePath?
         if let name = question.node {
@@ -126,14 +126,6 @@ extension REPL {
         case "state": .state(path, of: node)
         case "props": .props(path, of: node)
         default: .action(path, of: node)
-        }
-    }
-
-    static func path(_ text: String) throws(FlowError) -> ValuePath {
-        do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
-            throw FlowError(
-                .badAction, "'\(text)' is no path: \(error)",
-                help: SessionView.helpOfPath(text))
         }
     }
 

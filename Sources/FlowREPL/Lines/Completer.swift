@@ -21,7 +21,8 @@ package struct Completer: Sendable {
     ///   - names: The names that expressions can use.
     package init(
         actions: [String] = [], fields: [String: [String]] = [:], rendering: Value = .null,
-        names: [(name: String, value: Value)] = [], nodes: [String] = [], workers: [String] = [], folder: String? = nil
+        names: [(name: String, value: Value)] = [], nodes: [String] = [], workers: [String] = [],
+        folder: String? = nil
     ) {
         self.actions = actions
         self.fields = fields

@@ -50,8 +50,9 @@ extension DotCommand {
                 index == 0 ? "  \(style.cyan(name.padded(to: width)))  \(text)" : indent + text
             }
         }
-        return lines + wrapped(
-            "The beginning of a command's name will do; Tab completes what is typed.", columns)
+        return lines
+            + wrapped(
+                "The beginning of a command's name will do; Tab completes what is typed.", columns)
     }
 
     private static func wrapped(_ text: String, _ columns: Int) -> [String] {

@@ -36,17 +36,9 @@ package struct SessionView {
             throw FlowError(
                 .badAction,
                 "the rendering has nothing at '\(path)'" + didYouMean(path, among: names),
-                help: Self.helpOfPath(path))
+                help: ValuePath.help(onTyped: path))
         }
         return tree(value)
-    }
-
-    /// Help for a path that is not in the rendering.
-    static func helpOfPath(_ text: String) -> String {
-        if (try? ValuePath(parsing: text)) == nil, let meant = ValuePath(reading: text) {
-            return "this is written as \(meant)"
-        }
-        return "write a path such as rows[1].text; .rendering shows all of it"
     }
 
     /// The state of the root, or of a node by its path or the title that ``tree()`` shows.

@@ -180,9 +180,7 @@ extension Value {
 
     func valuePath(_ name: String) throws(FlowError) -> ValuePath? {
         guard let text = try text(name) else { return nil }
-        do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
-            throw FlowError(.badRequest, "'\(text)' is no path: \(error)")
-        }
+        return try ValuePath(typed: text, orFailWith: .badRequest)
     }
 
     fileprivate func extent(depth: Int, limit: Int) throws(FlowError) -> LookRequest.Extent {

@@ -17,11 +17,15 @@ extension TestedFlow {
 
     /// The step that would make the next timer due.
     private var timeToPass: String? {
-        guard let next = timers.values.min(by: { ($0.due, $0.worker.title) < ($1.due, $1.worker.title) })
+        guard
+            let next = timers.values.min(by: {
+                ($0.due, $0.worker.title) < ($1.due, $1.worker.title)
+            })
         else { return nil }
         let left = (next.due - now).milliseconds
         let seconds = left % 1000 == 0 ? "\(left / 1000)" : "\(Double(left) / 1000)"
-        return "\(next.worker.title) is due in \(seconds) s; to let them pass: flow:advance(\(seconds))"
+        return
+            "\(next.worker.title) is due in \(seconds) s; to let them pass: flow:advance(\(seconds))"
     }
 
     func expectState(_ expected: Value, of path: String?) throws(FlowTestFailure) {

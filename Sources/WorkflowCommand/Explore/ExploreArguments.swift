@@ -26,11 +26,8 @@ struct ExploreArguments {
 
     /// The path of a field in the rendering or the state.
     func path(_ text: String) throws -> ValuePath {
-        do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
-            throw Refusal(
-                FlowError(
-                    .badInput, "'\(printable(text))' is not a path: \(error)",
-                    help: "write --graph-by screen or --graph-by 'state.cart[1].status'"), .usage)
+        do throws(FlowError) { return try ValuePath(typed: text, orFailWith: .badInput) } catch {
+            throw Refusal(error, .usage)
         }
     }
 

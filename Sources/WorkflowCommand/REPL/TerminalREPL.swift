@@ -88,7 +88,9 @@ struct TerminalREPL {
 
     /// Shows a long text a screen at a time. Returns the input that ends the program, if one came.
     private func page(_ messages: [REPLMessage]) async -> Keyboard.Input? {
-        var lines = messages.flatMap { $0.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
+        var lines = messages.flatMap {
+            $0.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        }
         while true {
             let count = max(Keyboard.rows - 2, 1)
             keyboard.show(lines.prefix(count).map { $0 + "\n" }.joined())

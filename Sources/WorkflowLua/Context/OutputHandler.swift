@@ -85,6 +85,7 @@ func unknownOption(
         "\(function) has no option '\(name)'"
             + suggestion(for: name, among: known, noun: "options"),
         help: isOfWorker && name.hasPrefix("on_")
-            ? "what a worker gives comes with on_output, and its end with on_finish or on_error" : nil
+            ? "what a worker gives comes with on_output, and its end with on_finish or on_error"
+            : nil
     )
 }

@@ -39,7 +39,8 @@ extension FlowError {
     private var unknownActionAdvice: String? {
         if message.contains("Did you mean ") { return nil }
         if let caller = frames.dropFirst().first, caller.location.file != location?.file {
-            return "a child is rendered by context:render(Child, props), not by a call of its render"
+            return
+                "a child is rendered by context:render(Child, props), not by a call of its render"
         }
         return "add a function for it to apply"
     }

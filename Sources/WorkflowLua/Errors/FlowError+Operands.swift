@@ -76,7 +76,9 @@ extension String {
     var namesOfFields: Set<String> {
         var names: Set<String> = []
         for range in ranges(of: " = ") {
-            let name = self[..<range.lowerBound].reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            let name = self[..<range.lowerBound].reversed().prefix {
+                $0.isLetter || $0.isNumber || $0 == "_"
+            }
             names.insert(String(name.reversed()))
         }
         return names

@@ -104,20 +104,9 @@ import WorkflowLua
         #expect(
             outcome.stderr == """
                 error: flow has no action 'ad'. Did you mean 'add'?
-                error: attempt to perform arithmetic on a nil value (field 'by')
-                  ┌─ flow.lua:3
-                  │
-                2 │     state = { n = 0 },
-                3 │     apply = { add = function(state, action) state.n = state.n + action.by end },
-                  │                                                                        ^^ this is nil
-                4 │     render = function(state) return { n = state.n } end,
-                  │
-                  = in apply.add of flow
-                  = the action was rolled back; the state is as before
-                  = locals: state = { n = 0 }, action = { type = "add" }
+                error: attempt to perform arithmetic on a nil value (field 'by')  flow.lua:3
                 help: 'by' is not set here; give it a value, or write (by or 0)
                 error: there is no global 'n'
-                  ┌─ input:1
 
                 """)
         #expect(outcome.status == 65)
@@ -246,7 +235,6 @@ import WorkflowLua
                 error: the session has a state that cannot be kept, so that nothing goes on from it
                 help: make the states of native workflows Codable
                 error: the state of host/Meter cannot be kept
-                  = host/Meter: State is not Codable, and its workflow is no SnapshottingWorkflow
                 help: make the states of native workflows Codable
 
                 """)

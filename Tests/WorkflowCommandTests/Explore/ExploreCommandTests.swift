@@ -276,8 +276,8 @@ import Testing
         let noPath = try await run("light.lua", "--graph-by", "a..b", files: files)
         #expect(
             noPath.stderr == """
-                error: 'a..b' is not a path: column 3: expected a name
-                help: write --graph-by screen or --graph-by 'state.cart[1].status'
+                error: 'a..b' is no path: column 3: expected a name
+                help: write a path such as rows[1].text
 
                 """)
     }

@@ -215,10 +215,11 @@ extension FailingFlow {
             stderr: """
                 error: 'version' of the definition of flow must be a whole number from 1 on
                   ┌─ flow.lua
+                help: begin with version = 1, and count on when the shape of the state changes
 
                 """,
             errors:
-                #"{"code":"definition","location":{"file":"flow.lua"},"message":"'version' of the definition of flow must be a whole number from 1 on","phase":"load"}"#
+                #"{"code":"definition","help":"begin with version = 1, and count on when the shape of the state changes","location":{"file":"flow.lua"},"message":"'version' of the definition of flow must be a whole number from 1 on","phase":"load"}"#
         ),
         FailingFlow(
             name: "a version of zero",
@@ -231,10 +232,11 @@ extension FailingFlow {
             stderr: """
                 error: 'version' of the definition of flow must be a whole number from 1 on
                   ┌─ flow.lua
+                help: begin with version = 1, and count on when the shape of the state changes
 
                 """,
             errors:
-                #"{"code":"definition","location":{"file":"flow.lua"},"message":"'version' of the definition of flow must be a whole number from 1 on","phase":"load"}"#
+                #"{"code":"definition","help":"begin with version = 1, and count on when the shape of the state changes","location":{"file":"flow.lua"},"message":"'version' of the definition of flow must be a whole number from 1 on","phase":"load"}"#
         ),
         FailingFlow(
             name: "a migrate that is a number",

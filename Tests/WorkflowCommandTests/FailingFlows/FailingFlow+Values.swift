@@ -15,18 +15,18 @@ extension FailingFlow {
             ],
             stderr: """
                 error: rendering.rows[1].on_tap: a function is not a plain value
-                  ┌─ flow.lua:2
+                  ┌─ flow.lua:3
                   │
-                1 │ return {
                 2 │     render = function()
                 3 │         return { rows = { { on_tap = function() end } } }
+                4 │     end,
                   │
                   = in render of flow
                 help: use context:sink("type") for something that can be sent back
 
                 """,
             errors:
-                #"{"code":"not_plain","help":"use context:sink(\"type\") for something that can be sent back","location":{"file":"flow.lua","line":2},"message":"rendering.rows[1].on_tap: a function is not a plain value","node":"flow","phase":"render"}"#
+                #"{"code":"not_plain","help":"use context:sink(\"type\") for something that can be sent back","location":{"file":"flow.lua","line":3},"message":"rendering.rows[1].on_tap: a function is not a plain value","node":"flow","phase":"render"}"#
         ),
         FailingFlow(
             name: "a cycle in a rendering",
@@ -44,18 +44,18 @@ extension FailingFlow {
             ],
             stderr: """
                 error: rendering.cells[2]: the table contains itself
-                  ┌─ flow.lua:2
+                  ┌─ flow.lua:4
                   │
-                1 │ return {
-                2 │     render = function()
                 3 │         local row = { cells = { 1 } }
+                4 │         row.cells[2] = row
+                5 │         return row
                   │
                   = in render of flow
                 help: name the other part by its id
 
                 """,
             errors:
-                #"{"code":"not_plain","help":"name the other part by its id","location":{"file":"flow.lua","line":2},"message":"rendering.cells[2]: the table contains itself","node":"flow","phase":"render"}"#
+                #"{"code":"not_plain","help":"name the other part by its id","location":{"file":"flow.lua","line":4},"message":"rendering.cells[2]: the table contains itself","node":"flow","phase":"render"}"#
         ),
         FailingFlow(
             name: "a function in the first state",
@@ -103,10 +103,11 @@ extension FailingFlow {
                 3 │     render = function() return {} end,
                   │
                   = in state of flow
+                help: return a table: return { count = 0 }
 
                 """,
             errors:
-                #"{"code":"lua","location":{"file":"flow.lua","line":2},"message":"state must return a table or nil, not an integer","node":"flow","phase":"state"}"#
+                #"{"code":"lua","help":"return a table: return { count = 0 }","location":{"file":"flow.lua","line":2},"message":"state must return a table or nil, not an integer","node":"flow","phase":"state"}"#
         ),
         FailingFlow(
             name: "a function in a state",

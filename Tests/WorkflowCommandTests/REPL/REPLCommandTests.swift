@@ -152,7 +152,7 @@ import Testing
                   text  milk
                 todo> .rendering row
                 error: the rendering has nothing at 'row'. Did you mean 'rows'?
-                help: write a path such as rows[1].text; .rendering shows all of it
+                help: write a path such as rows[1].text
 
                 """)
     }

@@ -128,7 +128,7 @@ import WorkflowLua
         #expect(
             await talk.answer(".why rows[") == """
                 error: 'rows[' is no path: column 6: expected a position or a key in double quotes
-                help: write a path such as rows[1].text; .rendering shows all of it
+                help: write a path such as rows[1].text
 
                 """)
     }

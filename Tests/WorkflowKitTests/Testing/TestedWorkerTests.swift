@@ -247,7 +247,7 @@ import WorkflowPlugins
         let failure = try failure(of: "workflow.test(Flow):send { type = \"every\", seconds = 3 }")
         #expect(
             failure.error.help
-                == "let time pass: flow:advance(3.0), or do not mind: flow:loosely()")
+                == "let time pass: flow:advance(3), or do not mind: flow:loosely()")
     }
 }
 

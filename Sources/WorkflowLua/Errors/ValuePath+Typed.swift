@@ -1,0 +1,26 @@
+package import PlainValue
+
+// Paths of fields as people write them, in options, at a prompt and in requests.
+extension ValuePath {
+    /// Reads a path that somebody typed.
+    ///
+    /// - Parameter code: The code of the error if it is none.
+    package init(
+        typed text: String, orFailWith code: FlowError.Code = .badAction
+    ) throws(FlowError) {
+        do throws(ValuePathError) {
+            self = try ValuePath(parsing: text)
+        } catch {
+            throw FlowError(
+                code, "'\(text)' is no path: \(error)", help: Self.help(onTyped: text))
+        }
+    }
+
+    /// The next step for a typed path at which there is nothing.
+    package static func help(onTyped text: String) -> String {
+        if (try? ValuePath(parsing: text)) == nil, let meant = ValuePath(reading: text) {
+            return "this is written as \(meant)"
+        }
+        return "write a path such as rows[1].text"
+    }
+}
