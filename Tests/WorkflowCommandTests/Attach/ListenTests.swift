@@ -181,8 +181,8 @@ import WorkflowKit
                 try await terminal.enter("spin")
                 terminal.type("\u{3}")
                 let text = try await terminal.screen(
-                    endingWith: "  = called from flow.lua:6\nflow>")
-                #expect(text.contains("error: the call was interrupted\n  ┌─ flow.lua:6\n"))
+                    endingWith: "locals the variables\nflow>")
+                #expect(text.contains("error: the call was interrupted  flow.lua:6\n"))
                 terminal.type("= state.n\r")
                 try await terminal.screen(endingWith: "= state.n\n0\nflow>")
             }
