@@ -98,7 +98,7 @@ static void furnish(lb_state *b) {
     lua_pop(L, 1);
     lua_pushvalue(L, globals);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
-    readonly_refuse_unknown(L);
+    late_refuse_unknown(L);
     library_open(L);
     plain_open(L);
     readonly_wrap(L, NULL);

@@ -85,3 +85,29 @@ bool late_push(lua_State *L, const char *name) {
     }
     return false;
 }
+
+// MARK: Globals that do not exist
+
+// Names that some version of Lua has, or LuaJIT. Code that is to run anywhere asks for them first, as in
+// `unpack or table.unpack`, so they are nil.
+static const char *const names_elsewhere[] = {
+    "arg", "bit", "bit32", "collectgarbage", "dofile", "gcinfo", "getfenv", "jit", "load", "loadfile", "loadlib",
+    "loadstring", "module", "newproxy", "setfenv", "unpack", "warn",
+};
+
+// A global that does not exist is a mistake in its name, because scripts cannot make one.
+static int raise_read(lua_State *L) {
+    if (lua_type(L, 2) != LUA_TSTRING) return 0;
+    const char *name = lua_tolstring(L, 2, NULL);
+    if (late_push(L, name)) return 1;
+    for (int i = 0; i < COUNT_OF(names_elsewhere); i++)
+        if (strcmp(name, names_elsewhere[i]) == 0) return 0;
+    return luaL_error(L, "there is no global '%s'", name);
+}
+
+void late_refuse_unknown(lua_State *L) {
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, raise_read);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+}

@@ -62,8 +62,6 @@ bool is_less(lua_State *L, int x, int y);
 // MARK: readonly.c
 // Replaces the table on top by a stand-in through which it can be read, but not written. [-1, +1, memory]
 void readonly_wrap(lua_State *L, const char *name);
-// Makes reads of absent names in the table of globals on top raise an error. [-0, +0, memory]
-void readonly_refuse_unknown(lua_State *L);
 // If the value is a stand-in, pushes its table. [-0, +1 or 0, never raises]
 bool readonly_push_table(lua_State *L, int index);
 
@@ -72,6 +70,8 @@ bool readonly_push_table(lua_State *L, int index);
 bool late_push(lua_State *L, const char *name);
 // Sets the fields of `package` that are texts, in the table on top. [-0, +0, memory]
 void package_set_texts(lua_State *L);
+// Makes reads of absent names in the table of globals on top raise an error. [-0, +0, memory]
+void late_refuse_unknown(lua_State *L);
 
 // MARK: library.c
 void library_open(lua_State *L);  // [-0, +0, memory]
