@@ -118,7 +118,7 @@ extension LuaParser {
             try require(")")
             // Parentheses cut a call to one value, and cannot be assigned to.
             switch expression {
-            case .call, .choice: break
+            case .call, .choice, .constant: break
             default: expression = .opaque
             }
         } else {

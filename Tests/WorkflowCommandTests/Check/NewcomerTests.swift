@@ -72,7 +72,7 @@ import WorkflowPlugins
         Mistake(
             "the length of a text is asked for as a field",
             flow(apply: "add = function(state) state.total = (\"abc\").length end,"),
-            "flow.lua:4:39: a text has no field 'length'; write #text"
+            "flow.lua:4:45: a text has no field 'length'; write #text"
         ),
         Mistake(
             "an action returns a new state, as a reducer does",
