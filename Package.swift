@@ -176,8 +176,8 @@ package.targets += [
     swift(
         "FlowExploring",
         [
-            "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
-            "Workflow",
+            "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit",
+            "PlainValue", "Workflow",
         ]),
     // Goes through what a session did, line by line, forwards and backwards.
     swift(
