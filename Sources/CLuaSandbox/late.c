@@ -88,8 +88,8 @@ bool late_push(lua_State *L, const char *name) {
 
 // MARK: Globals that do not exist
 
-// Names that some version of Lua has, or LuaJIT. Code that is to run anywhere asks for them first, as in
-// `unpack or table.unpack`, so they are nil.
+// Names that some version of Lua has, or LuaJIT. Code that is to run anywhere asks for them first,
+// as in `unpack or table.unpack`, so they are nil.
 static const char *const names_elsewhere[] = {
     "arg", "bit", "bit32", "collectgarbage", "dofile", "gcinfo", "getfenv", "jit", "load", "loadfile", "loadlib",
     "loadstring", "module", "newproxy", "setfenv", "unpack", "warn",

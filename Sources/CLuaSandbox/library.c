@@ -1,4 +1,4 @@
-// What files of a library have beyond a flow's own: globals that they can write, with tables of
+// Files of a library have more than a flow's own: globals that they can write, with tables of
 // their own in place of the read-only libraries, and `load`. All library files of a flow share
 // these globals.
 

@@ -4,7 +4,8 @@
 //
 // - `__call` must be a function. Lua follows `__call` from table to table without running an instruction, moving all
 //   arguments at each step. With functions there is at most one step.
-// - `__mode` is not copied, so entries stay: a weak table shows when memory is collected, which differs between runs.
+// - `__mode` is not copied, so entries stay: a weak table shows when memory is collected, which
+//   differs between runs.
 // - `__gc` is refused: a finaliser runs with hooks off, so no limit can stop it.
 // - `__concat` is not copied: Lua 5.4.4 in Debian 12, with its patch for CVE-2022-33099, uses a freed stack when a
 //   metamethod of `..` makes the stack grow. Flows must behave the same with every Lua.
@@ -13,7 +14,8 @@
 
 #include "sandbox.h"
 
-// The keys in Lua's metatable of the set of its metamethods, and of the set beside which it has the late ones.
+// The keys in Lua's metatable of the set of its metamethods, and of the set beside which it has the
+// late ones.
 enum { PRESENT = METATABLE_OF_SCRIPT + 1, PRESENT_WITH_LATE };
 
 enum { REFUSED = 1, CALL = 1 };  // of the events: how many of the first are refused, and the index of __call

@@ -47,8 +47,8 @@ public struct FlowExploration: Sendable {
             case deadEnd(refused: [Refusal])
             /// This expression of ``FlowExplorationOptions/never`` is true.
             case broken(never: String)
-            /// This expression of ``FlowExplorationOptions/eventually`` is not true on the way, which
-            /// goes on with its steps from an index for ever; `nil` if it leads nowhere.
+            /// This expression of ``FlowExplorationOptions/eventually`` is not true on the way,
+            /// which goes on with its steps from an index for ever; `nil` if it leads nowhere.
             case missed(eventually: String, again: Int?)
             /// This expression of ``FlowExplorationOptions/reachable`` is true in no state that was
             /// seen. It has no steps.

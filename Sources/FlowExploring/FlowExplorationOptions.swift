@@ -24,16 +24,16 @@ public struct FlowExplorationOptions: Sendable {
     /// Lua expressions that bound the search: a state in which one is false is looked at, but not
     /// followed.
     public var within: [String] = []
-    /// Lua expressions for states where the flow may stay, which are no dead ends. `final = true` in
-    /// the rendering says the same.
+    /// Lua expressions for states where the flow may stay, which are no dead ends. `final = true`
+    /// in the rendering says the same.
     public var ends: [String] = []
     /// Lua expressions that should become true on every way, whatever happens.
     public var eventually: [String] = []
     /// Lua expressions that should be true in some state.
     public var reachable: [String] = []
-    /// True to try values that nobody gave: for fields that a sink leaves open and the code reads, by
-    /// their kinds and by what the state and the rendering have under their names; and for outputs
-    /// of workers without a known behavior, by what their plugins declare.
+    /// True to try values that nobody gave: for fields that a sink leaves open and the code reads,
+    /// by their kinds and by what the state and the rendering have under their names; and for
+    /// outputs of workers without a known behavior, by what their plugins declare.
     public var guessesValues = false
     /// True if each worker fails, once on a way.
     public var failsWorkers = false
@@ -54,7 +54,8 @@ public struct FlowExplorationOptions: Sendable {
     public var maximumMemory: Int
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
-    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it. None by default.
+    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it.
+    /// None by default.
     public var libraries: [String] = []
     /// The known workers, whose inputs are checked. None of them runs.
     public var plugins: WorkerRegistry

@@ -8,10 +8,10 @@ public import WorkflowLua
 /// for finding in seen.findings { print(finding.kind, finding.steps.map(\.title)) }
 /// ```
 ///
-/// It tries the actions of the sinks in the rendering, those of the options, the root's actions without
-/// fields, and the behaviors of workers in the options. States are distinguished by their values. The time
-/// begins at 0 and passes when a worker of the plugin `clock` is due. Of two that wait, the one that began no
-/// later and takes no longer is due first.
+/// It tries the actions of the sinks in the rendering, those of the options, the root's actions
+/// without fields, and the behaviors of workers in the options. States are distinguished by their
+/// values. The time begins at 0 and passes when a worker of the plugin `clock` is due. Of two that
+/// wait, the one that began no later and takes no longer is due first.
 public struct FlowExplorer: Sendable {
     /// The flow.
     public var source: FlowSource

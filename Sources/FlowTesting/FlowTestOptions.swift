@@ -13,8 +13,8 @@ public struct FlowTestOptions: Sendable {
     public var filter: String?
     /// The folder for recordings of failed tests, created on demand; `nil` by default.
     public var recordings: String?
-    /// The folders of libraries that flows and tests may require besides those in `lua_modules` beside them. None by
-    /// default.
+    /// The folders of libraries that flows and tests may require besides those in `lua_modules`
+    /// beside them. None by default.
     public var libraries: [String] = []
     /// True if tests that pass are recorded too.
     package var recordsPassed = false

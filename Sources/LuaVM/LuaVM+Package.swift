@@ -1,6 +1,7 @@
 import CLuaBridge
 
-/// What the modules of a set of files have returned, as scripts see it in `package`, and the time that they see.
+/// The results of the modules of a set of files, as scripts see it in `package`, and the time
+/// that they see.
 package final class LuaPackage {
     // A VM keeps its host functions, and one of them this.
     private unowned let vm: LuaVM
@@ -22,7 +23,7 @@ package final class LuaPackage {
         self.loaded = loaded
     }
 
-    /// Whether the process of the scripts is still the one in which it was made.
+    /// True if the process of the scripts is still the one in which it was made.
     package var isUsable: Bool { generation == vm.generation }
 
     /// The function that copies a value without its metatables.
@@ -33,7 +34,8 @@ package final class LuaPackage {
     /// Lets scripts see this package in place of any other one.
     package func use() throws(LuaError) { try vm.check(lb_use_package(vm.bridge, reference.slot)) }
 
-    /// What a module of this name has returned, or what was set in its place; `nil` if there is nothing.
+    /// The result of a module of this name, or the value that was set in its place; `nil` if there
+    /// is nothing.
     package func loaded(_ name: String) throws(LuaError) -> LuaReference? {
         try value(name, of: loaded)
     }

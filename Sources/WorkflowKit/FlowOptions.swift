@@ -65,8 +65,8 @@ public struct FlowOptions: Sendable {
     public var flowName: String?
     /// The time at which the session began, in milliseconds since 1970; by default it begins now.
     var startTime: Int?
-    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it: each has modules, or
-    /// is a tree that LuaRocks has written. None by default.
+    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it:
+    /// each has modules, or is a tree that LuaRocks has written. None by default.
     public var libraries: [String] = []
     /// The name of this session in its events, and in the identities of its workers.
     public var sessionName: String

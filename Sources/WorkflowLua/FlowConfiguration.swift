@@ -26,11 +26,11 @@ public struct FlowConfiguration {
     /// Interrupts the flow's calls from outside. It belongs to the flow that was last loaded with it.
     public var interrupt: FlowInterrupt
 
-    /// The time at which the session began, in seconds since 1970, which files see while they are loaded; by default that
-    /// of loading the flow.
+    /// The time at which the session began, in seconds since 1970, which files see while they are
+    /// loaded; by default that of loading the flow.
     package var startTime: Double?
-    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it: each has modules, or
-    /// is a tree that LuaRocks has written. None by default.
+    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it:
+    /// each has modules, or is a tree that LuaRocks has written. None by default.
     public var libraries: [String] = []
 
     /// The name of a root definition without a name; the name of its file by default.

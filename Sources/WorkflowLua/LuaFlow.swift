@@ -150,7 +150,7 @@ public struct LuaFlow {
     /// Where the root definition's `render` stands.
     var definitionLocation: FlowError.Location? { root.location }
 
-    /// Whether what the flow's files are depends on the time at which the session began.
+    /// True if the flow's files have asked for the time at which the session began.
     package var dependsOnStartTime: Bool { runtime.showedStartTime }
 
     /// The version of the flow; 1 if it declares none.

@@ -21,6 +21,20 @@ import Testing
         #expect(try LuaVM().run("return \(lengths)") == [3, 2])
     }
 
+    @Test("What pairs gives goes through any table, as next does")
+    func generatorOfPairs() throws {
+        let source = """
+            local step, _, first = pairs({ a = 1 })
+            local seen = {}
+            for key, value in step, { 7, y = 2, x = 3 }, first do
+                seen[#seen + 1] = key .. "=" .. value
+            end
+            local key, value = step({ b = 5 }, nil)
+            return { seen, key, value, step({ b = 5 }, "b") == nil }
+            """
+        #expect(try LuaVM().run(source) == [["1=7", "x=3", "y=2"], "b", 5, true])
+    }
+
     @Test func theClassOfTheZeroByteIsStillThere() throws {
         #expect(try LuaVM().run("return { ('a\\0b'):find('%z') }") == [2, 2])
         #expect(try LuaVM().run("return { ('\\0a'):find('%Z') }") == [2, 2])

@@ -51,6 +51,51 @@ import Testing
         #expect(checked.status == 0 || checked.stdout.hasPrefix("flow.lua:3:"))
     }
 
+    private static let generated = """
+        local add = require "lib.add"
+        local Flow = {}
+
+        function Flow.render() return { n = add(1) } end
+        return Flow
+
+        """
+
+    private static func map(_ mappings: String, _ source: String = "flow.fnl") -> String {
+        #"{"version":3,"sources":["\#(source)"],"names":[],"mappings":"\#(mappings)"}"#
+    }
+
+    @Test("An error in a file that a compiler made names the source, by the map beside it")
+    func sourceMap() async throws {
+        let scene = try Scene([
+            "flows/flow.lua": Self.generated, "flows/flow.lua.map": Self.map("AAAA;AACA;;AAEA"),
+            "flows/lib/add.lua": "local M = 1\nreturn function(a, b)\n  return a + b\nend\n",
+            "flows/lib/add.lua.map": Self.map("AAAA,EAAA;AAGA,CACA;", "add.tl"),
+        ])
+        let outcome = try await scene.run("flows/flow.lua")
+        #expect(outcome.stderr.contains("┌─ flows/lib/add.lua:3"))
+        #expect(outcome.stderr.contains("= made from lib/add.tl:4\n"))
+        try scene.write("return function() error('no') end\n", to: "flows/lib/add.lua")
+        let other = try await scene.run("flows/flow.lua")
+        #expect(other.stderr.contains("= made from lib/add.tl:1\n"))
+    }
+
+    @Test(
+        "A map that is damaged, or tells nothing, changes no error",
+        arguments: [
+            "", "{", "[]", "{}", #"{"version":3}"#,
+            #"{"version":2,"sources":["a"],"mappings":"AAAA"}"#,
+            map(""), map(";;;"), map("A;A;A;A"), map("AAA"), map("AAAAg"), map("AAAA!"),
+            map("gggggggggggggggggggg"), map("AA///////HAA"), map("AEAA;AAAA"), map("AADA"),
+            map("AAAA", ""), #"{"version":3,"sources":[1],"mappings":"AAAA"}"#,
+        ])
+    func otherMaps(map: String) async throws {
+        let flow = "local Flow = {}\nfunction Flow.render() error('no') end\nreturn Flow\n"
+        let plain = try await Scene(["flow.lua": flow]).run("flow.lua")
+        let outcome = try await Scene(["flow.lua": flow, "flow.lua.map": map]).run("flow.lua")
+        #expect(outcome.stderr.replacing(#/ {2}= made from .*\n/#, with: "") == plain.stderr)
+        #expect(outcome.status == plain.status)
+    }
+
     @Test func flowThatCannotBeLoadedHasItsPlaceToo() async throws {
         let scene = try Scene(["flows/flow.lua": "return {\n"])
         let outcome = try await scene.run("flows/flow.lua")

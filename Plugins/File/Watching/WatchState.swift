@@ -43,7 +43,7 @@ struct WatchState {
         identity = try at(path) { () throws(Failure) in try folder.descriptor.status() }
     }
 
-    /// Whether the path leads to another file or folder than it did, because a link was replaced.
+    /// True if the path leads to another file or folder than it did: a link was replaced.
     var leadsElsewhere: Bool {
         FilePath.resolve(path, from: base).map { $0 != granted } ?? false
     }

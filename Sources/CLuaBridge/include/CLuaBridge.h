@@ -68,9 +68,9 @@ const void *lb_reference_identity(lb_state *b, int32_t reference);
 
 // MARK: Packages
 
-// A package keeps what the modules of a set of files have returned, as its field `loaded`, and the host's function that
-// gives the time, as its field `now`. Its field `plain` is a function that copies a value without its metatables.
-// lb_use_package puts it in force.
+// A package keeps what the modules of a set of files have returned, as its field `loaded`, and the
+// host's function that gives the time, as its field `now`. Its field `plain` is a function that
+// copies a value without its metatables. lb_use_package puts it in force.
 lb_status lb_make_package(lb_state *b, int32_t *reference);
 lb_status lb_use_package(lb_state *b, int32_t package);
 
@@ -101,8 +101,9 @@ const char *lb_lua_ident(void);
 // The length of a source text's byte order mark; 0: none.
 size_t lb_mark_length(const void *source, size_t length);
 
-// Loads a source text. Skips a byte order mark and a first line that begins with '#'. The name of the chunk is "=NAME",
-// or "@NAME" for a file of a library: it has the globals of libraries, and may be longer.
+// Loads a source text. Skips a byte order mark and a first line that begins with '#'. The name of
+// the chunk is "=NAME", or "@NAME" for a file of a library: it has the globals of libraries, and
+// may be longer.
 lb_status lb_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference);
 

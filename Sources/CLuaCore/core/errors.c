@@ -134,8 +134,8 @@ void error_set_place(lb_state *b, const char *chunk, int32_t line, const char *m
     set_text(b, message, strlen(message));
 }
 
-// The compiler's messages are "chunk:line: text", with the chunk's name shortened: of "=name" Lua shows the beginning,
-// of "@name" the end, after dots.
+// The compiler's messages are "chunk:line: text", with the chunk's name shortened: of "=name" Lua
+// shows the beginning, of "@name" the end, after dots.
 void error_set_syntax(lb_state *b, lua_State *L, const char *source) {
     enum { DOTS = 3 };
     const char *chunk = source + 1, *shown = chunk;

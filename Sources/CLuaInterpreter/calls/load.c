@@ -41,8 +41,8 @@ static lb_status take_library_environment(lb_state *b) {
 lb_status interpreter_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
     error_begin(b);
-    // The compiler runs no hook and takes quadratic time for some texts. So the length of a text limits it, and what a
-    // scan finds in a longer one.
+    // The compiler runs no hook and takes quadratic time for some texts. So the length of a text
+    // limits it, and what a scan finds in a longer one.
     if (length > source_limit(b, chunk)) return LB_SOURCE;
     bool is_long = length > b->core.configuration.source_limit;
     lb_status status = reference_prepare(b);

@@ -120,7 +120,7 @@ static void skip_number(scan *s) {
     }
 }
 
-// How long the symbol here is, of those that matter.
+// The length of the symbol here, of those that matter.
 static size_t symbol_length(const scan *s) {
     const char *p = s->at;
     char following = p + 1 < s->end ? p[1] : 0;

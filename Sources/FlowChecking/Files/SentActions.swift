@@ -1,9 +1,10 @@
 import LuaSyntax
 import WorkerKit
 
-/// The actions that a flow's sinks and workers send, with their fields, as far as the text shows them.
+/// The actions that a flow's sinks and workers send, with their fields, as far as the text shows
+/// them.
 struct SentActions {
-    /// What is known of the actions of a type.
+    /// The known fields of the actions of a type.
     struct Action {
         /// The fields that are sent with it.
         var fields: Set<String> = []

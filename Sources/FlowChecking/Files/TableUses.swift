@@ -1,7 +1,7 @@
 import LuaSyntax
 
-/// The uses of a table that some variables hold, such as a node's state: its fields, and whether all
-/// uses are in sight.
+/// The uses of a table that some variables hold, such as a node's state: its fields, and whether
+/// all uses are in sight.
 struct TableUses {
     /// A use of a field of the table.
     struct Field {
@@ -99,8 +99,8 @@ struct TableUses {
 }
 
 extension LuaSource {
-    /// The functions that are known by a local name or as a field of a table in the file, with their
-    /// calls.
+    /// The functions that are known by a local name or as a field of a table in the file, with
+    /// their calls.
     fileprivate var calledFunctions:
         [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])]
     {

@@ -9,9 +9,9 @@ extension FileRules {
     /// An object that tests get.
     private struct TestObject {
         let group: HostGroup
-        /// What a message calls it.
+        /// Its name in messages.
         let title: String
-        /// How its functions are called.
+        /// The way in which its functions are called.
         let call: String
     }
 

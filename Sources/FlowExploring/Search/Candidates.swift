@@ -209,8 +209,8 @@ extension Value {
 }
 
 extension WorkerRun {
-    /// Its possible steps: the behaviors of the options, those of the clock, or outputs of the shape
-    /// that its plugin declares; and its failure, if it did not fail before.
+    /// Its possible steps: the behaviors of the options, those of the clock, or outputs of the
+    /// shape that its plugin declares; and its failure, if it did not fail before.
     fileprivate func behaviors(
         _ options: FlowExplorationOptions, in moment: ExploredFlow.Moment
     ) -> [ExploredStep] {

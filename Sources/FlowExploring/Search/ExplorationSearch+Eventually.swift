@@ -104,7 +104,8 @@ private struct WaysWithout {
 
     // MARK: Rounds
 
-    /// The round through a strongly connected part that lets each worker act that runs everywhere in it.
+    /// The round through a strongly connected part that lets each worker act that runs everywhere
+    /// in it.
     private func round(in part: Set<Int>) -> (way: [ExploredStep], round: [ExploredStep])? {
         guard let entry = order.first(where: part.contains) else { return nil }
         let inner = part.flatMap { state in
@@ -143,8 +144,8 @@ private struct WaysWithout {
         start == end ? [] : way(to: end, search(from: start, where: part.contains).arrivals)
     }
 
-    /// The strongly connected parts of the states that can be reached, by Tarjan's algorithm without
-    /// recursion, since ways can be long.
+    /// The strongly connected parts of the states that can be reached, by Tarjan's algorithm
+    /// without recursion, since ways can be long.
     private var components: [Set<Int>] {
         var parts: [Set<Int>] = []
         var index: [Int: Int] = [:]

@@ -20,7 +20,8 @@ extension LuaVM {
         try load(source, named: "=" + chunkName)
     }
 
-    /// Compiles a file of a library, which has globals of its own that it can write, and may have up to 1 MB.
+    /// Compiles a file of a library, which has globals of its own that it can write, and may have
+    /// up to 1 MB.
     package func loadLibrary(
         _ source: UnsafeRawBufferPointer, chunkName: String
     ) throws(LuaError) -> LuaReference {

@@ -75,7 +75,8 @@ final class RunInputs: Sendable {
         }
     }
 
-    /// Reports changes to the files in the folders of these files, and in these folders, from now on.
+    /// Reports changes to the files in the folders of these files, and in these folders, from now
+    /// on.
     func watch(_ paths: [String]) {
         let continuation = continuation
         let files = WatchedFiles(paths)

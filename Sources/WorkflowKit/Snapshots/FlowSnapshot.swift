@@ -22,7 +22,8 @@ public struct FlowSnapshot: Sendable {
     /// Whether parts that do not match are ignored instead of refused; `false` by default.
     public var isLenient = false
 
-    /// The time at which the session began, in milliseconds since 1970, if the flow's files depend on it.
+    /// The time at which the session began, in milliseconds since 1970, if the flow's files depend
+    /// on it.
     var startTime: Int?
     /// The workers that are refused, if nobody asks for them anew.
     var refusals: [WorkerRefusal] = []

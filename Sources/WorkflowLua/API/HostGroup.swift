@@ -40,8 +40,8 @@ package enum HostAPI {
     /// The further names that files of tests may use.
     package static let testGlobalNames = Set(testGlobals.names + [module.name])
 
-    /// Names that some version of Lua has, or LuaJIT. A flow can ask whether there is one; any other
-    /// unknown global is an error.
+    /// Names that some version of Lua has, or LuaJIT. A flow can ask whether there is one; any
+    /// other unknown global is an error.
     package static let namesElsewhere: Set<String> = [
         "_G", "_VERSION", "arg", "bit", "bit32", "collectgarbage", "debug", "dofile", "gcinfo",
         "getfenv", "io", "jit", "load", "loadfile", "loadlib", "loadstring", "module", "newproxy",

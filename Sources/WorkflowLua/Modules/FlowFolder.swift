@@ -1,7 +1,8 @@
 import LibC
 import LuaVM
 
-/// The folder of a flow file. From there alone it can `require` modules, and from folders of libraries.
+/// The folder of a flow file. From there alone it can `require` modules, and from folders of
+/// libraries.
 public struct FlowFolder: Sendable {
     /// The folder with all links resolved.
     public let path: String
@@ -10,7 +11,8 @@ public struct FlowFolder: Sendable {
 
     /// Opens the folder at `path`; `nil` if there is none.
     ///
-    /// - Parameter libraries: Folders with modules for several flows, or of trees that LuaRocks has written.
+    /// - Parameter libraries: Folders with modules for several flows, or of trees that LuaRocks has
+    ///   written.
     public init?(path: String, libraries: [String] = []) {
         guard let resolved = resolvedPath(path) else { return nil }
         self.path = resolved
@@ -27,7 +29,21 @@ public struct FlowFolder: Sendable {
     /// The same for flows that take no source of more than `limit` bytes: of a longer file as much is read as tells that
     /// it is longer.
     package func modules(upTo limit: Int) -> FlowModules {
-        FlowModules { name in answer(for: name, upTo: limit) }
+        var modules = FlowModules { name in answer(for: name, upTo: limit) }
+        modules.map = map
+        return modules
+    }
+
+    /// The map beside a file, which has to be in the same folder.
+    private func map(of file: String) -> [UInt8]? {
+        for (prefix, folder) in folders(of: file) {
+            let start = folder == "/" ? "" : folder
+            guard let path = resolvedPath("\(start)/\(file.dropFirst(prefix.count)).map"),
+                path.hasPrefix(start + "/")
+            else { continue }
+            return try? readFile(path, limit: SourceMap.mostBytes, isRegular: true).get()
+        }
+        return nil
     }
 
     private func answer(for name: String, upTo limit: Int) -> FlowModules.Answer {
@@ -44,7 +60,8 @@ public struct FlowFolder: Sendable {
         }
     }
 
-    /// The file of a module, its path with all links resolved, and the folder that it was looked for in.
+    /// The file of a module, its path with all links resolved, and the folder that it was looked
+    /// for in.
     package func find(_ name: String) -> (file: String, resolved: String, folder: String)? {
         for file in FlowModules.files(of: name) {
             for (prefix, folder) in folders(of: file) {

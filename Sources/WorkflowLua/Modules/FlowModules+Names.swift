@@ -8,7 +8,8 @@ extension FlowModules.Module {
 }
 
 extension FlowModules {
-    /// The name of the module that is in a file: `parts/row.lua` is `parts.row`. A file of a library goes by its path.
+    /// The name of the module that is in a file: `parts/row.lua` is `parts.row`. A file of a
+    /// library goes by its path.
     package static func name(of file: String) -> String {
         if isLibrary(file) { return file }
         return (file.hasSuffix(".lua") ? file.dropLast(4) : file[...])

@@ -24,8 +24,12 @@ public struct FlowModules {
         case refused(String)
     }
 
-    /// Looks up a well-formed name such as `item` or `parts.row`, or a file of a library by its path.
+    /// Looks up a well-formed name such as `item` or `parts.row`, or a file of a library by its
+    /// path.
     public var find: (_ name: String) -> Answer
+
+    /// Finds the bytes of the map beside a file that was generated, such as `item.lua.map`.
+    package var map: (_ file: String) -> [UInt8]? = { _ in nil }
 
     /// Makes modules from a function.
     public init(find: @escaping (_ name: String) -> Answer) { self.find = find }
@@ -66,16 +70,17 @@ public struct FlowModules {
 
     /// The folder beside a flow in which LuaRocks installs modules.
     package static let libraryFolder = "lua_modules/share/lua/5.4/"
-    /// How messages show the folders of libraries that several flows share. No module has such a name.
+    /// The name in messages of the folders of libraries that several flows share. No module has
+    /// such a name.
     package static let sharedFolder = "(lib)/"
 
-    /// Whether a file belongs to a library rather than to the flow itself.
+    /// True if a file belongs to a library rather than to the flow itself.
     package static func isLibrary(_ file: String) -> Bool {
         file.hasPrefix("lua_modules/") || file.hasPrefix(sharedFolder)
     }
 
-    /// The files that a module may be in, in the order in which they are looked for. A file of a library is also found
-    /// by its own path.
+    /// The files that a module may be in, in the order in which they are looked for. A file of a
+    /// library is also found by its own path.
     package static func files(of name: String) -> [String] {
         if name.contains("/") { return [name] }
         return ["", libraryFolder, sharedFolder].flatMap { folder in

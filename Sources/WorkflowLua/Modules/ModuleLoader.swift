@@ -14,13 +14,15 @@ final class ModuleLoader {
     private let now: () throws(FlowError) -> Double
     /// Says that something is most likely a mistake.
     private let note: (String, FlowError.Location) -> Void
-    /// What scripts see in `package`, once they may require modules.
+    /// The scripts' `package`, once they may require modules.
     private var package: LuaPackage?
     private var limits: LuaVM.Configuration { vm.configuration }
     private var loaded: [String: Loading] = [:]
     /// The names of the modules that are being loaded, outermost first.
     private var stack: [String] = []
     private(set) var texts: [String: [UInt8]] = [:]
+    /// The maps that errors asked for; `nil` for a file without one.
+    private var maps: [String: SourceMap?] = [:]
     /// Those of ``codeHashes`` that were asked for.
     private var knownCodeHashes: [String: String] = [:]
     /// The flow's own file, once it was loaded.
@@ -147,12 +149,12 @@ final class ModuleLoader {
         }
     }
 
-    /// What `package.loaded` has under a name.
+    /// The entry of `package.loaded` under a name.
     private func known(_ name: String) throws(FlowError) -> LuaReference? {
         try lua { () throws(LuaError) in try package?.loaded(name) }
     }
 
-    /// What a function returns that a library has given as the module of a name.
+    /// The result of the function that a library has given as the module of a name.
     private func preloaded(_ name: String) throws(FlowError) -> LuaReference? {
         try lua { () throws(LuaError) in
             guard let package, let function = try package.preloaded(name) else { return nil }
@@ -162,7 +164,8 @@ final class ModuleLoader {
         }
     }
 
-    /// Keeps what a module of a library has returned. One that returns nothing has set its value itself, or is true.
+    /// Keeps what a module of a library has returned. One that returns nothing has set its value
+    /// itself, or is true.
     private func keep(
         _ result: LuaResult, as name: String, in package: LuaPackage?
     ) throws(LuaError) -> LuaReference {
@@ -198,10 +201,7 @@ final class ModuleLoader {
         do throws(FlowError) {
             result = try run(module, as: module.file == rootFile ? nil : name)
         } catch {
-            var error = error
-            if error.excerpt == nil { error.excerpt = error.location.flatMap { excerpt(at: $0) } }
-            if error.help == nil { error.help = error.advice }
-            throw error
+            throw explained(error)
         }
         guard FlowModules.isLibrary(module.file) || !result.isNil else {
             throw FlowError(
@@ -211,7 +211,7 @@ final class ModuleLoader {
         return try lua { () throws(LuaError) in try keep(result, as: name, in: package) }
     }
 
-    /// Whether a file is being loaded.
+    /// True while a file is being loaded.
     var isLoading: Bool { !stack.isEmpty }
 
     /// Runs a file that need not return anything.
@@ -320,11 +320,30 @@ final class ModuleLoader {
         if error.phase == nil { error.phase = phase }
         if error.node == nil { error.node = node }
         if let line = lineInFunction(of: error) { error.location?.line = line }
-        if error.excerpt == nil, let location = error.location {
-            error.excerpt = excerpt(at: location)
-        }
+        return explained(error)
+    }
+
+    /// The error with the text around its place, the next step, and what the file was made from.
+    private func explained(_ error: FlowError) -> FlowError {
+        var error = error
+        if error.excerpt == nil { error.excerpt = error.location.flatMap { excerpt(at: $0) } }
         if error.help == nil { error.help = error.advice }
+        if let note = error.location.flatMap(noteOfSource), !error.notes.contains(note) {
+            error.notes.append(note)
+        }
         return error
+    }
+
+    /// The place in the source of a file that was generated, if a map lies beside it.
+    private func noteOfSource(of location: FlowError.Location) -> String? {
+        guard texts[location.file] != nil else { return nil }
+        let map = maps[location.file] ?? modules.map(location.file).flatMap(SourceMap.init)
+        maps[location.file] = .some(map)
+        guard let place = map?.place(ofLine: location.line) else { return nil }
+        let folder = location.file.folderOfPath
+        let isElsewhere = folder.isEmpty || place.source.hasPrefix("/")
+        let source = isElsewhere ? place.source : "\(folder)/\(place.source)"
+        return "made from \(source):\(place.line)"
     }
 
     /// The text of a file that was loaded, with the line ends that Lua counts.

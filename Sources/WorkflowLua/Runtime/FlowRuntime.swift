@@ -69,7 +69,7 @@ final class FlowRuntime {
     var tracedAction: Value?
     /// The time at which the session began.
     private let startTime: Double
-    /// Whether a file that was loaded has seen it.
+    /// True if a file that was loaded has seen it.
     private(set) var showedStartTime = false
     /// How far `context:random` has drawn.
     var random: LuaRandom
@@ -150,7 +150,7 @@ final class FlowRuntime {
         }
     }
 
-    /// What loads modules into this interpreter.
+    /// The loader of modules into this interpreter.
     func loader(for modules: FlowModules) -> ModuleLoader {
         ModuleLoader(
             modules: modules, vm: vm,
@@ -158,7 +158,8 @@ final class FlowRuntime {
             note: { [unowned self] in note($0, at: $1) })
     }
 
-    /// The time that scripts may know: that of an action, and for files that are loaded always the same one.
+    /// The time that scripts may know: that of an action, and for files that are loaded always the
+    /// same one.
     private func scriptTime() throws(FlowError) -> Double {
         guard let innermost, !modules.isLoading else {
             showedStartTime = true

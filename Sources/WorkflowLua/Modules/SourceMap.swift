@@ -1,0 +1,111 @@
+import PlainValue
+
+/// A map from the lines of a generated file to those of its source, by ECMA-426 ("Source Map",
+/// version 3), as compilers to Lua write it beside the file: `item.lua.map`.
+struct SourceMap {
+    /// The most bytes of a map that is read.
+    static let mostBytes = 4 << 20
+
+    private static let longestPath = 1024
+
+    private struct Segment {
+        var source = 0
+        var line = 0
+    }
+
+    private let sources: [String]
+    /// The first segment of each generated line; `nil` for a line without one.
+    private let lines: [Segment?]
+
+    /// - Returns: `nil` for bytes that are not such a map.
+    init?(_ bytes: [UInt8]) {
+        guard let map = try? Value(json: bytes, limits: .document), map["version"] == 3,
+            let mappings = map["mappings"]?.string, let sources = map["sources"]?.list,
+            let lines = Self.lines(of: mappings)
+        else { return nil }
+        let root = map["sourceRoot"]?.string ?? ""
+        let start = root.isEmpty || root.hasSuffix("/") ? root : root + "/"
+        self.sources = sources.map { source in
+            let path = start + (source.string ?? "")
+            return path.utf8.count <= Self.longestPath ? path : ""
+        }
+        self.lines = lines
+    }
+
+    /// The place in the source that a generated line, counted from 1, comes from.
+    func place(ofLine line: Int) -> (source: String, line: Int)? {
+        guard line > 0, let found = lines.prefix(line).last(where: { $0 != nil }), let found,
+            sources.indices.contains(found.source), !sources[found.source].isEmpty,
+            found.line >= 0
+        else { return nil }
+        return (sources[found.source], found.line + 1)
+    }
+
+    /// The mappings are lines that end in semicolons, of segments that end in commas, of numbers
+    /// that each differ from the one before.
+    private static func lines(of mappings: String) -> [Segment?]? {
+        var lines: [Segment?] = [nil]
+        var now = Segment()
+        var number = Digits()
+        /// The index of the number in its segment: column, source, line, column, name.
+        var index = 0
+        func end() -> Bool {
+            // A segment of the column alone has no source.
+            if index >= 3, lines[lines.count - 1] == nil { lines[lines.count - 1] = now }
+            index = 0
+            return number.isComplete
+        }
+        for byte in mappings.utf8 {
+            switch byte {
+            case UInt8(ascii: ","): guard end() else { return nil }
+            case UInt8(ascii: ";"):
+                guard end() else { return nil }
+                lines.append(nil)
+            default:
+                guard number.add(byte) else { return nil }
+                guard number.isComplete else { continue }
+                let difference = number.take()
+                if index == 1 { now.source += difference }
+                if index == 2 { now.line += difference }
+                index += 1
+                // Numbers of other files cannot add up to these.
+                guard abs(now.source) < 1 << 40, abs(now.line) < 1 << 40 else { return nil }
+            }
+        }
+        return end() ? lines : nil
+    }
+
+    /// The digits of a number in base 64, the lowest first: five bits each, and one that tells of
+    /// more. The lowest bit of all is the sign.
+    private struct Digits {
+        private static let mostBits = 35
+
+        private var value = 0
+        private var shift = 0
+        private(set) var isComplete = true
+
+        /// - Returns: False for what is not a digit, and for too many.
+        mutating func add(_ byte: UInt8) -> Bool {
+            let digit: Int
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = Int(byte) - 0x41
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = Int(byte) - 0x61 + 26
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = Int(byte) - 0x30 + 52
+            case UInt8(ascii: "+"): digit = 62
+            case UInt8(ascii: "/"): digit = 63
+            default: return false
+            }
+            guard shift < Self.mostBits else { return false }
+            value |= (digit & 31) << shift
+            shift += 5
+            isComplete = digit & 32 == 0
+            return true
+        }
+
+        /// The number; the next one begins.
+        mutating func take() -> Int {
+            defer { (value, shift) = (0, 0) }
+            return value & 1 == 0 ? value >> 1 : -(value >> 1)
+        }
+    }
+}
