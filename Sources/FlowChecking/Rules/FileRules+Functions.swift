@@ -1,5 +1,6 @@
 import LuaSyntax
 import PlainValue
+import WorkflowLua
 
 // Rules for what the functions of a definition do with their arguments.
 extension FileRules {
@@ -193,7 +194,8 @@ extension FileRules {
         if phases.contains(phase) { return }
         report(
             .context, call.place,
-            "context:\(method) works only in \(phase == .apply ? "apply" : "render")")
+            "context:\(method) works only in \(phase == .apply ? "apply" : "render"); "
+                + HostAPI.help(forMisplaced: method))
     }
 
     private static let firstArguments = [

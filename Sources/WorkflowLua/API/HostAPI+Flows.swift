@@ -1,4 +1,13 @@
 extension HostAPI {
+    /// The next step where a function of a context is called in a phase in which it does not work.
+    package static func help(forMisplaced function: String) -> String {
+        switch function {
+        case "run": "set a field of the state, and declare the worker in render while it is set"
+        case "random": "draw it in apply, and keep it in the state"
+        default: "change the state here, and make what is seen of it in render"
+        }
+    }
+
     package static let definition = HostGroup(
         kind: .record(class: "workflow.Definition"), name: "",
         summary: "What a flow file returns: one type of node.",

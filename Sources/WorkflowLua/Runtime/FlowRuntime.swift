@@ -409,17 +409,9 @@ final class FlowRuntime {
         guard call.kind == kind else {
             throw FlowError(
                 .misuse, "context:\(function) works only in \(`where`)",
-                help: Self.help(forMisplaced: function))
+                help: HostAPI.help(forMisplaced: function))
         }
         return call
-    }
-
-    private static func help(forMisplaced function: String) -> String {
-        switch function {
-        case "run": "set a field of the state, and declare the worker in render while it is set"
-        case "random": "draw it in apply, and keep it in the state"
-        default: "change the state here, and make what is seen of it in render"
-        }
     }
 
     /// Checks that the first argument is the context of the innermost call.
