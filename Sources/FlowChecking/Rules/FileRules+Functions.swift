@@ -60,7 +60,7 @@ extension FileRules {
         case .function:
             report(
                 .definition, place,
-                "a function is no plain value; use context:sink(\"type\") for something that can "
+                "a function is not a plain value; use context:sink(\"type\") for something that can "
                     + "be sent back")
         case .table(let table):
             for field in table.fields { checkPlain(field.value, field.valuePlace) }

@@ -44,7 +44,7 @@ extension FileRules {
             }
         case (_, .function):
             report(
-                .input, place, "worker '\(worker)': a function is no plain value\(inside(path))")
+                .input, place, "worker '\(worker)': a function is not a plain value\(inside(path))")
         case (.record(let fields), .table(let table)):
             check(table, fields, of: worker, at: place, path: path)
         case (.list(let element), .table(let table)):

@@ -188,6 +188,10 @@ extension FlowError {
     private var culpritAdvice: String? {
         guard let culprit, culprit.isNil else { return nil }
         let name = culprit.name
+        // Lua's name for what a number in brackets leads to.
+        if name == "integer index" {
+            return "nothing is at that position; lists begin at 1 and end at #list"
+        }
         let declares = excerpt?.lines.contains { $0.contains("\(name) = ") && $0.contains(":run(") }
         if culprit.kind == .local, phase == .render, declares == true {
             return "run returns nothing: what the worker gives comes later, as an action, "

@@ -205,7 +205,7 @@ import WorkflowPlugins
         ),
         (
             "context:run('clock.after', { seconds = function() end })",
-            ["flow.lua:4:40: worker 'clock.after': a function is no plain value at seconds"]
+            ["flow.lua:4:40: worker 'clock.after': a function is not a plain value at seconds"]
         ),
         (
             "context:run('clock.after')",
