@@ -45,12 +45,17 @@ let optimizedC: [CSetting] =
     isOptimized ? [.unsafeFlags(["-O1"], .when(configuration: .debug))] : []
 
 func swift(
-    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
-    exclude: [String] = [], isCore: Bool = false
+    _ name: String, _ dependencies: [Target.Dependency] = [], in room: String = "",
+    path: String? = nil, exclude: [String] = [], isCore: Bool = false
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies + ["LibC"], path: path,
+        name: name, dependencies: dependencies + ["LibC"], path: path ?? "Sources/\(room)/\(name)",
         exclude: exclude, swiftSettings: settings + (isCore ? optimized : []))
+}
+func program(_ name: String, _ dependencies: [Target.Dependency], in room: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies + ["LibC"], path: "Sources/\(room)/\(name)",
+        swiftSettings: settings)
 }
 func plugin(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
     -> Target
@@ -67,10 +72,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
         name: name, dependencies: ["TestSupport", "LibC"] + dependencies, exclude: exclude,
         swiftSettings: settings)
 }
-// C whose headers are included by their folder.
-func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+// C whose headers lie beside it.
+func c(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies, publicHeadersPath: ".", cSettings: optimizedC)
+        name: name, dependencies: dependencies, path: "Sources/C/" + name, publicHeadersPath: ".",
+        cSettings: optimizedC)
 }
 func library(_ name: String, _ target: String? = nil) -> Product {
     .library(name: name, targets: [target ?? name])
@@ -86,27 +92,27 @@ package.products += [
 ]
 package.targets += [
     .systemLibrary(
-        name: "CLua", pkgConfig: "lua5.4",
+        name: "CLua", path: "Sources/C/CLua", pkgConfig: "lua5.4",
         providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
     // The bridge over Lua, of which Swift sees CLuaBridge alone.
-    layer("CLuaCore", ["CLua", "CThreadStack"]),
-    layer("CLuaInterpreter", ["CLuaCore", "CLua"]),
-    layer("CLuaSandbox", ["CLuaInterpreter", "CLuaCore", "CLua"]),
-    layer("CLuaIsolation", ["CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua"]),
+    c("CLuaCore", ["CLua", "CThread"]),
+    c("CLuaInterpreter", ["CLuaCore", "CLua"]),
+    c("CLuaSandbox", ["CLuaInterpreter", "CLuaCore", "CLua"]),
+    c("CLuaIsolation", ["CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua"]),
     .target(
         name: "CLuaBridge",
         dependencies: ["CLuaIsolation", "CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua"],
-        cSettings: optimizedC),
-    .target(name: "CCurrentExecutor"),
-    layer("CThreadStack", []),
+        path: "Sources/C/CLuaBridge", cSettings: optimizedC),
+    // The thread that code runs on: its stack, and its executor.
+    c("CThread"),
     // The C library of the system, which every target may import.
-    .target(name: "LibC", swiftSettings: settings),
-    swift("PlainValue", isCore: true),
+    .target(name: "LibC", path: "Sources/Core/LibC", swiftSettings: settings),
+    swift("PlainValue", in: "Core", isCore: true),
     // The clock on which everything of the host waits.
-    swift("Timers"),
+    swift("Timers", in: "Core"),
     swift(
-        "Workflow", ["CCurrentExecutor", "CThreadStack", "PlainValue", "Timers"], isCore: true),
-    swift("LuaVM", ["CLuaBridge", "PlainValue"], isCore: true),
+        "Workflow", ["CThread", "PlainValue", "Timers"], in: "Core", isCore: true),
+    swift("LuaVM", ["CLuaBridge", "PlainValue"], in: "Core", isCore: true),
 
     swift("TestSupport", ["LuaVM", "PlainValue"], path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
@@ -132,10 +138,11 @@ package.products += [
     library("FilePlugin", "File"), library("SessionPlugin", "Session"),
 ]
 package.targets += [
-    .target(name: "CWorkflowPlugin"),
-    swift("WorkerKit", ["CWorkflowPlugin", "PlainValue", "Timers"]),
+    .target(name: "CWorkflowPlugin", path: "Sources/C/CWorkflowPlugin"),
+    swift("WorkerKit", ["CWorkflowPlugin", "PlainValue", "Timers"], in: "Workers"),
     swift(
-        "WorkflowPlugins", ["CWorkflowPlugin", "WorkerKit", "Workflow", "PlainValue", "Timers"]),
+        "WorkflowPlugins", ["CWorkflowPlugin", "WorkerKit", "Workflow", "PlainValue", "Timers"],
+        in: "Workers"),
     plugin("Clock"),
     plugin("File"),
     plugin("Session"),
@@ -153,45 +160,49 @@ package.targets += [
 
 package.products += [
     library("WorkflowLua"), library("WorkflowKit"), library("FlowTesting"),
-    library("FlowExploring"), library("FlowOrigins"), library("FlowServing"),
+    library("FlowExploring"), library("FlowOrigins"), library("FlowProtocol"),
 ]
 package.targets += [
-    swift("WorkflowLua", ["LuaVM", "PlainValue", "WorkerKit", "Workflow"], isCore: true),
+    swift(
+        "WorkflowLua", ["LuaVM", "PlainValue", "WorkerKit", "Workflow"], in: "Flow", isCore: true),
     swift(
         "WorkflowKit",
         [
             "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue", "Timers",
             "Workflow",
-        ]),
+        ], in: "Flow"),
     // Finds where a value of a rendering comes from.
-    swift("FlowOrigins", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
+    swift(
+        "FlowOrigins", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"], in: "Flow"
+    ),
     // Tests of flows in Lua.
     swift(
         "FlowTesting",
         [
             "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
             "Workflow",
-        ]),
+        ], in: "Flow"),
     // Tries all that can be done in each state of a flow.
     swift(
         "FlowExploring",
         [
             "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit",
             "PlainValue", "Workflow",
-        ]),
+        ], in: "Flow"),
     // Goes through what a session did, line by line, forwards and backwards.
     swift(
         "FlowDebugging",
-        ["FlowOrigins", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
+        ["FlowOrigins", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+        in: "Tools"),
     // Reads the source text of flows, as far as one needs to say something of it.
-    swift("LuaSyntax", ["LuaVM", "PlainValue"]),
+    swift("LuaSyntax", ["LuaVM", "PlainValue"], in: "Flow"),
     // The JSON protocol, and the socket at which programs attach to a session.
     swift(
-        "FlowServing",
+        "FlowProtocol",
         [
             "FlowOrigins", "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM",
             "PlainValue", "Timers", "Workflow",
-        ]),
+        ], in: "Flow"),
 
     // Random sessions, for tests of all that tells of a session's past.
     swift(
@@ -204,7 +215,7 @@ package.targets += [
     tests(
         "WorkflowKitTests",
         [
-            "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "PastSessions",
+            "FlowExploring", "FlowOrigins", "FlowProtocol", "FlowTesting", "PastSessions",
             "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Timers", "Workflow",
         ]),
@@ -220,7 +231,7 @@ package.targets += [
     .executableTarget(
         name: "fuzz",
         dependencies: [
-            "CFuzzing", "CPeer", "FlowDebugging", "FlowServing", "StockLua", "WorkflowKit",
+            "CFuzzing", "CPeer", "FlowDebugging", "FlowProtocol", "StockLua", "WorkflowKit",
             "WorkflowLua", "LuaVM", "PlainValue", "Workflow",
         ],
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
@@ -243,41 +254,40 @@ if has("CommandLine") {
     ]
     package.targets += [
         plugin("Process", [subprocess, system]),
-        .target(name: "CLineEditor"),
-        .target(name: "CSignals"),
-        swift("Terminal", ["CLineEditor", "CSignals"]),
+        // Line editing and signals.
+        c("CTerminal"),
+        swift("Terminal", ["CTerminal"], in: "Tools"),
         swift(
             "FlowPrinting",
             [
                 "FlowOrigins", "WorkflowKit", "WorkflowLua", "WorkerKit", "Workflow", "PlainValue",
                 "Terminal",
-            ]),
+            ], in: "Tools"),
         swift(
             "FlowChecking",
             [
                 "LuaSyntax", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Terminal", subprocess, system,
-            ]),
+            ], in: "Tools"),
         swift(
             "FlowREPL",
             [
-                "FlowChecking", "FlowExploring", "FlowOrigins", "FlowPrinting", "FlowServing",
+                "FlowChecking", "FlowExploring", "FlowOrigins", "FlowPrinting", "FlowProtocol",
                 "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue",
                 "Terminal",
                 "Workflow",
-            ]),
+            ], in: "Tools"),
         swift(
             "WorkflowCommand",
             [
                 "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting", "FlowREPL",
-                "FlowServing", "LuaSyntax",
+                "FlowProtocol", "LuaSyntax",
                 "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
                 "Clock", "File", "Process", "Session", "LuaVM", "PlainValue",
                 "Terminal", "Workflow",
                 outside("ArgumentParser", of: "swift-argument-parser"),
-            ]),
-        .executableTarget(
-            name: "workflow-run", dependencies: ["WorkflowCommand"], swiftSettings: settings),
+            ], in: "Tools"),
+        program("workflow-run", ["WorkflowCommand"], in: "Tools"),
 
         tests(
             "ProcessPluginTests",
@@ -292,7 +302,7 @@ if has("CommandLine") {
             "WorkflowCommandTests",
             [
                 "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowOrigins",
-                "FlowPrinting", "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax",
+                "FlowPrinting", "FlowREPL", "FlowProtocol", "FlowTesting", "LuaSyntax",
                 "PastSessions", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
@@ -346,10 +356,11 @@ if has("SQLite") {
         pluginLibrary("SQLite"),
         // Keeps sessions in a database.
         swift(
-            "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database]),
+            "WorkflowStore", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", database],
+            in: "Service"),
         // Keeps sessions in PostgreSQL, whose library is loaded when the first store is opened.
-        .target(name: "CPostgreSQL"),
-        swift("WorkflowPostgreSQL", ["CPostgreSQL", "WorkflowStore", "WorkerKit"]),
+        .target(name: "CPostgreSQL", path: "Sources/C/CPostgreSQL"),
+        swift("WorkflowPostgreSQL", ["CPostgreSQL", "WorkflowStore", "WorkerKit"], in: "Service"),
 
         tests(
             "SQLitePluginTests",
@@ -389,9 +400,13 @@ if has("Inspector") {
     ]
     package.targets += [
         // The files of the page are served compressed.
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        // The files of the page, embedded.
-        .target(name: "CInspectorPage", exclude: ["page"]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/C/CZlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // The files of the pages, embedded.
+        .target(
+            name: "CPages", path: "Sources/Web/CPages", exclude: ["inspector", "service"],
+            publicHeadersPath: "."),
         // What servers of HTTP share: listeners, limits of connections, headers, problems.
         swift(
             "HTTPServing",
@@ -404,23 +419,24 @@ if has("Inspector") {
                 outside("NIOHTTP1", of: "swift-nio"),
                 outside("NIOHTTPTypes", of: "swift-nio-extras"),
                 outside("NIOPosix", of: "swift-nio"),
-            ]),
+            ], in: "Web"),
         // Serves the page, and carries what it asks to the socket of a session.
         swift(
             "InspectorServer",
             [
-                "CInspectorPage", "CZlib", "HTTPServing", "PlainValue", "Timers",
+                "CPages", "CZlib", "HTTPServing", "PlainValue", "Timers",
                 outside("HTTPTypes", of: "swift-http-types"),
                 outside("HummingbirdCore", of: "hummingbird"),
                 outside("NIOCore", of: "swift-nio"),
                 outside("NIOPosix", of: "swift-nio"),
-            ]),
+            ], in: "Web"),
         // What workflow-run loads when a page is asked for.
-        swift("InspectorLibrary", ["InspectorServer", "PlainValue"]),
+        swift("InspectorLibrary", ["InspectorServer", "PlainValue"], in: "Web"),
 
         // Shows sessions of other programs.
         swift(
-            "FlowInspecting", ["FlowServing", "InspectorServer", "WorkflowKit", "WorkflowLua"]),
+            "FlowInspecting", ["FlowProtocol", "InspectorServer", "WorkflowKit", "WorkflowLua"],
+            in: "Web"),
 
         // A client that can say anything; for tests.
         swift(
@@ -432,7 +448,7 @@ if has("Inspector") {
         tests(
             "InspectorTests",
             [
-                "CInspectorPage", "FlowInspecting", "InspectorServer", "PlainValue", "RawHTTP",
+                "CPages", "FlowInspecting", "InspectorServer", "PlainValue", "RawHTTP",
                 "WorkflowKit", "WorkflowLua",
                 outside("NIOCore", of: "swift-nio"), outside("NIOPosix", of: "swift-nio"),
             ]),
@@ -454,13 +470,11 @@ if hasService {
         .executable(name: "workflow-serve", targets: ["workflow-serve"]),
     ]
     package.targets += [
-        // The files for those who write clients, embedded.
-        .target(name: "CServicePage", exclude: ["page"]),
         // Makes a backend of flows: sessions in a store, actions as requests.
         swift(
             "FlowService",
             [
-                "CServicePage", "FlowServing", "HTTPServing", "InspectorServer", "LuaVM",
+                "CPages", "FlowProtocol", "HTTPServing", "InspectorServer", "LuaVM",
                 "PlainValue", "Session", "Timers",
                 "WorkerKit", "Workflow", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
                 "WorkflowPostgreSQL", "WorkflowStore",
@@ -477,23 +491,21 @@ if hasService {
                 outside("NIOPosix", of: "swift-nio"),
                 outside("NIOSSL", of: "swift-nio-ssl"),
                 outside("Tracing", of: "swift-distributed-tracing"),
-            ]),
-        swift(
-            "ServeCommand",
+            ], in: "Service"),
+        program(
+            "workflow-serve",
             [
-                "FlowChecking", "FlowPrinting", "FlowService", "FlowServing", "PlainValue",
+                "FlowChecking", "FlowPrinting", "FlowService", "FlowProtocol", "PlainValue",
                 "Terminal", "WorkerKit", "WorkflowCommand", "WorkflowKit", "WorkflowLua",
                 "WorkflowPlugins", "WorkflowStore",
                 outside("ArgumentParser", of: "swift-argument-parser"),
                 outside("Logging", of: "swift-log"),
-            ]),
-        .executableTarget(
-            name: "workflow-serve", dependencies: ["ServeCommand"], swiftSettings: settings),
+            ], in: "Service"),
 
         tests(
             "FlowServiceTests",
             [
-                "FlowService", "HTTPServing", "LuaVM", "PlainValue", "RawHTTP", "ServeCommand",
+                "FlowService", "HTTPServing", "LuaVM", "PlainValue", "RawHTTP",
                 "Session", "Terminal", "WorkerKit", "Workflow", "WorkflowCommand", "WorkflowKit",
                 "WorkflowLua", "WorkflowPlugins", "WorkflowStore",
                 "workflow-run", "workflow-serve",
@@ -562,7 +574,7 @@ if has("Testing") {
                 outside("CustomDump", of: "swift-custom-dump"),
                 // Without it a failing tester only prints on Linux, and the test passes.
                 outside("IssueReportingTestSupport", of: reporting),
-            ]),
+            ], in: "Core"),
 
         tests("WorkflowTests", ["Workflow", "WorkflowTesting", "PlainValue"]),
         tests("WorkflowTestingTests", ["Workflow", "WorkflowTesting", issues]),
@@ -574,7 +586,7 @@ if has("CommandLine") && has("SQLite") {
         tests(
             "DocumentationTests",
             [
-                "FlowExploring", "FlowServing", "FlowTesting", "WorkflowKit", "WorkflowStore",
+                "FlowExploring", "FlowProtocol", "FlowTesting", "WorkflowKit", "WorkflowStore",
                 "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Workflow", "Clock", "File", "LuaVM",
                 "PlainValue", "workflow-run",
             ], exclude: ["Flows"])

@@ -106,7 +106,7 @@ def test_a_saved_page_holds_keys_that_begin_with_a_dollar_sign(program, visit, t
 
 ANSWER = """
 import { readFileSync } from "node:fs";
-import { openJournal } from "%s/Sources/CInspectorPage/page/offline.js";
+import { openJournal } from "%s/Sources/Web/CPages/inspector/offline.js";
 const { journal, messages } = JSON.parse(readFileSync(0, "utf8"));
 const host = openJournal(journal);
 console.log(JSON.stringify(await Promise.all(messages.map((message) => host.request(message)))));

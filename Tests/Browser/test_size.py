@@ -60,7 +60,7 @@ def test_a_large_session_makes_no_large_page(program, visit, tmp_path):
 
 def test_the_files_are_served_compressed(program):
     running = program(EXAMPLES / "hello/hello.lua")
-    for path in sorted((ROOT / "Sources/CInspectorPage/page").iterdir()):
+    for path in sorted((ROOT / "Sources/Web/CPages/inspector").iterdir()):
         request = urllib.request.Request(f"{running.origin}/{path.name}", headers={"Accept-Encoding": "gzip"})
         with urllib.request.urlopen(request) as answer:
             assert answer.headers["Content-Encoding"] == "gzip", path.name

@@ -15,7 +15,7 @@ from adapter import ROOT, RUN
 
 EDITORS = ROOT / "Examples/editors"
 # The fields of a launch and of an attach, as the guide tells them.
-GUIDE = ROOT / "Sources/WorkflowCommand/Documentation.docc/Debugging.md"
+GUIDE = ROOT / "Sources/Tools/WorkflowCommand/Documentation.docc/Debugging.md"
 FIELDS = {field for row in re.findall(r"^\| (`.*?) \|", GUIDE.read_text(), re.M) for field in re.findall(r"`(\w+)`", row)}
 FIELDS.add("socket")
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArchitectureTests {
     private let page: Page
 
-    init() throws { page = try Page("Sources/WorkflowKit/Documentation.docc/HowItWorks.md") }
+    init() throws { page = try Page("Sources/Flow/WorkflowKit/Documentation.docc/HowItWorks.md") }
 
     @Test func theLayersAreThoseThatAreChecked() throws {
         let checked = try Repository.text("Scripts/layers").matches(
@@ -22,7 +22,7 @@ import Testing
 
     @Test func thePackagesFromElsewhereAreThoseOfThePackage() throws {
         let packages = try Repository.text("Package.swift").matches(of: /of: "([^"]+)"/).map(\.1)
-        let page = try Page("Sources/WorkflowKit/Documentation.docc/EmbeddingFlows.md")
+        let page = try Page("Sources/Flow/WorkflowKit/Documentation.docc/EmbeddingFlows.md")
         let shown = page.lines.drop { $0 != "| product | needs |" }.dropFirst(2)
             .prefix { $0.hasPrefix("|") }.joined().replacing("GRDB,", with: "GRDB.swift,")
         #expect(!packages.isEmpty)

@@ -22,7 +22,7 @@ import Testing
     /// The blocks that are not run: the page, the first line, the reason.
     static let texts: [(page: String, line: String, reason: Reason)] = [
         (
-            "Sources/FlowService/Documentation.docc/NewCode.md",
+            "Sources/Service/FlowService/Documentation.docc/NewCode.md",
             "groceries (todo), step 2, after add", .form
         )
     ]

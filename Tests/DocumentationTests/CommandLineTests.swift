@@ -3,7 +3,7 @@ import Testing
 
 /// The command line pages list exactly what the program has.
 @Suite struct CommandLineTests {
-    private static let catalogue = "Sources/WorkflowCommand/Documentation.docc/"
+    private static let catalogue = "Sources/Tools/WorkflowCommand/Documentation.docc/"
 
     /// The first cells of the rows of the table below a heading.
     private func cells(below heading: String, of name: String) throws -> [String] {

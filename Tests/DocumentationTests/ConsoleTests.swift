@@ -23,7 +23,7 @@ import Testing
         var reason: String
     }
 
-    private static let commandLine = "Sources/WorkflowCommand/Documentation.docc/"
+    private static let commandLine = "Sources/Tools/WorkflowCommand/Documentation.docc/"
 
     static let exceptions = [
         Exception(
@@ -36,15 +36,15 @@ import Testing
             page: "README.md", command: "Scripts/run explore Examples/counter/counter.lua",
             treatment: .ends(1), reason: "it finds what it is asked to look for"),
         Exception(
-            page: "Sources/FlowExploring/Documentation.docc/ExploringFlows.md",
+            page: "Sources/Flow/FlowExploring/Documentation.docc/ExploringFlows.md",
             command: "workflow-run explore Examples/counter/counter.lua", treatment: .ends(1),
             reason: "it finds what it is asked to look for"),
         Exception(
-            page: "Sources/FlowExploring/Documentation.docc/ExploringFlows.md",
+            page: "Sources/Flow/FlowExploring/Documentation.docc/ExploringFlows.md",
             command: "workflow-run explore board.lua", treatment: .ends(1),
             reason: "it finds the lost approval"),
         Exception(
-            page: "Sources/FlowTesting/Documentation.docc/TestingFlows.md",
+            page: "Sources/Flow/FlowTesting/Documentation.docc/TestingFlows.md",
             command: "workflow-run test Examples --watch", treatment: .isNotRun,
             reason: "it goes on until it is interrupted"),
         Exception(
@@ -60,7 +60,7 @@ import Testing
             command: "workflow-run Examples/todo/todo.lua --listen todo.sock",
             treatment: .goesOn(makes: "todo.sock"), reason: "another terminal attaches to it"),
         Exception(
-            page: "Sources/FlowServing/Documentation.docc/JSONProtocol.md",
+            page: "Sources/Flow/FlowProtocol/Documentation.docc/JSONProtocol.md",
             command: "workflow-run Examples/todo/todo.lua --listen todo.sock",
             treatment: .goesOn(makes: "todo.sock"), reason: "a client attaches to it"),
         Exception(
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Pages whose programs are not built for these tests; Tests/Service runs them.
-    private static let elsewhere = "Sources/FlowService/Documentation.docc/"
+    private static let elsewhere = "Sources/Service/FlowService/Documentation.docc/"
 
     static let pages = Page.all.filter { page in
         page.blocks.contains(where: isForATerminal) && !page.path.hasPrefix(elsewhere)
@@ -158,6 +158,6 @@ import Testing
     @Test func pagesWithCommandsAreFound() {
         let paths = Self.pages.map(\.path)
         #expect(paths.contains("README.md"))
-        #expect(paths.contains("Sources/WorkflowLua/Documentation.docc/Tutorial.md"))
+        #expect(paths.contains("Sources/Flow/WorkflowLua/Documentation.docc/Tutorial.md"))
     }
 }

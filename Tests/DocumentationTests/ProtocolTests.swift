@@ -1,4 +1,4 @@
-@testable import FlowServing
+@testable import FlowProtocol
 import Foundation
 import PlainValue
 import TestSupport
@@ -10,7 +10,7 @@ import Workflow
 
 /// The article on the JSON protocol lists exactly what the code reads and writes.
 @Suite struct ProtocolTests {
-    private static let catalogue = "Sources/FlowServing/Documentation.docc/"
+    private static let catalogue = "Sources/Flow/FlowProtocol/Documentation.docc/"
 
     private let page: Page
     private let schemaText: Value
@@ -126,7 +126,7 @@ import Workflow
     }
 
     @Test func codesOfErrorsAreThoseOfTheTable() throws {
-        let source = try Repository.text("Sources/WorkflowLua/Errors/FlowError.swift")
+        let source = try Repository.text("Sources/Flow/WorkflowLua/Errors/FlowError.swift")
         let codes = source.components(separatedBy: "/// A line of a flow's source.")[0]
             .matches(of: /\n        case (\w+)(?: = "(\w+)")?\n/)
             .map { String($0.2 ?? $0.1) }

@@ -16,10 +16,10 @@ import Testing
 
     static let pages = [
         Reference(
-            path: "Sources/WorkflowLua/Documentation.docc/LuaAPI.md", name: "api",
+            path: "Sources/Flow/WorkflowLua/Documentation.docc/LuaAPI.md", name: "api",
             isForTests: false),
         Reference(
-            path: "Sources/FlowTesting/Documentation.docc/TestAPI.md", name: "test-api",
+            path: "Sources/Flow/FlowTesting/Documentation.docc/TestAPI.md", name: "test-api",
             isForTests: true),
     ]
 

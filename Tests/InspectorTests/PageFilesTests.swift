@@ -1,4 +1,4 @@
-import CInspectorPage
+import CPages
 import Foundation
 import NIOCore
 import TestSupport
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The files of the page")
 struct PageFilesTests {
-    private static let folder = Repository.path("Sources/CInspectorPage/page")
+    private static let folder = Repository.path("Sources/Web/CPages/inspector")
 
     /// The files of the folder.
     private static var files: [String: Data] {
@@ -33,7 +33,7 @@ struct PageFilesTests {
     func theyAreEmbedded() throws {
         var embedded: [String: Data] = [:]
         var index = 0
-        while let file = inspector_page_file_at(index)?.pointee {
+        while let file = inspector_file_at(index)?.pointee {
             embedded[String(cString: file.name)] = Data(bytes: file.bytes, count: file.count)
             index += 1
         }

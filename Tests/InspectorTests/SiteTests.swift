@@ -14,7 +14,7 @@ struct SiteTests {
         #expect(page.status == 200)
         #expect(page.header("Content-Type") == "text/html; charset=utf-8")
         #expect(page.header("Cache-Control") == "no-cache")
-        #expect(page.body == (try Repository.text("Sources/CInspectorPage/page/index.html")))
+        #expect(page.body == (try Repository.text("Sources/Web/CPages/inspector/index.html")))
         let tag = try #require(page.header("ETag"))
         // A weak tag, since it is that of the compressed file too.
         let strong = try #require(tag.wholeMatch(of: #/W/("\w+")/#)).1

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func theLuaOfThisProcessIsTheOneThatIsKnown() throws {
-        // If this fails, everything works but more slowly: Sources/CLuaInterpreter/direct/layout.h does not match this
+        // If this fails, everything works but more slowly: Sources/C/CLuaInterpreter/direct/layout.h does not match this
         // Lua.
         #expect(try vms().map(\.readsDirectly) == [true, false])
     }

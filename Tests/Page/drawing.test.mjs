@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { makePage } from "./elements.mjs";
 
 makePage();
-const { RenderingView } = await import("../../Sources/CInspectorPage/page/rendering.js");
-const { exactNumber } = await import("../../Sources/CInspectorPage/page/json.js");
-const { sliceOf } = await import("../../Sources/CInspectorPage/page/offline.js");
-const { valueRows } = await import("../../Sources/CInspectorPage/page/value.js");
+const { RenderingView } = await import("../../Sources/Web/CPages/inspector/rendering.js");
+const { exactNumber } = await import("../../Sources/Web/CPages/inspector/json.js");
+const { sliceOf } = await import("../../Sources/Web/CPages/inspector/offline.js");
+const { valueRows } = await import("../../Sources/Web/CPages/inspector/value.js");
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32));
 const count = Number(process.env.VALUES ?? 4000);

@@ -1,7 +1,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { fieldValue, openFields, plainOf, textAs, words, Sinks } from "../../Sources/CInspectorPage/page/forms.js";
-import { sliceOf } from "../../Sources/CInspectorPage/page/offline.js";
+import { fieldValue, openFields, plainOf, textAs, words, Sinks } from "../../Sources/Web/CPages/inspector/forms.js";
+import { sliceOf } from "../../Sources/Web/CPages/inspector/offline.js";
 
 const sink = (type, fields = {}, node = "todo") => ({ $: "sink", node, action: { type, ...fields } });
 const forms = [

@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { isExact, readJSON, readSlices, writeJSON } from "../../Sources/CInspectorPage/page/json.js";
+import { isExact, readJSON, readSlices, writeJSON } from "../../Sources/Web/CPages/inspector/json.js";
 
 test("what is read is written again", () => {
   const text = '{"a":[1,-2.5,true,null,"x"],"b":{}}';

@@ -1,7 +1,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { openJournal, sliceOf } from "../../Sources/CInspectorPage/page/offline.js";
-import { Moments, applied, differences } from "../../Sources/CInspectorPage/page/moments.js";
+import { openJournal, sliceOf } from "../../Sources/Web/CPages/inspector/offline.js";
+import { Moments, applied, differences } from "../../Sources/Web/CPages/inspector/moments.js";
 import { makeJournal, markupJournal } from "./journal.mjs";
 
 const ask = (journal, message) => openJournal(journal).request(message);

@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { childPath, parsePath } from "../../Sources/CInspectorPage/page/path.js";
+import { childPath, parsePath } from "../../Sources/Web/CPages/inspector/path.js";
 
 test("a path is written as the host writes it", () => {
   assert.equal([ "rows", 1, "done" ].reduce(childPath, ""), "rows[1].done");

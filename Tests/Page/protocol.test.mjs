@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { connect, readFragment } from "../../Sources/CInspectorPage/page/protocol.js";
+import { connect, readFragment } from "../../Sources/Web/CPages/inspector/protocol.js";
 
 /** A page's surroundings: what was posted, and the streams that were opened. */
 function surroundings(answers = {}, hash = "") {

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Asking } from "../../Sources/CInspectorPage/page/ask.js";
-import { comparedSteps } from "../../Sources/CInspectorPage/page/changes.js";
-import { placeOf } from "../../Sources/CInspectorPage/page/errors.js";
-import { readAddress, writeAddress } from "../../Sources/CInspectorPage/page/inspector.js";
-import { rowHeight, scrolledTo, treeKey, visibleRows } from "../../Sources/CInspectorPage/page/list.js";
-import { initialState } from "../../Sources/CInspectorPage/page/store.js";
-import { duration } from "../../Sources/CInspectorPage/page/words.js";
-import { stepAt, zoomed } from "../../Sources/CInspectorPage/page/timeline.js";
-import { layoutOf, positionOf, rowAt } from "../../Sources/CInspectorPage/page/tree.js";
-import { actionInBrief, inBrief, openedAtFirst, valueRows } from "../../Sources/CInspectorPage/page/value.js";
+import { Asking } from "../../Sources/Web/CPages/inspector/ask.js";
+import { comparedSteps } from "../../Sources/Web/CPages/inspector/changes.js";
+import { placeOf } from "../../Sources/Web/CPages/inspector/errors.js";
+import { readAddress, writeAddress } from "../../Sources/Web/CPages/inspector/inspector.js";
+import { rowHeight, scrolledTo, treeKey, visibleRows } from "../../Sources/Web/CPages/inspector/list.js";
+import { initialState } from "../../Sources/Web/CPages/inspector/store.js";
+import { duration } from "../../Sources/Web/CPages/inspector/words.js";
+import { stepAt, zoomed } from "../../Sources/Web/CPages/inspector/timeline.js";
+import { layoutOf, positionOf, rowAt } from "../../Sources/Web/CPages/inspector/tree.js";
+import { actionInBrief, inBrief, openedAtFirst, valueRows } from "../../Sources/Web/CPages/inspector/value.js";
 
 const record = (fields, of = fields.length) => ({ $: "record", of, from: 0, entries: fields });
 const list = (entries, of = entries.length, from = 0) => ({ $: "list", of, from, entries });

@@ -1,11 +1,11 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { RenderingView, arrange, listKind } from "../../Sources/CInspectorPage/page/rendering.js";
-import { orderOf } from "../../Sources/CInspectorPage/page/hints.js";
-import { rowsInOrder } from "../../Sources/CInspectorPage/page/tables.js";
+import { RenderingView, arrange, listKind } from "../../Sources/Web/CPages/inspector/rendering.js";
+import { orderOf } from "../../Sources/Web/CPages/inspector/hints.js";
+import { rowsInOrder } from "../../Sources/Web/CPages/inspector/tables.js";
 import { makePage } from "./elements.mjs";
-import { exactNumber } from "../../Sources/CInspectorPage/page/json.js";
-import { sliceOf } from "../../Sources/CInspectorPage/page/offline.js";
+import { exactNumber } from "../../Sources/Web/CPages/inspector/json.js";
+import { sliceOf } from "../../Sources/Web/CPages/inspector/offline.js";
 
 makePage();
 const sink = (type, fields = {}) => ({ $sink: { node: "todo", action: { type, ...fields } } });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ago, steps } from "../../Sources/CServicePage/page/said.js";
+import { ago, steps } from "../../Sources/Web/CPages/service/said.js";
 
 test("times are said as people say them", () => {
   const now = Date.parse("2026-01-02T12:00:00.000Z");

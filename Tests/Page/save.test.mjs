@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { createHash } from "node:crypto";
 import vm from "node:vm";
-import { joinModules, savedPage, wholeJournal } from "../../Sources/CInspectorPage/page/save.js";
-import { openJournal } from "../../Sources/CInspectorPage/page/offline.js";
+import { joinModules, savedPage, wholeJournal } from "../../Sources/Web/CPages/inspector/save.js";
+import { openJournal } from "../../Sources/Web/CPages/inspector/offline.js";
 import { makeJournal } from "./journal.mjs";
 
-const folder = new URL("../../Sources/CInspectorPage/page/", import.meta.url);
+const folder = new URL("../../Sources/Web/CPages/inspector/", import.meta.url);
 const file = (name) => readFileSync(new URL(name, folder), "utf8");
 const read = async (name) => file(name);
 const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));

@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname } from "node:path";
 import { journals } from "./journal.mjs";
-import { openJournal } from "../../Sources/CInspectorPage/page/offline.js";
+import { openJournal } from "../../Sources/Web/CPages/inspector/offline.js";
 
 const [name = "todo", port = "8090"] = process.argv.slice(2);
-const page = new URL("../../Sources/CInspectorPage/page/", import.meta.url);
+const page = new URL("../../Sources/Web/CPages/inspector/", import.meta.url);
 const host = openJournal(journals[name]?.() ?? JSON.parse(readFileSync(name, "utf8")));
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

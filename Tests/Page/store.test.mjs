@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findKey, initialState, isLooking, pageSize, reduce, searchKey, shownStep, timelineKey, timelinePage } from "../../Sources/CInspectorPage/page/store.js";
+import { findKey, initialState, isLooking, pageSize, reduce, searchKey, shownStep, timelineKey, timelinePage } from "../../Sources/Web/CPages/inspector/store.js";
 
 const entry = (step) => ({ step, at: step, kind: "action", title: "add", text: `add ${step}` });
 const entries = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => entry(from + index));

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandsOf } from "../../Sources/CInspectorPage/page/commands.js";
-import { arrowsOf, barsOf, lanesOf, linesOf } from "../../Sources/CInspectorPage/page/lanes.js";
-import { openJournal } from "../../Sources/CInspectorPage/page/offline.js";
-import { matching } from "../../Sources/CInspectorPage/page/palette.js";
-import { layoutOfChart } from "../../Sources/CInspectorPage/page/states.js";
-import { chartFields, chartKey, initialState, reduce, withEdges } from "../../Sources/CInspectorPage/page/store.js";
-import { ago, exactTime } from "../../Sources/CInspectorPage/page/times.js";
-import { ticksOf } from "../../Sources/CInspectorPage/page/timeline.js";
+import { commandsOf } from "../../Sources/Web/CPages/inspector/commands.js";
+import { arrowsOf, barsOf, lanesOf, linesOf } from "../../Sources/Web/CPages/inspector/lanes.js";
+import { openJournal } from "../../Sources/Web/CPages/inspector/offline.js";
+import { matching } from "../../Sources/Web/CPages/inspector/palette.js";
+import { layoutOfChart } from "../../Sources/Web/CPages/inspector/states.js";
+import { chartFields, chartKey, initialState, reduce, withEdges } from "../../Sources/Web/CPages/inspector/store.js";
+import { ago, exactTime } from "../../Sources/Web/CPages/inspector/times.js";
+import { ticksOf } from "../../Sources/Web/CPages/inspector/timeline.js";
 import { makeJournal } from "./journal.mjs";
 
 const record = (fields) => ({ $: "record", of: fields.length, from: 0, entries: Object.entries(fields) });

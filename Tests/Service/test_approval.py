@@ -11,7 +11,7 @@ import pytest
 
 from service import HERE, PATIENCE, ROOT, SERVE, Client, Service, until
 
-PAGE = (ROOT / "Sources/FlowService/Documentation.docc/AnApproval.md").read_text()
+PAGE = (ROOT / "Sources/Service/FlowService/Documentation.docc/AnApproval.md").read_text()
 
 
 def block(language, beginning=""):

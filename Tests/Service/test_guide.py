@@ -10,7 +10,7 @@ import pytest
 
 from service import PATIENCE, ROOT, SERVE, free_port
 
-GUIDE = ROOT / "Sources/FlowService/Documentation.docc/ServingFlows.md"
+GUIDE = ROOT / "Sources/Service/FlowService/Documentation.docc/ServingFlows.md"
 RUN = os.environ.get("WORKFLOW_RUN", str(pathlib.Path(SERVE).with_name("workflow-run")))
 
 

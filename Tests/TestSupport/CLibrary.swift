@@ -12,7 +12,7 @@ public enum CLibrary {
         process.arguments =
             [
                 "cc", "-std=c11", "-Wall", "-Werror", "-O1", "-shared", "-fPIC", "-pthread",
-                "-I", Repository.path("Sources/CWorkflowPlugin/include"), "-o", library,
+                "-I", Repository.path("Sources/C/CWorkflowPlugin/include"), "-o", library,
                 Repository.path(source),
             ] + flags
         let pipe = Pipe()

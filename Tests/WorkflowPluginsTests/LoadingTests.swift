@@ -52,7 +52,7 @@ import WorkflowPlugins
 
     @Test func aLibraryWithoutTheEntryIsRefused() throws {
         let path = try CLibrary.build(
-            "Sources/CWorkflowPlugin/layout.c", as: "other.so")
+            "Sources/C/CWorkflowPlugin/layout.c", as: "other.so")
         #expect(
             error(loading: path)
                 == PluginErrorText(

@@ -1,6 +1,6 @@
 import Clock
 import File
-import FlowServing
+import FlowProtocol
 import Foundation
 import LuaVM
 import PlainValue

@@ -12,7 +12,7 @@ import WorkflowLua
 import WorkflowStore
 
 @testable import FlowService
-@testable import ServeCommand
+@testable import workflow_serve
 
 @Suite("Checking new files")
 struct CodeCheckTests {

@@ -1,4 +1,4 @@
-import FlowServing
+import FlowProtocol
 import Foundation
 import HTTPServing
 import Logging

@@ -1,4 +1,4 @@
-import FlowServing
+import FlowProtocol
 import Foundation
 import PlainValue
 import Testing

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FlowServing
+import FlowProtocol
 import PlainValue
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Testing
 import WorkflowKit
 
 @testable import FlowPrinting
-@testable import FlowServing
+@testable import FlowProtocol
 @testable import Terminal
 @testable import WorkflowCommand
 

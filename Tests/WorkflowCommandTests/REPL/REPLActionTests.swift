@@ -1,5 +1,5 @@
 import FlowPrinting
-import FlowServing
+import FlowProtocol
 import Testing
 import WorkflowKit
 

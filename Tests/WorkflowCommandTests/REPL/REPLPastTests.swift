@@ -1,6 +1,6 @@
 import FlowChecking
 import FlowOrigins
-import FlowServing
+import FlowProtocol
 import LuaVM
 import PlainValue
 import Synchronization

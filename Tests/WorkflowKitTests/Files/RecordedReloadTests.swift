@@ -1,5 +1,5 @@
 import FlowOrigins
-import FlowServing
+import FlowProtocol
 import LuaVM
 import PlainValue
 import TestSupport

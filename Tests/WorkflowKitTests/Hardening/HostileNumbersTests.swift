@@ -10,7 +10,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 @testable import FlowOrigins
-@testable import FlowServing
+@testable import FlowProtocol
 @testable import WorkflowKit
 
 /// Each number of a recording, a snapshot or a request is replaced by the least, the greatest,

@@ -1,4 +1,4 @@
-import FlowServing
+import FlowProtocol
 import FlowTesting
 import LuaVM
 import PlainValue

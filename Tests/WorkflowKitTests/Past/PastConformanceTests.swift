@@ -1,5 +1,5 @@
 import FlowOrigins
-@testable import FlowServing
+@testable import FlowProtocol
 import LuaVM
 import PastSessions
 import PlainValue

@@ -1,5 +1,5 @@
 import Workflow
-@testable import FlowServing
+@testable import FlowProtocol
 import LibC
 import PlainValue
 import Testing

@@ -1,5 +1,5 @@
 import Clock
-@testable import FlowServing
+@testable import FlowProtocol
 import Foundation
 import LuaVM
 import PlainValue

@@ -1,4 +1,4 @@
-@testable import FlowServing
+@testable import FlowProtocol
 import Foundation
 import LibC
 import PlainValue

@@ -1,4 +1,4 @@
-@testable import FlowServing
+@testable import FlowProtocol
 import PlainValue
 import Synchronization
 import Testing
@@ -43,11 +43,11 @@ import WorkflowKit
             default: list[index] = try apply(operation, at: keys.dropFirst(), to: list[index])
             }
             return .list(list)
-        default: throw FlowServingTestError()
+        default: throw FlowProtocolTestError()
         }
     }
 
-    private struct FlowServingTestError: Error {}
+    private struct FlowProtocolTestError: Error {}
 
     private static func event(_ rendering: Value) -> FlowEvent {
         FlowEvent(

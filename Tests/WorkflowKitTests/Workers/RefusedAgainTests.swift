@@ -1,4 +1,4 @@
-import FlowServing
+import FlowProtocol
 import PlainValue
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Dispatch
-import FlowServing
+import FlowProtocol
 import LuaVM
 import PlainValue
 import Synchronization

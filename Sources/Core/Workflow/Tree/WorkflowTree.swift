@@ -1,0 +1,176 @@
+import CThread
+import Timers
+
+/// The tree behind a host: processes one step at a time.
+///
+/// Everything here happens on the isolation that owns the host.
+@usableFromInline
+final class WorkflowTree {
+    @usableFromInline let configuration: HostConfiguration
+    /// The maximum depth of the configuration, readable without copying the whole.
+    @usableFromInline let maximumDepth: Int
+    @usableFromInline let mailbox: Mailbox
+    /// Calls observers and interceptors; `nil` if there are none.
+    let instruments: Instruments?
+    /// Whether events of workers are reported to anybody.
+    let reportsWorkers: Bool
+    /// True if the clock is none that passes by itself. What happens then does not depend on real
+    /// time.
+    let isInVirtualTime: Bool
+    /// Whether steps may skip instruments and restoration, and clean nodes need not render.
+    @exclusivity(unchecked)
+    @usableFromInline var isPlain: Bool
+    @exclusivity(unchecked)
+    @usableFromInline var root: AnyNode?
+    /// The typed side of the host; `nil` until the first pass is complete, and after the end.
+    @exclusivity(unchecked)
+    var host: AnyTreeHost?
+    @exclusivity(unchecked)
+    @usableFromInline var traitsByType: [ObjectIdentifier: AnyObject] = [:]
+    /// The traits that were used last: most siblings have one type.
+    @exclusivity(unchecked)
+    @usableFromInline var lastTraits: (type: ObjectIdentifier, traits: AnyObject)?
+    /// The number of the newest node.
+    @exclusivity(unchecked)
+    @usableFromInline var lastNumber = 0
+
+    /// Hands out the states of a snapshot during the first pass or a return.
+    @exclusivity(unchecked)
+    var restorer: Restorer?
+    /// The result of restoring the snapshot from which the tree was started, if any.
+    @exclusivity(unchecked)
+    var restoration: Restoration?
+
+    // The current step.
+
+    /// The number of the last sent value whose application has begun, in order of application.
+    @exclusivity(unchecked)
+    var sequence = 0
+
+    @exclusivity(unchecked)
+    var isBusy = false
+    @exclusivity(unchecked)
+    var isRendering = false
+    /// Whether the tree ends after the current step.
+    @exclusivity(unchecked)
+    var isEnding = false
+
+    /// The nodes that were rendered, in order, if somebody has asked for them. What is added is made without reading
+    /// this.
+    @exclusivity(unchecked)
+    var notedRenders: [(node: NodePath, cause: RenderCause)]?
+
+    /// The second render of a node in strict mode, while it is under way.
+    @exclusivity(unchecked)
+    var replay: Replay?
+
+    /// The address below which each level of the tree is looked at; see ``checkStack(at:)``. It is
+    /// read and written whole, for each node of a pass.
+    @exclusivity(unchecked)
+    var stackFloor: UInt = 0
+    /// The depth of the node that was looked at last, and the stack that was left then. A node is
+    /// rendered on the stack of its parent.
+    private var checked = (depth: 0, room: 0)
+    /// The most stack that a node has taken to render a child, in bytes.
+    private var largestFrame = 0
+
+    // The current pass, or the last one.
+
+    /// Its number.
+    @exclusivity(unchecked)
+    @usableFromInline var pass = 0
+    /// The number of the last pass in which nothing failed.
+    @exclusivity(unchecked)
+    var lastGoodPass = 0
+    /// The failures of that pass so far.
+    @exclusivity(unchecked)
+    @usableFromInline var failures: [WorkflowFailure] = []
+    /// The failures of the last completed pass.
+    @exclusivity(unchecked)
+    var lastFailures: [WorkflowFailure] = []
+    /// Nodes whose set of children that pass changed, with their previous children.
+    @exclusivity(unchecked)
+    var changedChildren: [(node: AnyNode, before: ContiguousArray<AnyNode>)] = []
+    /// Nodes with effects that rendered in that pass.
+    @exclusivity(unchecked)
+    var effectNodes: [AnyNode] = []
+
+    @usableFromInline
+    init(
+        configuration: HostConfiguration, restoring snapshot: TreeSnapshot?, owner: (any Actor)?
+    ) {
+        self.configuration = configuration
+        maximumDepth = configuration.maximumDepth
+        instruments = Instruments(configuration)
+        let clock = configuration.clock
+        isInVirtualTime =
+            !(clock is TimerClock || clock is ContinuousClock || clock is SuspendingClock)
+        reportsWorkers = configuration.onWorkerEvent != nil || !configuration.observers.isEmpty
+        restorer = snapshot.map { snapshot in
+            let restorer = Restorer()
+            restorer.add(snapshot.root, below: [])
+            return restorer
+        }
+        isPlain = instruments == nil && !configuration.rendersEverything && restorer == nil
+        mailbox = Mailbox(
+            owner: owner, executor: configuration.executor, drains: configuration.drains,
+            isPumped: configuration.isPumped, onReport: configuration.onReport)
+        mailbox.tree = self
+    }
+
+    /// The tree of nodes that have ended: it reports, and accepts nothing.
+    ///
+    /// Safe to share because nothing in it changes: it has no nodes of its own and its mailbox is closed.
+    nonisolated(unsafe) static let ended: WorkflowTree = {
+        let tree = WorkflowTree(configuration: HostConfiguration(), restoring: nil, owner: nil)
+        _ = tree.mailbox.close()
+        return tree
+    }()
+
+    /// The traits of a workflow type, looked up once for each tree.
+    @inlinable
+    func traits<W: Workflow>(of type: W.Type) -> NodeTraits<W> {
+        let id = ObjectIdentifier(type)
+        // The key is the type, so the casts always succeed.
+        if let lastTraits, lastTraits.type == id {
+            return unsafeDowncast(lastTraits.traits, to: NodeTraits<W>.self)
+        }
+        let known = traitsByType[id].map { unsafeDowncast($0, to: NodeTraits<W>.self) }
+        let traits = known ?? NodeTraits<W>()
+        if known == nil { traitsByType[id] = traits }
+        lastTraits = (id, traits)
+        return traits
+    }
+
+    /// Hands a report to the host's owner and to the observers.
+    func report(_ report: WorkflowReport) {
+        instruments?.report(report)
+        configuration.onReport(report)
+    }
+
+    /// Notes where the stack of the current thread ends, before a pass renders on it.
+    func noteStack() { stackFloor = stack_floor(Self.watchedStack) }
+
+    /// Stops a workflow that renders itself endlessly before the stack is full. There is no rendering to continue
+    /// with.
+    ///
+    /// It is called at each level of the watched end of the stack.
+    func checkStack(at node: AnyNode) {
+        let room = stack_room()
+        let depth = Int(node.depth)
+        if depth == checked.depth + 1, checked.room > room {
+            largestFrame = max(largestFrame, checked.room - room)
+        }
+        checked = (depth, room)
+        guard (0..<Self.stackReserve + 2 * largestFrame).contains(room) else { return }
+        let report = WorkflowReport.stackNearlyFull(node.path.ending, depth: depth)
+        self.report(report)
+        // Unlike a precondition this shows its message in optimised builds.
+        fatalError(report.description)
+    }
+
+    /// The end of the stack in which the frames of nodes are measured.
+    private static let watchedStack = 256 * 1024
+    /// The stack that is needed for the report.
+    private static let stackReserve = 64 * 1024
+}

@@ -1,0 +1,2 @@
+ServeTool.prepareThreads()
+await ServeTool.main()

@@ -1,0 +1,64 @@
+import FlowProtocol
+import PlainValue
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+extension REPL {
+    /// Writes a test that replays the session, next to the flow.
+    func writeTest(_ name: String, _ reply: inout REPLReply) async throws(FlowError) {
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0.isFileNameByte }) else {
+            throw FlowError(
+                .badAction, ".test takes a name of letters, digits, '-' and '_'",
+                help: "write .test pays, which makes pays_test.lua")
+        }
+        guard !opened.isAttached else {
+            throw FlowError(
+                .misuse,
+                "a test plays a session from its start, and this one was attached to later",
+                help: ".save FILE keeps what came since; workflow-run replay FILE plays it")
+        }
+        guard let file = opened.file else {
+            throw FlowError(
+                .misuse, "the flow is in no file that a test could name",
+                help: "start with a file: workflow-run repl flow.lua")
+        }
+        guard let header = narrator.header, header.snapshot == nil else {
+            throw FlowError(
+                .misuse, "the session went on from a snapshot, which a test cannot do",
+                help: "start without --restore, and .test again")
+        }
+        let inputs = await session.inputs
+        let status = await session.status
+        let shown = status.step
+        let entries = narrator.log.entries(of: inputs)
+        var writer = TestWriter(
+            flow: header.flow, module: file.nameOfPath.withoutLua, title: name, props: header.props,
+            hiding: SecretTexts(settings.options.secrets))
+        if let first = recorded("rendering", narrator.log.firstRendering) { writer.begin(first) }
+        for (input, entry) in zip(inputs, entries).prefix(shown) {
+            writer.add(
+                input, rendering: recorded("rendering", entry?.rendering),
+                outputs: entry?.outputs.compactMap { recorded("output", $0) } ?? [],
+                error: entry?.error)
+        }
+        writer.isLoose = status.hasRunningWorkers
+        let path = "\(file.dropLast(file.nameOfPath.count))\(name)_test.lua"
+        try writeNewFile(path, writer.text)
+        reply.say(["  Wrote \(printable(path)), \(shown) \(shown == 1 ? "step" : "steps")."])
+    }
+
+    /// A field of a recorded event.
+    func recorded(_ field: String, _ place: Range<Int>?) -> Value? {
+        place.flatMap { opened.feed.recording?.event(at: $0) }?[field]
+    }
+}
+
+extension UInt8 {
+    fileprivate var isFileNameByte: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        default: false
+        }
+    }
+}

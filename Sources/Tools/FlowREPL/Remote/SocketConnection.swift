@@ -1,0 +1,84 @@
+import FlowProtocol
+import LibC
+import Synchronization
+import Terminal
+package import WorkflowLua
+
+/// A connection to a session's socket.
+package final class SocketConnection: Sendable {
+    package let path: String
+    private let socket: Int32
+    /// Held while a line is sent, so that lines of several threads do not mix.
+    private let sending = Mutex(())
+
+    /// - Throws: A `FlowError` with the reason, such as a missing file.
+    package init(path: String) throws(FlowError) {
+        self.path = path
+        let address = try SocketAddress(path: path)
+        let file = SocketAddress.makeSocket()
+        guard file >= 0, address.with({ connect(file, $0, $1) }) == 0 else {
+            let failure = errno
+            if file >= 0 { close(file) }
+            throw Self.error(path, failure)
+        }
+        socket = file
+    }
+
+    deinit { close(socket) }
+
+    private static func error(_ path: String, _ failure: Int32) -> FlowError {
+        var status = stat()
+        switch failure {
+        case ENOENT, ENOTDIR:
+            return FlowError(
+                .file, "there is no socket \(path)",
+                help: "start a flow with workflow-run flow.lua --listen \(path), or let a program "
+                    + "call session.listen(at:)")
+        case ECONNREFUSED where stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK,
+            ENOTSOCK:
+            return FlowError(
+                .file, "\(path) is no socket",
+                help: "give the path that a session listens at; a flow is played by workflow-run "
+                    + path)
+        case ECONNREFUSED:
+            return FlowError(
+                .connection, "nobody listens at \(path): the program that made it has ended",
+                help: "start the program again; it replaces the file")
+        default:
+            return FlowError(
+                .file, "\(path) cannot be reached: \(String(cString: strerror(failure)))",
+                help: failure == EACCES ? "attach as the user that runs its program" : nil)
+        }
+    }
+
+    /// Sends a line. Returns false on failure.
+    @discardableResult
+    package func send(_ line: some Sequence<UInt8>) -> Bool {
+        let bytes = Array(line) + [UInt8(ascii: "\n")]
+        return sending.withLock { _ in
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes.withUnsafeBytes { bytes in
+                    SocketAddress.send(UnsafeRawBufferPointer(rebasing: bytes[sent...]), to: socket)
+                }
+                if count < 0, errno != EINTR { return false }
+                sent += max(count, 0)
+            }
+            return true
+        }
+    }
+
+    /// Closes the sending side.
+    package func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+
+    /// Closes both directions, which also ends a read.
+    package func end() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+    /// Reads lines on this thread until the connection or `take` ends it.
+    ///
+    /// - Parameter take: Called with each line without its line feed. Returns false to stop.
+    package func readLines(_ take: ([UInt8]) -> Bool) {
+        var reader = LineReader(file: socket)
+        while let line = reader.next(takingRest: false), take(line) {}
+    }
+}

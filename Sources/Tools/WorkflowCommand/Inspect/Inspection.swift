@@ -1,0 +1,57 @@
+import FlowPrinting
+import FlowREPL
+import FlowProtocol
+import PlainValue
+import Terminal
+import WorkflowLua
+
+/// A served inspector page of a session.
+final class Inspection: Sendable {
+    /// The path of the socket where the page finds the session.
+    let socket: String
+    private let server: PageServer
+    private let opensBrowser: Bool
+    /// The socket's folder, if the socket serves only the page.
+    private let place: PrivateSocket?
+
+    /// Serves a page for a session of this process, which must listen at ``socket``.
+    convenience init(port: UInt16, _ options: PageOptions) async throws {
+        let place: PrivateSocket
+        do throws(FlowError) { place = try PrivateSocket() } catch { throw Refusal(error, .io) }
+        try await self.init(place.path, place, port: port, options)
+    }
+
+    /// Serves a page for a session of another process.
+    convenience init(of socket: String, port: UInt16, _ options: PageOptions) async throws {
+        try await self.init(socket, nil, port: port, options)
+    }
+
+    private init(
+        _ socket: String, _ place: PrivateSocket?, port: UInt16, _ options: PageOptions
+    ) async throws {
+        self.socket = socket
+        self.place = place
+        opensBrowser = options.open
+        var settings: Value.Record = [
+            "socket": .string(socket), "port": .int(Int(port)),
+            "hosts": .list(of: options.allowHost.map { .string($0) }),
+        ]
+        if let scopes = options.inspectScope {
+            settings["scopes"] = .list(of: scopes.names.map { .string($0) })
+        }
+        if let folder = options.inspectorFiles { settings["folder"] = .string(folder) }
+        server = try await PageServer(settings, in: InspectorLibrary.load())
+    }
+
+    /// Prints the page's address on standard error.
+    func announce() {
+        OutputStream.standardError.write("inspect at \(server.address)\n")
+        if opensBrowser, OutputStream.standardError.isTerminal { Browser.open(server.address) }
+    }
+
+    /// Stops serving. Close the session first, so that browsers are informed.
+    func close() async {
+        await server.close()
+        place?.remove()
+    }
+}

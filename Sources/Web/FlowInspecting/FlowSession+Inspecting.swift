@@ -1,0 +1,42 @@
+import FlowProtocol
+public import InspectorServer
+public import WorkflowKit
+public import WorkflowLua
+
+extension FlowSession {
+    /// Shows the session in a browser on this computer.
+    ///
+    /// ```swift
+    /// let page = try await session.inspect(at: 8123)
+    /// print(page.address)
+    /// ```
+    ///
+    /// The page is served at `127.0.0.1` and `::1` to clients that have its URL, until it or the session is
+    /// closed.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0 lets the system choose one.
+    ///   - scopes: The rights of clients that have the URL; `view` is always granted.
+    ///   - hosts: Further host names of the page.
+    /// - Throws: A `FlowError` with the code `connection` if the port cannot be used, and with the code
+    ///   `misuse` if the session is closed.
+    public func inspect(
+        at port: Int = 0, scopes: [InspectorScope] = InspectorScope.allCases, hosts: [String] = []
+    ) async throws(FlowError) -> FlowInspection {
+        let place = try PrivateSocket()
+        let socket = try listen(at: place.path, greets: false)
+        var settings = InspectorSettings(socket: place.path)
+        settings.port = port
+        settings.hosts = hosts
+        settings.scopes = InspectorScope.allCases.filter { $0 == .view || scopes.contains($0) }
+        do throws(InspectorFailure) {
+            let server = try await InspectorServer(settings)
+            let inspection = FlowInspection(server: server, socket: socket, place: place)
+            attach(inspection)
+            return inspection
+        } catch {
+            await socket.close()
+            throw FlowError(.connection, error.message, help: error.help)
+        }
+    }
+}

@@ -1,4 +1,0 @@
-import ServeCommand
-
-ServeTool.prepareThreads()
-await ServeTool.main()
