@@ -55,7 +55,7 @@ final class CallPlace: Sendable {
     func enter(_ node: ScriptedNode?) {
         // A call that does not end must not block the global executor.
         assert(WorkerThreads.isCurrentThread)
-        let entered = node.map { $0.path ?? $0.provisionalPath }
+        let entered = node?.place.text
         place.withLock { $0.node = entered }
     }
 }

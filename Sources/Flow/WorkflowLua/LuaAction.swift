@@ -66,7 +66,7 @@ public struct LuaAction: WorkflowAction, Sendable {
     ) throws -> Value? {
         // A state has the same node for its whole life, and so keeps it alive.
         try Unmanaged.passUnretained(state.node)._withUnsafeGuaranteedRef { node in
-            if node.path == nil { node.settle(at: context.path) }
+            if node.place.path == nil { node.place.settle(at: context.path) }
             return try node.apply(content, to: &state)
         }
     }

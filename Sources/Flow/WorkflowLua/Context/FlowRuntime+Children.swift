@@ -12,7 +12,7 @@ extension FlowRuntime {
             throw FlowError(.misuse, "context:render works only in render")
         }
         let props = try props(call)
-        if isTraced { tracedProps = call.identity(at: 3) }
+        if traced != nil { traced?.props = call.identity(at: 3) }
         let options = try ChildOptions(call, of: caller, runtime: self)
         guard context.allowsChildren else {
             throw FlowError(
@@ -38,8 +38,8 @@ extension FlowRuntime {
         let definition: WorkflowDefinition
         if let standIn { definition = standIn } else { definition = try childDefinition(call) }
         let child = LuaWorkflow(props: props, definition: definition, runtime: self)
-        if !caller.node.natives.isEmpty,
-            let first = caller.node.natives[Name(options.id(of: definition.name))]
+        if !caller.node.current.natives.isEmpty,
+            let first = caller.node.current.natives[Name(options.id(of: definition.name))]
         {
             throw twice(definition.name, options, at: first)
         }
@@ -54,23 +54,23 @@ extension FlowRuntime {
             : child.renderedWithoutOutput(in: context, key: options.key)
         rendering.node.isHeard = options.handlesOutput
         if let failure = rendering.node.renderFailure {
-            caller.node.childFailure = failure
+            caller.node.current.childFailure = failure
             throw failure
         }
         if let number = context.lastChildNumber {
-            call.remember(number, rendering.node.renderingView)
-            caller.node.hasRemembered = true
+            call.remember(number, rendering.node.cache.view)
+            caller.node.context.remembersChildren = true
         }
         // A scripted parent receives the view that its child has made.
-        return rendering.node.renderingView.map { .reference($0) } ?? .value(rendering.value)
+        return rendering.node.cache.view.map { .reference($0) } ?? .value(rendering.value)
     }
 
     /// Whether the child with this number, for which the script asks as it did in the last pass, need not render. It is
     /// then taken over, and the script gets the rendering that it got then.
     func keepChild(_ number: Int) -> Bool {
-        guard innermostKind == .render else { return false }
-        return innermostNode?._withUnsafeGuaranteedRef {
-            $0.renderContext?.reuseNextChild(number)
+        guard calls.innermost.kind == .render else { return false }
+        return calls.innermost.node?._withUnsafeGuaranteedRef {
+            $0.current.context?.reuseNextChild(number)
         } ?? false
     }
 
@@ -128,7 +128,9 @@ extension FlowRuntime {
         }
         let location = call.callerLocation
         let id = Name(options.id(of: name))
-        guard let first = caller.node.natives.updateValue(location, forKey: id) else { return }
+        guard let first = caller.node.current.natives.updateValue(location, forKey: id) else {
+            return
+        }
         throw twice(name, options, at: first)
     }
 
@@ -178,7 +180,7 @@ extension FlowRuntime {
         }
         let name = try FlowNames.checked(type, "the type of an action")
         let hasFields = call.type(at: 3) != .nil
-        if !hasFields, let known = caller.node.sinks.find(name) { return .reference(known) }
+        if !hasFields, let known = caller.node.cache.sinks.find(name) { return .reference(known) }
         guard caller.definition.takes(name) else {
             throw unknownAction(type, of: caller.definition, path: caller.path)
         }
@@ -187,7 +189,7 @@ extension FlowRuntime {
             let value = sink(to: caller, [:], type: type)
             return try vm.makeView(of: try vm.makeTable(value), label: "a sink", encoding: value)
         }
-        caller.node.sinks.keep(made, of: name)
+        caller.node.cache.sinks.keep(made, of: name)
         return .reference(made)
     }
 

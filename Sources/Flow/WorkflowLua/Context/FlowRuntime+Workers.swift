@@ -39,7 +39,7 @@ extension FlowRuntime {
         _ caller: NodeCall
     ) throws(FlowError) -> FlowError.Location? {
         let location = call.callerLocation.map(FlowError.Location.init)
-        guard let first = caller.node.workers.updateValue(location, forKey: id) else {
+        guard let first = caller.node.current.workers.updateValue(location, forKey: id) else {
             return location
         }
         var error = FlowError(
@@ -56,14 +56,14 @@ extension FlowRuntime {
     private func worker(
         _ name: String, key: String, id: Name, input: Value, of node: ScriptedNode
     ) throws(FlowError) -> ScriptedWorker {
-        if let known = node.works[id], known.input == input { return known }
+        if let known = node.cache.works[id], known.input == input { return known }
         do throws(WorkerError) {
             let path = NodePath(
-                (node.nodePath?.components ?? []) + [.init(name: name, key: key)])
+                (node.place.nodePath?.components ?? []) + [.init(name: name, key: key)])
             let work = try configuration.workers.work(of: name, input: input, at: path)
             let worker = ScriptedWorker(
                 nodeName: name, input: input, typeName: nodeType("worker " + name), work: work)
-            node.works[id] = worker
+            node.cache.works[id] = worker
             return worker
         } catch {
             var failure = FlowError(error)
@@ -83,7 +83,7 @@ extension FlowRuntime {
         let event = event.map(output: \.value, failure: { WorkerError(describing: $0) })
         configuration.onWorker(
             WorkerNews(
-                node: caller.node.nodePath ?? NodePath([]), worker: name, key: key,
+                node: caller.node.place.nodePath ?? NodePath([]), worker: name, key: key,
                 event: event))
         switch event {
         case .output(let output):

@@ -14,59 +14,20 @@ final class FlowRuntime {
     /// Definitions that stand in for native workflows, by the names of these; for tests.
     var standIns: [String: WorkflowDefinition] = [:]
 
-    /// The innermost call of a node's function that is under way.
-    var innermost: NodeCall? {
-        innermostNode.map {
-            NodeCall(node: $0.takeUnretainedValue(), kind: innermostKind)
-        }
-    }
-
-    /// Kept alive by the call.
     @exclusivity(unchecked)
-    private(set) var innermostNode: Unmanaged<ScriptedNode>?
+    private(set) var calls: NodeCalls
     @exclusivity(unchecked)
-    private(set) var innermostKind = NodeCall.Kind.state
-    /// How many such calls are under way, each within the one before.
-    @exclusivity(unchecked)
-    private(set) var depth = 0
-    /// How many such calls there were.
-    @exclusivity(unchecked)
-    private(set) var callCount = 0
-    /// The number of the innermost one.
-    @exclusivity(unchecked)
-    private(set) var innermostNumber = 0
-    /// Where it is noted for other threads.
-    private let place: CallPlace?
-    private var contextType: LuaObjectType?
-    /// The context that scripts may use; it stays so until another one is.
-    @exclusivity(unchecked)
-    private var usableContext: LuaObject?
-    @exclusivity(unchecked)
-    private var usableSlot: LuaSlot?
-    /// The use that they may make of it.
-    // Read and written as a whole, and never handed on by reference, so no two accesses overlap.
-    @exclusivity(unchecked)
-    private var usableAccess = LuaObject.Access.none
+    private var context = UsableContext()
     @exclusivity(unchecked)
     private(set) var definitions = KnownDefinitions()
     var identities = DefinitionIdentities()
-    /// What has been noted since the flow was loaded, to be said once.
-    private var notes: Set<Name> = []
-    /// The functions that have used a context.
-    private var receivers: Set<LuaSlot> = []
-    /// The functions that have changed nothing.
-    private var idleFunctions: Set<LuaSlot> = []
+    private var noted = NotedOnce()
     /// The number of the process of the scripts, if they have one of their own: what nodes keep in Lua is of one process.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
-    /// Whether lines are told; see ``FlowTrace``.
-    // Read and written as a whole, and never handed on by reference, so no two accesses overlap.
+    /// The inputs that a trace looks at; `nil` while lines are not told. See ``FlowTrace``.
     @exclusivity(unchecked)
-    var isTraced = false
-    /// Meanwhile, the table that was last given to a child as its props.
-    var tracedProps: UnsafeRawPointer?
-    /// Meanwhile, the action that was last applied.
-    var tracedAction: Value?
+    var traced: TracedInputs?
     /// The time at which the session began.
     private let startTime: Double
     /// True if a file that was loaded has seen it.
@@ -74,13 +35,20 @@ final class FlowRuntime {
     /// How far `context:random` has drawn.
     var random: LuaRandom
 
+    /// The innermost call of a node's function that is under way.
+    var innermost: NodeCall? {
+        calls.innermost.node.map {
+            NodeCall(node: $0.takeUnretainedValue(), kind: calls.innermost.kind)
+        }
+    }
+
     init(configuration: FlowConfiguration) throws(FlowError) {
         self.configuration = configuration
         natives = configuration.nativeWorkflows.entries
         vm = try lua { () throws(LuaError) in try LuaVM(configuration.limits) }
         random = LuaRandom(vm.randomState)
         generation = vm.generation
-        place = configuration.interrupt.notedPlace
+        calls = NodeCalls(notedAt: configuration.interrupt.notedPlace)
         configuration.interrupt.watch(vm.interrupt)
         startTime = configuration.startTime ?? configuration.now()
         modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
@@ -125,7 +93,7 @@ final class FlowRuntime {
         let known = (modules, definitions, identities)
         identities.types.filesWereLoaded()
         identities.forgetTables()
-        notes = []
+        noted.texts = []
         let loader = loader(for: source)
         modules = loader
         do throws(FlowError) {
@@ -223,9 +191,7 @@ final class FlowRuntime {
 
     /// Goes on in a new process for the scripts, which knows no definition yet.
     func restart() throws(FlowError) {
-        contextType = nil
-        usableContext = nil
-        usableSlot = nil
+        context.forgetLua()
         definitions = KnownDefinitions()
         identities.forgetTables()
         standIns = [:]
@@ -235,14 +201,14 @@ final class FlowRuntime {
 
     /// Says that something is most likely a mistake, once.
     func note(_ message: String, at location: FlowError.Location?) {
-        guard notes.count < 100, notes.insert(Name(message)).inserted else { return }
+        guard noted.texts.count < 100, noted.texts.insert(Name(message)).inserted else { return }
         configuration.onPrint(
             FlowLog(note: message, at: location))
     }
 
     /// Whether a function changes nothing for the first time: why stands in its text.
     func isIdleForTheFirstTime(_ function: LuaSlot) -> Bool {
-        idleFunctions.insert(function).inserted
+        noted.idleFunctions.insert(function).inserted
     }
 
     // MARK: Calls
@@ -259,29 +225,19 @@ final class FlowRuntime {
     ) throws(FlowError) -> T {
         let node = call.node
         if node.generation != generation { node.forgetLua() }
-        let outer = innermostNode
-        let outerKind = innermostKind
-        let outerNumber = innermostNumber
-        innermostNode = Unmanaged.passUnretained(node)
-        innermostKind = call.kind
-        depth += 1
-        callCount &+= 1
-        innermostNumber = callCount
-        if let place { place.enter(node) }
+        let outer = calls.enter(node, call.kind)
         defer {
-            innermostNode = outer
-            innermostKind = outerKind
-            innermostNumber = outerNumber
-            depth -= 1
-            if let place { place.enter(outer?.takeUnretainedValue()) }
+            calls.leave(to: outer)
             // Between outermost calls no script runs, so the context may stay as it is.
-            if let outer { use(outer.takeUnretainedValue().context, outerKind.access) }
+            if let node = outer.node?.takeUnretainedValue() {
+                context.use(node.context.object, outer.kind.access)
+            }
             withExtendedLifetime(node) {}
         }
         do throws(FlowError) {
             try prepareContext(of: call)
-            if node.contextSlot != usableSlot || call.kind.access != usableAccess {
-                use(node.context, call.kind.access)
+            if node.context.slot != context.slot || call.kind.access != context.access {
+                context.use(node.context.object, call.kind.access)
             }
             return try body()
         } catch {
@@ -301,66 +257,53 @@ final class FlowRuntime {
         if error.code == .memoryLimit {
             // What is kept for later calls must not make them fail in turn.
             definitions.forgetUnused()
-            call.node.sinks.removeAll()
+            call.node.cache.sinks.removeAll()
         }
         return modules.completed(error, phase: phase, node: call.path)
-    }
-
-    /// Makes `context` the one that scripts may use: that of the innermost call.
-    private func use(_ context: LuaObject?, _ access: LuaObject.Access) {
-        if usableContext === context {
-            if usableAccess == access { return }
-        } else {
-            usableContext?.access = .none
-            usableContext = context
-            usableSlot = context?.reference.borrowed
-        }
-        context?.access = access
-        usableAccess = access
     }
 
     /// Sees to it that there is the object that the node's functions receive, and that it tells what they may know.
     @inline(__always)
     private func prepareContext(of call: NodeCall) throws(FlowError) {
-        if !call.node.contextHasProps { try renewContext(of: call.node) }
+        if !call.node.context.hasProps { try renewContext(of: call.node) }
         guard call.kind.access == .input else { return }
         let input = ContextInput(
             now: call.kind == .apply ? configuration.now() : nil,
             principal: configuration.principal())
-        if call.node.contextInput != input { try set(input, call.node) }
+        if call.node.context.input != input { try set(input, call.node) }
     }
 
     private func renewContext(of node: ScriptedNode) throws(FlowError) {
         try lua { () throws(LuaError) in
-            if node.context == nil {
+            if node.context.object == nil {
                 let made = try vm.makeObject(try contextObjectType(), tag: 0)
                 made.access = .none
-                node.keep(made)
+                node.context.keep(made)
             }
             let view = try vm.makeView(of: node.props, label: "props")
-            try node.context?.setField("props", to: .reference(view))
+            try node.context.object?.setField("props", to: .reference(view))
         }
-        node.contextHasProps = true
+        node.context.hasProps = true
     }
 
     private func set(_ input: ContextInput, _ node: ScriptedNode) throws(FlowError) {
-        let known = node.contextInput
+        let known = node.context.input
         try lua { () throws(LuaError) in
             if known?.now != input.now {
-                try node.context?.setField(
+                try node.context.object?.setField(
                     "now", to: input.now.map { .value(.double($0)) } ?? .nil, isInput: true)
             }
             if known == nil || known?.principal != input.principal {
-                try node.context?.setField(
+                try node.context.object?.setField(
                     "principal", to: .value(input.principal.map { .string($0) } ?? .null),
                     isInput: true)
             }
         }
-        node.contextInput = input
+        node.context.input = input
     }
 
     private func contextObjectType() throws(LuaError) -> LuaObjectType {
-        if let known = contextType { return known }
+        if let known = context.type { return known }
         let made = try vm.makeObjectType(
             "context",
             methods: [
@@ -378,7 +321,7 @@ final class FlowRuntime {
                     try runtime.drawRandom(call)
                 },
             ])
-        contextType = made
+        context.type = made
         return made
     }
 
@@ -418,7 +361,7 @@ final class FlowRuntime {
     func checkReceiver(
         _ call: borrowing LuaCall, _ function: String, of caller: NodeCall
     ) throws(FlowError) {
-        guard let context = caller.node.context,
+        guard let context = caller.node.context.object,
             call.identity(at: 1) == vm.identity(of: context.reference)
         else {
             throw FlowError(
@@ -426,12 +369,12 @@ final class FlowRuntime {
                 help: "write context:\(function)(…) with a colon")
         }
         let node = caller.node
-        if let slot = caller.kind == .apply ? node.lastFunction : node.renderSlot,
-            slot != node.receiver
+        if let slot = caller.kind == .apply ? node.functions.last : node.functions.render,
+            slot != node.context.receiver
         {
-            node.receiver = slot
+            node.context.receiver = slot
             // Whether it receives one stands in its text: once is enough for all nodes.
-            guard receivers.insert(slot).inserted else { return }
+            guard noted.receivers.insert(slot).inserted else { return }
             node.noteKeptContext(function, in: slot, at: caller.kind == .apply ? 3 : 2)
         }
     }
@@ -464,7 +407,7 @@ struct NodeCall {
     let kind: Kind
 
     var props: Value { node.props }
-    var path: String { node.path ?? node.provisionalPath }
+    var path: String { node.place.text }
     var definition: WorkflowDefinition { node.definition }
-    var renderContext: RenderContext<LuaWorkflow>? { node.renderContext }
+    var renderContext: RenderContext<LuaWorkflow>? { node.current.context }
 }

@@ -7,7 +7,7 @@ extension ScriptedNode {
     func applyToDrafts(
         _ function: LuaSlot, _ action: LuaAction.Content, _ state: inout ScriptedState
     ) throws(LuaError) -> Value? {
-        guard let stateTable, let context else { return nil }
+        guard let stateTable = table.reference, let context = context.object else { return nil }
         return try call(
             function,
             [.reference(stateTable), .value(action.value), .reference(context.reference)],
@@ -19,8 +19,8 @@ extension ScriptedNode {
         _ function: LuaSlot, _ arguments: [LuaArgument], drafting state: inout ScriptedState,
         returning wanted: LuaReturn
     ) throws(LuaError) -> Value? {
-        var drafts = drafts
-        defer { use(drafts) }
+        var drafts = table.drafts
+        defer { table.use(drafts) }
         let (result, change) = try vm.call(
             function, arguments, drafts: &drafts, writes: true, returning: wanted,
             root: "output", tableRoot: "state")
@@ -28,20 +28,22 @@ extension ScriptedNode {
         case .none: break
         case .some(let journal, let entries):
             guard let drafts else { break }
-            let version = history?.advance(
+            let version = table.history?.advance(
                 by: journal, entries: entries, to: drafts, in: vm)
             if let version { state.advance(to: version) }
         case .whole(let value, let journal):
-            history?.end(by: journal)
+            table.history?.end(by: journal)
             state.advance(to: value)
         }
         return result
     }
 
     func renderDrafts(by function: LuaSlot) throws(LuaError) -> (Value?, Bool) {
-        guard let stateTable, let context else { return (.none, false) }
-        var drafts = drafts
-        defer { use(drafts) }
+        guard let stateTable = table.reference, let context = context.object else {
+            return (.none, false)
+        }
+        var drafts = table.drafts
+        defer { table.use(drafts) }
         let (result, change) = try vm.call(
             function, [.reference(stateTable), .reference(context.reference)], drafts: &drafts,
             writes: false, returning: .value, root: "rendering", tableRoot: "state")

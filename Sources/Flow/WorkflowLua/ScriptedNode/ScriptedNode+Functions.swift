@@ -21,14 +21,14 @@ extension ScriptedNode {
         case .constant(let value): return value
         case .function(let reference): function = reference
         }
-        provisionalPath =
+        place.provisional =
             runtime.innermost.map { "\($0.path)/\(definition.name)" } ?? definition.name
         let call = NodeCall(node: self, kind: .state)
         return try runtime.withCall(call, of: function.borrowed, .state) { () throws(FlowError) in
             try lua { () throws(LuaError) in
                 let result = try vm.call(
                     function, .reference(try vm.makeView(of: props, label: "props")),
-                    context.map { .reference($0.reference) } ?? .nil,
+                    context.object.map { .reference($0.reference) } ?? .nil,
                     returning: .value, root: "state")
                 switch result.type {
                 case .nil: return .null
@@ -54,7 +54,7 @@ extension ScriptedNode {
         guard let changed = workflow.definition.changed, previous.props != workflow.props else {
             return
         }
-        if path == nil { provisionalPath = workflow.nodeName }
+        if place.path == nil { place.provisional = workflow.nodeName }
         use(workflow)
         let call = NodeCall(node: self, kind: .changed)
         do throws(FlowError) {
@@ -74,10 +74,10 @@ extension ScriptedNode {
         if let onAction = runtime.configuration.onAction {
             onAction(
                 AppliedAction(
-                    node: nodePath ?? NodePath([]), action: action.value,
+                    node: place.nodePath ?? NodePath([]), action: action.value,
                     source: action.source))
         }
-        if runtime.isTraced { runtime.tracedAction = action.value }
+        if runtime.traced != nil { runtime.traced?.action = action.value }
         guard let function = function(for: action.type) else {
             throw unknownAction(action.type.text, of: definition, path: call.path)
         }
@@ -85,26 +85,26 @@ extension ScriptedNode {
         let output = try runtime.withCall(call, of: function, .apply(action.type.text)) {
             () throws(FlowError) -> Value? in
             do throws(LuaError) {
-                guard let table = try tableSlot(of: state) else {
+                guard let slot = try tableSlot(of: state) else {
                     return try applyToNothing(action)
                 }
-                if drafts != nil { return try applyToDrafts(function, action, &state) }
+                if table.drafts != nil { return try applyToDrafts(function, action, &state) }
                 let known = state.borrowedEncoding
                 let (output, change) = try vm.call(
-                    function, changing: table, from: known, action.value,
-                    contextSlot, root: "output", tableRoot: "state")
+                    function, changing: slot, from: known, action.value,
+                    context.slot, root: "output", tableRoot: "state")
                 switch change {
                 case .none: break
-                case .sameOfOthers: forgetTable()
+                case .sameOfOthers: table.forget()
                 case .some(let new, let isOfTable):
-                    if !isOfTable { forgetTable() }
+                    if !isOfTable { table.forget() }
                     if known == nil, try state.readValue() == new { return output }
                     state.advance(to: new)
                 }
                 return output
             } catch {
                 // The next use makes it anew from the value.
-                if drafts == nil { forgetTable() }
+                if table.drafts == nil { table.forget() }
                 throw FlowError(error)
             }
         }
@@ -118,7 +118,9 @@ extension ScriptedNode {
 
     /// Applies an action to a stateless node.
     private func applyToNothing(_ action: LuaAction.Content) throws(LuaError) -> Value? {
-        guard let function = definition.function(for: action.type), let context else { return nil }
+        guard let function = definition.function(for: action.type),
+            let context = context.object
+        else { return nil }
         let result = try vm.call(
             function, .nil, .value(action.value), .reference(context.reference),
             returning: .value, root: "output")
@@ -133,12 +135,12 @@ extension ScriptedNode {
                 .reference(try vm.makeView(of: old, label: "old_props")),
                 .reference(try vm.makeView(of: new, label: "new_props")),
             ]
-            guard try tableSlot(of: state) != nil, let stateTable else {
+            guard try tableSlot(of: state) != nil, let stateTable = table.reference else {
                 _ = try vm.call(function, props + [.nil])
                 return
             }
             let arguments = props + [.reference(stateTable)]
-            if drafts != nil {
+            if table.drafts != nil {
                 _ = try call(
                     function.borrowed, arguments, drafting: &state, returning: .nothing)
                 return
@@ -146,9 +148,9 @@ extension ScriptedNode {
             _ = try vm.call(function, arguments)
             let (value, isOfTable) = try vm.encodeTable(stateTable, root: "state")
             if value != state.value { state.advance(to: value) }
-            if !isOfTable { forgetTable() }
+            if !isOfTable { table.forget() }
         } catch {
-            if drafts == nil { forgetTable() }
+            if table.drafts == nil { table.forget() }
             throw FlowError(error)
         }
     }
@@ -156,7 +158,7 @@ extension ScriptedNode {
     /// The table that stands for the value of a state, made if there is none; `nil` for a stateless node.
     @inline(__always)
     private func tableSlot(of state: ScriptedState) throws(LuaError) -> LuaSlot? {
-        if let known = tableSlot(of: state.version) { return known }
+        if let known = table.slot(of: state.version) { return known }
         if state.isNull { return nil }
         return try makeTable(of: state)
     }
@@ -165,37 +167,37 @@ extension ScriptedNode {
         let value = try state.readValue()
         if vm.isLarge(value) {
             let drafts = try vm.makeDrafts(of: value)
-            keep(drafts, of: state.version)
+            table.keep(drafts, of: state.version)
             return drafts.table.borrowed
         }
-        let table = try vm.makeTable(value)
-        keep(table, of: state.version)
-        return table.borrowed
+        let made = try vm.makeTable(value)
+        table.keep(made, of: state.version)
+        return made.borrowed
     }
 
     func render(
         _ state: ScriptedState, context: RenderContext<LuaWorkflow>
     ) -> LuaRendering {
-        if path == nil { settle(at: context.path) }
+        if place.path == nil { place.settle(at: context.path) }
         let call = NodeCall(node: self, kind: .render)
-        renderContext = context
+        current.context = context
         defer { endRender() }
         do throws(FlowError) {
             if var failure = stateFailure {
-                failure.node = path
+                failure.node = place.path
                 throw failure
             }
-            let value = try runtime.withCall(call, of: renderSlot, .render) {
+            let value = try runtime.withCall(call, of: functions.render, .render) {
                 () throws(FlowError) in
                 let value = try makeRendering(of: state)
-                if let childFailure { throw childFailure }
+                if let failure = current.childFailure { throw failure }
                 return value
             }
             if renderFailure != nil { renderFailure = nil }
             return LuaRendering(value: value, node: self)
         } catch {
             // A child that failed has failed the pass already.
-            if childFailure == nil { context.fail(error) }
+            if current.childFailure == nil { context.fail(error) }
             renderFailure = error
             return LuaRendering(value: context.lastRendering?.value ?? .null, node: self)
         }
@@ -203,19 +205,19 @@ extension ScriptedNode {
 
     @inline(__always)
     private func makeRendering(of state: ScriptedState) throws(FlowError) -> Value {
-        let function = renderSlot
+        let function = functions.render
         do throws(LuaError) {
-            let table = try tableSlot(of: state)
-            if hasRemembered { vm.recall(contextSlot) }
+            let slot = try tableSlot(of: state)
+            if context.remembersChildren { vm.recall(context.slot) }
             let (shown, isChanged) =
-                drafts != nil
+                table.drafts != nil
                 ? try renderDrafts(by: function)
                 : try vm.call(
-                    function, reading: table,
+                    function, reading: slot,
                     comparing: runtime.configuration.checksRenders ? .some(state.value) : .none,
-                    contextSlot, root: "rendering", tableRoot: "state")
+                    context.slot, root: "rendering", tableRoot: "state")
             if isChanged {
-                if drafts == nil { forgetTable() }
+                if table.drafts == nil { table.forget() }
                 throw LuaError(
                     .runtime, FlowError.stateChangedInRender,
                     location: vm.location(of: function))
@@ -223,10 +225,10 @@ extension ScriptedNode {
             if shown == nil { noteMissingRendering() }
             let value = shown ?? .null
             // A scripted parent is handed a read-only view, which it may put into its own rendering.
-            if runtime.depth > 1 {
-                renderingView = try vm.makeView(of: value, label: "a child's rendering")
-            } else if renderingView != nil {
-                renderingView = nil
+            if runtime.calls.depth > 1 {
+                cache.view = try vm.makeView(of: value, label: "a child's rendering")
+            } else if cache.view != nil {
+                cache.view = nil
             }
             return value
         } catch {

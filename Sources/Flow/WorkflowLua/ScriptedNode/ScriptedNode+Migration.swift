@@ -14,7 +14,7 @@ extension ScriptedNode {
             error.location = definition.location
             throw error
         }
-        provisionalPath = definition.name
+        place.provisional = definition.name
         let call = NodeCall(node: self, kind: .migrate)
         let value = try runtime.withCall(call, of: migrate.borrowed, .migrate) {
             () throws(FlowError) in

@@ -6,7 +6,9 @@ import Workflow
 extension ScriptedNode {
     /// Notes that a render returned nothing, unless it is a render of workers or children alone.
     func noteMissingRendering() {
-        guard natives.isEmpty, workers.isEmpty, renderContext?.lastChildNumber == nil else {
+        guard current.natives.isEmpty, current.workers.isEmpty,
+            current.context?.lastChildNumber == nil
+        else {
             return
         }
         runtime.note(

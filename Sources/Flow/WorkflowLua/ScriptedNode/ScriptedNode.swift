@@ -14,220 +14,79 @@ final class ScriptedNode {
     /// The process of the scripts in which all below is; see ``FlowRuntime/generation``.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
-    /// Where ``props`` and ``definition`` are from.
+    /// The props and the definition, as of the last render.
     @exclusivity(unchecked)
     private var inputs: LuaWorkflow.Inputs
-    /// The inputs of the node, as of its last render.
     @exclusivity(unchecked)
-    private(set) var props: Value
-    /// Its definition, as of its last render.
+    private(set) var functions: NodeFunctions
     @exclusivity(unchecked)
-    private(set) var definition: WorkflowDefinition
-    /// Its `render`.
+    var table = StateTable()
     @exclusivity(unchecked)
-    private(set) var renderSlot: LuaSlot
-    /// The type of the last action, and the function that applied it.
+    var context: NodeContext
     @exclusivity(unchecked)
-    private(set) var lastType = Name("")
+    var place = NodePlace()
+    /// The render that is under way.
     @exclusivity(unchecked)
-    private(set) var lastFunction: LuaSlot?
-    /// The last function that used the context.
+    var current = NodeRender()
     @exclusivity(unchecked)
-    var receiver: LuaSlot?
-
-    /// The table of the state, and the version of the state that it stands for.
-    @exclusivity(unchecked)
-    private(set) var stateTable: LuaReference?
-    @exclusivity(unchecked)
-    private var tableSlot: LuaSlot?
-    @exclusivity(unchecked)
-    private var tableVersion = 0
-    @exclusivity(unchecked)
-    private var lastVersion = 0
-
-    /// The table if it has large ones in it, with the versions of the state since it was made.
-    @exclusivity(unchecked)
-    var drafts: LuaDrafts?
-    @exclusivity(unchecked)
-    var history: StateHistory?
-
-    /// The object that the node's functions receive, and whether it holds the props.
-    @exclusivity(unchecked)
-    private(set) var context: LuaObject?
-    @exclusivity(unchecked)
-    private(set) var contextSlot: LuaSlot
-    @exclusivity(unchecked)
-    var contextHasProps = false
-    /// Why there is no state: the definition's `state` failed.
+    var cache = RenderCache()
+    /// The failure of the definition's `state`: there is no state.
     @exclusivity(unchecked)
     var stateFailure: FlowError?
-    /// Why the node's last render failed, if it did.
+    /// The failure of the last render, if it failed.
     @exclusivity(unchecked)
     var renderFailure: FlowError?
-    /// The view of the last good rendering that a scripted parent receives.
-    @exclusivity(unchecked)
-    var renderingView: LuaReference?
-    /// The context's fields of an input.
-    @exclusivity(unchecked)
-    var contextInput: ContextInput?
-    /// The sinks without fields that the node has made.
-    @exclusivity(unchecked)
-    var sinks = MadeSinks()
-    /// The workers that the last render declared, with inputs that were checked.
-    @exclusivity(unchecked)
-    var works: [Name: ScriptedWorker] = [:]
-    // What is unchecked in this class is read or written whole, on the one isolation of its runtime.
-
-    /// The path of the node: its place never changes while it lives. `nil` until it has one.
-    @exclusivity(unchecked)
-    private(set) var nodePath: NodePath?
-    /// The same as a text, for sinks and messages.
-    @exclusivity(unchecked)
-    private(set) var path: String?
-    /// What stands for the path until then.
-    @exclusivity(unchecked)
-    var provisionalPath = ""
-
-    /// What the render composes with; only in `render`.
-    @exclusivity(unchecked)
-    var renderContext: RenderContext<LuaWorkflow>?
-    /// The native children rendered so far in this render, with the lines that did it.
-    @exclusivity(unchecked)
-    var natives: [Name: LuaLocation?] = [:]
-    /// The workers declared so far in this render, with the lines that did it.
-    @exclusivity(unchecked)
-    var workers: [Name: FlowError.Location?] = [:]
-    /// Whether the context remembers children.
-    @exclusivity(unchecked)
-    var hasRemembered = false
-    /// Whether somebody takes the node's outputs: a scripted parent need not.
+    /// False if nobody takes the node's outputs: a scripted parent need not.
     @exclusivity(unchecked)
     var isHeard = true
-    /// The failure of a child, which fails this render too, whatever Lua code makes of it.
-    @exclusivity(unchecked)
-    var childFailure: FlowError?
+
+    var props: Value { inputs.props }
+    var definition: WorkflowDefinition { inputs.definition }
 
     init(_ workflow: LuaWorkflow) {
         runtime = workflow.runtime
         generation = workflow.runtime.generation
-        props = workflow.props
-        definition = workflow.definition
         inputs = workflow.inputs
-        renderSlot = workflow.definition.render.borrowed
-        contextSlot = renderSlot
-    }
-
-    /// Gives the node its place.
-    @inline(never)
-    func settle(at path: NodePath) {
-        nodePath = path
-        self.path = path.description
+        functions = NodeFunctions(workflow.definition)
+        context = NodeContext(before: functions.render)
     }
 
     /// Takes the node's inputs.
     @inline(__always)
     func use(_ workflow: LuaWorkflow) {
-        if inputs !== workflow.inputs { replaceInputs(workflow) }
+        if inputs !== workflow.inputs { replace(inputs, by: workflow.inputs) }
     }
 
-    private func replaceInputs(_ workflow: LuaWorkflow) {
-        inputs = workflow.inputs
+    private func replace(_ old: LuaWorkflow.Inputs, by new: LuaWorkflow.Inputs) {
+        inputs = new
         // Another one may not know their types.
-        if definition !== workflow.definition { sinks.removeAll() }
-        definition = workflow.definition
-        renderSlot = definition.render.borrowed
-        lastFunction = nil
-        if props.isIdentical(to: workflow.props) { return }
-        props = workflow.props
-        contextHasProps = false
+        if old.definition !== new.definition { cache.sinks.removeAll() }
+        functions = NodeFunctions(new.definition)
+        if !old.props.isIdentical(to: new.props) { context.hasProps = false }
     }
 
     /// The function that applies actions of this type; `nil` if there is none.
     @inline(__always)
-    func function(for type: Name) -> LuaSlot? {
-        if let lastFunction, lastType == type { return lastFunction }
-        return find(type)
-    }
-
-    // The same action often comes again.
-    private func find(_ type: Name) -> LuaSlot? {
-        guard let found = definition.function(for: type)?.borrowed else { return nil }
-        lastType = type
-        lastFunction = found
-        return found
-    }
+    func function(for type: Name) -> LuaSlot? { functions.function(for: type, of: definition) }
 
     /// Lets go of what was in a process of the scripts that has ended.
     @inline(never)
     func forgetLua() {
         generation = runtime.generation
-        forgetTable()
-        lastFunction = nil
-        context = nil
-        contextSlot = renderSlot
-        contextHasProps = false
-        contextInput = nil
-        renderingView = nil
-        hasRemembered = false
-        sinks.removeAll()
-    }
-
-    // MARK: The table of the state
-
-    /// A number that no state of the node has had; the table then stands for the state that gets it.
-    @inline(__always)
-    func nextVersion() -> Int {
-        lastVersion += 1
-        tableVersion = lastVersion
-        return lastVersion
-    }
-
-    /// The table that stands for this version of the state, if there is one.
-    @inline(__always)
-    func tableSlot(of version: Int) -> LuaSlot? {
-        tableVersion == version ? tableSlot : nil
-    }
-
-    func keep(_ made: LuaDrafts, of version: Int) {
-        keep(made.table, of: version)
-        drafts = made
-        history = StateHistory()
-    }
-
-    func keep(_ table: LuaReference, of version: Int) {
-        if drafts != nil { drafts = nil }
-        stateTable = table
-        tableSlot = table.borrowed
-        tableVersion = version
-    }
-
-    func forgetTable() {
-        stateTable = nil
-        tableSlot = nil
-        drafts = nil
-    }
-
-    /// Takes what is left of the drafts after a call.
-    func use(_ left: LuaDrafts?) {
-        guard let left else { return forgetTable() }
-        drafts = left
-        stateTable = left.table
-        tableSlot = left.table.borrowed
-    }
-
-    func keep(_ made: LuaObject) {
-        context = made
-        contextSlot = made.reference.borrowed
+        table.forget()
+        functions.forgetLast()
+        context = NodeContext(before: functions.render)
+        cache.view = nil
+        cache.sinks.removeAll()
     }
 
     /// Lets go of what only a render has.
     @inline(__always)
     func endRender() {
-        renderContext = nil
-        sinks.endRender()
-        if works.count > workers.count { works = works.filter { workers[$0.key] != nil } }
-        if !natives.isEmpty { natives.removeAll(keepingCapacity: true) }
-        if !workers.isEmpty { workers.removeAll(keepingCapacity: true) }
-        if childFailure != nil { childFailure = nil }
+        cache.sinks.endRender()
+        if cache.works.count > current.workers.count {
+            cache.works = cache.works.filter { current.workers[$0.key] != nil }
+        }
+        current.end()
     }
 }

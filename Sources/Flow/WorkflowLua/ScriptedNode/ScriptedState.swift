@@ -50,7 +50,7 @@ public struct ScriptedState: Equatable {
         early = new
         if late != nil { late = nil }
         previousVersion = version
-        version = node.nextVersion()
+        version = node.table.nextVersion()
     }
 
     /// Replaces the value by one that is not known yet.
@@ -58,13 +58,13 @@ public struct ScriptedState: Equatable {
         early = .null
         late = new
         previousVersion = version
-        version = node.nextVersion()
+        version = node.table.nextVersion()
     }
 
     /// Replaces the value by one for which the node's table does not stand.
     mutating func replace(by new: Value) {
         advance(to: new)
-        node.forgetTable()
+        node.table.forget()
     }
 
     /// Whether both hold equal values.

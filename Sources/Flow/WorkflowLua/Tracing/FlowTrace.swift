@@ -47,9 +47,9 @@ package struct TracedCall {
 
     init(in runtime: FlowRuntime, after first: Int) {
         self.runtime = runtime
-        number = runtime.depth == 0 ? 0 : runtime.innermostNumber - first
+        number = runtime.calls.depth == 0 ? 0 : runtime.calls.innermost.number - first
         call = runtime.innermost
-        depth = runtime.depth
+        depth = runtime.calls.depth
     }
 
     /// What the function is for; `load` if a file is being run.
@@ -60,7 +60,7 @@ package struct TracedCall {
         case .changed: .changed
         case .migrate: .migrate
         case .render: .render
-        case .apply: .apply(call?.node.lastType.text)
+        case .apply: .apply(call?.node.functions.lastType.text)
         case .answer: .answer("on_output")
         }
     }
@@ -80,24 +80,24 @@ package struct TracedCall {
     package var props: Value { call?.props ?? .null }
 
     /// The table that the parent has just made of the props; good at the first moment of the call.
-    package var propsTable: UnsafeRawPointer? { runtime.tracedProps }
+    package var propsTable: UnsafeRawPointer? { runtime.traced?.props }
 
     /// The state of the node at a moment of the call, with what the call has changed by then; `nil` if the function is given
     /// none.
     package func state(at moment: borrowing LuaMoment) -> Value? {
         switch call?.kind {
-        case .apply, .render, .changed: call?.node.stateTable.map { moment.value(of: $0) }
+        case .apply, .render, .changed: call?.node.table.reference.map { moment.value(of: $0) }
         case .state, .migrate, .answer, nil: nil
         }
     }
 
     /// The table of the state that the function may change; `nil` if it may change none.
     package var stateTable: LuaReference? {
-        call?.kind == .apply || call?.kind == .changed ? call?.node.stateTable : nil
+        call?.kind == .apply || call?.kind == .changed ? call?.node.table.reference : nil
     }
 
     /// The action that is being applied; `nil` if none is.
-    package var action: Value? { call?.kind == .apply ? runtime.tracedAction : nil }
+    package var action: Value? { call?.kind == .apply ? runtime.traced?.action : nil }
 }
 
 extension LuaFlow {
@@ -105,8 +105,8 @@ extension LuaFlow {
     ///
     /// - Throws: A ``FlowError`` if the process of the scripts has ended, or if there is no memory for it.
     package func setTrace(_ trace: FlowTrace?) throws(FlowError) {
-        let first = runtime.callCount
-        runtime.isTraced = trace != nil
+        let first = runtime.calls.count
+        runtime.traced = trace == nil ? nil : runtime.traced ?? TracedInputs()
         try lua { [runtime] () throws(LuaError) in
             try runtime.vm.setTrace(
                 trace.map { trace in

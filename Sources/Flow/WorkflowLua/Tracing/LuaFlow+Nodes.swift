@@ -22,7 +22,7 @@ extension LuaFlow {
     package func renderingView(
         at path: NodePath, in host: WorkflowHost<LuaWorkflow>
     ) -> UnsafeRawPointer? {
-        node(at: path, in: host)?.renderingView.flatMap { runtime.vm.identity(of: $0) }
+        node(at: path, in: host)?.cache.view.flatMap { runtime.vm.identity(of: $0) }
     }
 
     /// Where the text gives the state that each node of a scripted node's definition begins with; `nil` if a function
