@@ -1,7 +1,7 @@
 /// The context in which an action is applied: gives access to the inputs of the node's workflow.
 ///
-/// Valid only during the call of `apply` that received it. A later read returns the inputs at that time, and is
-/// reported.
+/// Valid only during the call of `apply` that received it. A later read returns the inputs at that
+/// time, and is reported.
 public struct ApplyContext<WorkflowType: Workflow> {
     @usableFromInline
     enum Base {
@@ -26,7 +26,8 @@ public struct ApplyContext<WorkflowType: Workflow> {
 
     /// A context for a tester, which may give placeholders for inputs that are missing.
     ///
-    /// - Parameter placeholder: Called with the type of the value that is read, and a sentence that says what is missing.
+    /// - Parameter placeholder: Called with the type of the value that is read, and a sentence that
+    ///   says what is missing.
     package init(
         workflow: WorkflowType?, path: NodePath? = nil,
         placeholder: @escaping (any Any.Type, String) -> Any?
@@ -67,7 +68,7 @@ public struct ApplyContext<WorkflowType: Workflow> {
 }
 
 extension AnyNode {
-    /// Whether the application with this number is under way.
+    /// True while the application with this number is under way.
     @inlinable
     final func isApplying(_ application: Int) -> Bool { self.application == application }
 }

@@ -1,7 +1,9 @@
 import Synchronization
 
-/// The lifetime of a side effect. It begins after the pass that first declared the effect, and ends after the first
-/// pass that does not declare it, or with its node.
+/// The lifetime of a side effect.
+///
+/// It begins after the pass that first declared the effect. It ends after the first pass that does
+/// not declare it, or with its node.
 ///
 /// Thread-safe; may be stored.
 public final class Lifetime: Sendable {
@@ -16,10 +18,11 @@ public final class Lifetime: Sendable {
 
     init() {}
 
-    /// Whether it has ended.
+    /// True once the lifetime has ended.
     public var hasEnded: Bool { contents.withLock { $0.hasEnded } }
 
-    /// Calls `handler` once when the lifetime ends, on the isolation of the host, or at once if it has ended.
+    /// Calls `handler` once when the lifetime ends, on the isolation of the host, or at once if it
+    /// has ended.
     public func onEnded(_ handler: @escaping @Sendable () -> Void) {
         let isOver = contents.withLock { contents in
             if contents.hasEnded { return true }
@@ -38,6 +41,7 @@ public final class Lifetime: Sendable {
             defer { contents = Contents(hasEnded: true) }
             return contents
         }
+        // Outside the lock, because a handler may ask for `hasEnded` or add another handler.
         ended.first?()
         for handler in ended.rest { handler() }
     }

@@ -2,9 +2,10 @@ import PlainValue
 
 /// The position of a node in the tree: the names and keys from the root down.
 ///
-/// The text form is `app/row:3/editor`. Components are separated by `/`, and a non-empty key follows its name after
-/// `:`. In names and keys `/`, `:` and `%` are percent-encoded, so a path that is read back names the same node.
-/// Two paths are equal if their names and keys have the same UTF-8 bytes.
+/// The text form is `app/row:3/editor`. Components are separated by `/`, and a non-empty key
+/// follows its name after `:`. In names and keys `/`, `:` and `%` are percent-encoded, so a path
+/// that is read back names the same node. Two paths are equal if their names and keys have the same
+/// UTF-8 bytes.
 public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// One node of a path.
     public struct Component: Hashable, Sendable, CustomStringConvertible {
@@ -25,7 +26,7 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
             return key.isEmpty ? name : name + ":" + NodePath.escaped(key)
         }
 
-        /// Whether name and key have the same bytes.
+        /// Compares the bytes of name and key.
         public static func == (a: Component, b: Component) -> Bool {
             a.name.hasSameBytes(as: b.name) && a.key.hasSameBytes(as: b.key)
         }
@@ -43,11 +44,12 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// Makes a path from its components, root first.
     public init(_ components: [Component]) { self.components = components }
 
-    /// Parses the form that ``description`` writes. Returns `nil` if `text` is empty, has an empty name or an
-    /// invalid percent sequence.
+    /// Parses the form that ``description`` writes. Returns `nil` if `text` is empty, has an empty
+    /// name or an invalid percent sequence.
     public init?(_ text: String) {
         components = []
-        // Parsed as bytes: a combining mark at the start of a key would form one character with the ":".
+        // Parsed as bytes: a combining mark at the start of a key would form one character with the
+        // ":".
         for part in text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false) {
             let colon = part.firstIndex(of: 0x3A) ?? part.endIndex
             guard colon > part.startIndex,
@@ -112,7 +114,8 @@ extension NodePath {
 }
 
 extension NodePath: ExpressibleByStringLiteral {
-    /// Makes a path from a literal in the form of ``description``. The empty literal is the path of no node.
+    /// Makes a path from a literal in the form of ``description``. The empty literal is the path of
+    /// no node.
     public init(stringLiteral text: String) {
         guard let path = text.isEmpty ? NodePath([]) : NodePath(text) else {
             preconditionFailure("'\(text)' is not the path of a node")

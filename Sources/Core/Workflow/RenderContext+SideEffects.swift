@@ -1,9 +1,9 @@
 extension RenderContext {
     /// Declares a side effect, which runs as long as passes declare its key.
     ///
-    /// `action` is called once, after the pass that first declared `key` is complete, in the order of declaration.
-    /// It may send to sinks at once. A pass that fails starts nothing. A second declaration of a key in one render
-    /// is reported and ignored.
+    /// `action` is called once, after the pass that first declared `key` is complete, in the order
+    /// of declaration. It may send to sinks at once. A pass that fails starts nothing. A second
+    /// declaration of a key in one render is reported and ignored.
     ///
     /// - Parameters:
     ///   - key: The identity of the side effect within its node. Keys of different types are

@@ -1,6 +1,7 @@
 /// The context of a render: declares children, sinks, side effects and workers.
 ///
-/// Valid only during the call of `render` that received it. Later it only makes sinks, and its use is reported.
+/// Valid only during the call of `render` that received it. Later it only makes sinks, and its use
+/// is reported.
 public struct RenderContext<WorkflowType: Workflow> {
     @usableFromInline let node: Node<WorkflowType>
 
@@ -10,17 +11,18 @@ public struct RenderContext<WorkflowType: Workflow> {
     /// The path of the node that is being rendered, such as `app/row:3`.
     public var path: NodePath { node.path }
 
-    /// Whether this node may have children.
+    /// True if this node may have children.
     ///
-    /// It is `false` at the limit of ``HostConfiguration/maximumDepth``. A workflow that interprets scripts checks
-    /// it before it renders a child. Native children and workers still have room below the limit.
+    /// It is false at the limit of ``HostConfiguration/maximumDepth``. A workflow that interprets
+    /// scripts checks it before it renders a child. Native children and workers still have room
+    /// below the limit.
     public var allowsChildren: Bool { Int(node.depth) < node.tree.maximumDepth }
 
     /// Makes this render fail, and with it the pass.
     ///
-    /// Only the parents that render in this pass see what `render` then returns. The host keeps its last good
-    /// rendering. Children, side effects and workers stay as they were before the pass. The failure is reported,
-    /// and the next pass renders this node again.
+    /// Only the parents that render in this pass see what `render` then returns. The host keeps its
+    /// last good rendering. Children, side effects and workers stay as they were before the pass.
+    /// The failure is reported, and the next pass renders this node again.
     public func fail(_ error: any Error) {
         guard node.isRendering else { return reportLateUse() }
         if let replay = node.tree.replay { return replay.recordFailure(error) }

@@ -1,19 +1,20 @@
 /// A node type of the workflow tree: its inputs, its state and its rendering.
 ///
-/// A conforming struct is only a description; its stored properties are the inputs from its parent. The runtime
-/// creates a *node* when a parent (or a ``WorkflowHost``) first renders the workflow under a key. It keeps the
-/// node's ``State`` between render passes, and ends the node when a completed pass no longer renders it.
+/// A conforming struct is only a description; its stored properties are the inputs from its parent.
+/// The runtime creates a *node* when a parent (or a ``WorkflowHost``) first renders the workflow
+/// under a key. It keeps the node's ``State`` between render passes, and ends the node when a
+/// completed pass no longer renders it.
 ///
-/// A node renders again only when its state changed, its inputs changed, or one of its descendants renders. Inputs
-/// and state are compared with `Equatable` if the type conforms, otherwise field by field. A type with a field that
-/// cannot be compared (a closure, an object, an existential, an enum with payloads) counts as changed each time
-/// unless it is `Equatable`. An instance of a class counts as changed each time, since it may be
-/// changed in place.
+/// A node renders again only when its state changed, its inputs changed, or one of its descendants
+/// renders. Inputs and state are compared with `Equatable` if the type conforms, otherwise field by
+/// field. A type with a field that cannot be compared (a closure, an object, an existential, an
+/// enum with payloads) counts as changed each time unless it is `Equatable`. An instance of a class
+/// counts as changed each time, since it may be changed in place.
 ///
 /// The architecture and its vocabulary are those of Square's Workflow,
 /// <https://square.github.io/workflow/>.
 public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMetatype {
-    /// What a node remembers between render passes; `Void` for a stateless workflow.
+    /// The state that a node keeps between render passes; `Void` for a stateless workflow.
     associatedtype State
 
     /// The outputs that a node emits to its parent; `Never` if it emits none.
@@ -28,20 +29,23 @@ public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMet
     /// Adapts the state to new inputs. Called before the node renders with inputs that differ from
     /// `previousWorkflow`, never for equal ones.
     ///
-    /// - Throws: Any error makes the update fail. The node then keeps its inputs and its state, the pass fails as
-    ///   with ``RenderContext/fail(_:)``, and the next pass tries again. Most workflows do not throw.
+    /// - Throws: Any error makes the update fail. The node then keeps its inputs and its state, the
+    ///   pass fails as with ``RenderContext/fail(_:)``, and the next pass tries again. Most
+    ///   workflows do not throw.
     func workflowDidChange(from previousWorkflow: Self, state: inout State) throws
 
     /// Renders the state, and declares children, workers and side effects.
     ///
-    /// May be called at any time and repeatedly for the same state. It must be idempotent, read only `self` and
-    /// `state`, and use only `context`, which is valid during this call.
+    /// May be called at any time and repeatedly for the same state. It must be idempotent, read
+    /// only `self` and `state`, and use only `context`, which is valid during this call.
     func render(state: State, context: RenderContext<Self>) -> Rendering
 
-    /// Distinguishes node types that share one Swift type. Together with the key it identifies a child.
+    /// Distinguishes node types that share one Swift type. Together with the key it identifies a
+    /// child.
     ///
-    /// The default is the Swift type itself. A workflow that interprets definitions, such as a scripted node,
-    /// returns the identity of its definition. A child whose definition is replaced then starts with a new state.
+    /// The default is the Swift type itself. A workflow that interprets definitions, such as a
+    /// scripted node, returns the identity of its definition. A child whose definition is replaced
+    /// then starts with a new state.
     var nodeType: ObjectIdentifier { get }
 
     /// The name of this node type in paths and messages; by default the name of the Swift type.

@@ -1,13 +1,13 @@
 /// An event for a node, which changes the node's state and may emit an output.
 ///
-/// An action is a value, usually a case of an enum. Implement one of the two forms of `apply`. The one with a
-/// context can read the inputs of the node's workflow.
+/// An action is a value, usually a case of an enum. Implement one of the two forms of `apply`. The
+/// one with a context can read the inputs of the node's workflow.
 public protocol WorkflowAction<WorkflowType>: SendableMetatype {
     /// The workflow whose nodes this action applies to.
     associatedtype WorkflowType: Workflow
 
-    /// What `apply` throws: `Never` if it throws nothing, `any Error` if it throws. The compiler
-    /// finds it.
+    /// The error that `apply` throws: `Never` if it throws nothing, `any Error` if it throws. The
+    /// compiler infers it.
     ///
     /// An action that cannot fail, and emits nothing or is one of the root, changes a state with a
     /// large collection in place. Others keep a copy of the state for the case that they fail, so
@@ -16,9 +16,9 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
 
     /// Changes `state`. A result other than `nil` is emitted to the parent as an output.
     ///
-    /// - Throws: Any error makes the action fail. A failed action is rolled back completely: every node that it or
-    ///   its outputs changed gets its previous state back, no output leaves the tree, and the failure is reported
-    ///   to the host. Most actions do not throw.
+    /// - Throws: Any error makes the action fail. A failed action is rolled back completely: every
+    ///   node that it or its outputs changed gets its previous state back, no output leaves the
+    ///   tree, and the failure is reported to the host. Most actions do not throw.
     func apply(toState state: inout WorkflowType.State) throws(Failure) -> WorkflowType.Output?
 
     /// Changes `state`, with access to the node's inputs through `context`.
@@ -31,7 +31,8 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
 }
 
 extension WorkflowAction {
-    /// Fails with ``UnimplementedAction``: an action must implement one of the two forms of `apply`.
+    /// Fails with ``UnimplementedAction``: an action must implement one of the two forms of
+    /// `apply`.
     public func apply(
         toState state: inout WorkflowType.State
     ) throws(Failure) -> WorkflowType.Output? {

@@ -1,7 +1,7 @@
 /// A type-erased child with a `Rendering` and an `Output`.
 ///
-/// It keeps the identity of the underlying workflow: wrapping or unwrapping does not start a new node. A wrapped
-/// child can be mapped and wrapped again.
+/// It keeps the identity of the underlying workflow: wrapping or unwrapping does not start a new
+/// node. A wrapped child can be mapped and wrapped again.
 public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
     /// The wrapped child.
     public let base: any AnyWorkflowConvertible<Rendering, Output>

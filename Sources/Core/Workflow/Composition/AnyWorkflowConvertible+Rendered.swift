@@ -1,8 +1,8 @@
 extension AnyWorkflowConvertible where Output == Never {
     /// Renders this child of the workflow of `context`.
     ///
-    /// The type and `key` identify the child. Its node is created on first use, updated by each pass that renders
-    /// it, and ended by the first pass that does not.
+    /// The type and `key` identify the child. Its node is created on first use, updated by each
+    /// pass that renders it, and ended by the first pass that does not.
     ///
     /// - Parameter key: Distinguishes children of one type; must be unique among them.
     /// - Returns: The child's rendering.
@@ -31,10 +31,11 @@ extension AnyWorkflowConvertible where Output: WorkflowAction {
 }
 
 extension AnyWorkflowConvertible {
-    /// Renders this child, maps each output with `outputMap` to an action, and applies that to the parent.
+    /// Renders this child, maps each output with `outputMap` to an action, and applies that to the
+    /// parent.
     ///
-    /// - Parameter outputMap: Called within the cascade of the child's action; `nil` means no action. An error
-    ///   makes the whole cascade fail.
+    /// - Parameter outputMap: Called within the cascade of the child's action; `nil` means no
+    ///   action. An error makes the whole cascade fail.
     @inlinable
     public func rendered<Parent, Action: WorkflowAction>(
         in context: RenderContext<Parent>, key: String = "",

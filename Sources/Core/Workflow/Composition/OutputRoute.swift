@@ -1,12 +1,13 @@
 /// Delivers a child's outputs to its parent; see `render(in:key:site:route:)`.
 ///
-/// The type of a route describes how it is composed. So a parent that renders the same child in each pass can pass
-/// a new route without nesting closures.
+/// The type of a route describes how it is composed. So a parent that renders the same child in
+/// each pass can pass a new route without nesting closures.
 public protocol OutputRoute<Output>: SendableMetatype {
     /// The child's outputs.
     associatedtype Output
 
-    /// Whether a route may capture values of a render, so that the child must take a new one in every pass.
+    /// True if a route may capture values of a render, so that the child must take a new one in
+    /// every pass.
     static var isRenewed: Bool { get }
 
     /// Delivers an output to the parent, within the cascade of the child's action.
@@ -16,7 +17,8 @@ public protocol OutputRoute<Output>: SendableMetatype {
 }
 
 extension OutputRoute {
-    /// The route of a child whose outputs `transform` maps to those of this route; `nil` drops an output.
+    /// The route of a child whose outputs `transform` maps to those of this route; `nil` drops an
+    /// output.
     @inlinable
     public func mapOutput<ChildOutput>(
         _ transform: @escaping (ChildOutput) throws -> Output?
@@ -87,8 +89,8 @@ public struct MappedRoute<Output, Base: OutputRoute>: OutputRoute {
     }
 }
 
-/// A closure that maps outputs. It is stored in the form in which it was given, because a conversion would wrap it
-/// in another closure.
+/// A closure that maps outputs. It keeps the form in which it was given, because a conversion would
+/// wrap it in another closure.
 @usableFromInline
 enum OutputTransform<From, To> {
     case total((From) -> To)
@@ -108,8 +110,8 @@ enum OutputTransform<From, To> {
 class KeptRoute<Output> {
     @usableFromInline typealias Body = (KeptRoute, Output, ParentNode) throws -> Void
 
-    /// Delivers an output by the route. It captures nothing, and is made where the types are known so that it is
-    /// specialised.
+    /// Delivers an output by the route. It captures nothing, and is made where the types are known
+    /// so that it is specialised.
     @usableFromInline let body: Body
 
     @usableFromInline

@@ -3,8 +3,8 @@
 extension RenderContext {
     /// Keeps the next child of the last pass as it is, if it has this number and need not render.
     ///
-    /// It has the effect of `rendered(in:key:)` with equal inputs and the same output map, but needs neither. The
-    /// child keeps its last rendering.
+    /// It has the effect of `rendered(in:key:)` with equal inputs and the same output map, but
+    /// needs neither. The child keeps its last rendering.
     @inlinable
     package func reuseNextChild(_ number: Int) -> Bool {
         let place = node.cursor
@@ -18,7 +18,8 @@ extension RenderContext {
         return true
     }
 
-    /// The number of the child with the identity of `child` under `key`, if this render has already rendered it.
+    /// The number of the child with the identity of `child` under `key`, if this render has already
+    /// rendered it.
     package func numberOfRendered<Child: Workflow>(_ child: Child, key: String) -> Int? {
         numberOfRendered(child, type: child.nodeType, key: key)
     }
@@ -40,7 +41,8 @@ extension RenderContext {
         return found.number
     }
 
-    /// Does the same for a child of any type, by searching all children that this render has rendered.
+    /// Does the same for a child of any type, by searching all children that this render has
+    /// rendered.
     package func numberOfRendered(
         _ swiftType: Any.Type, type: ObjectIdentifier, key: String
     ) -> Int? {

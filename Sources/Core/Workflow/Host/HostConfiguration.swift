@@ -2,12 +2,13 @@ import Timers
 
 /// The settings of a ``WorkflowHost``.
 public struct HostConfiguration {
-    /// The depth of nodes, including the root, at which ``RenderContext/allowsChildren`` becomes `false`; 1,000 by
-    /// default.
+    /// The depth of nodes, including the root, at which ``RenderContext/allowsChildren`` becomes
+    /// `false`; 1,000 by default.
     ///
-    /// A workflow that interprets scripts checks that before it renders a child. Native workflows may nest as deep
-    /// as the stack of their thread allows. Shortly before its end the host reports
-    /// ``WorkflowReport/stackNearlyFull(_:depth:)`` and traps, since a native workflow cannot fail there.
+    /// A workflow that interprets scripts checks that before it renders a child. Native workflows
+    /// may nest as deep as the stack of their thread allows. Shortly before its end the host
+    /// reports ``WorkflowReport/stackNearlyFull(_:depth:)`` and traps, since a native workflow
+    /// cannot fail there.
     public var maximumDepth: Int
 
     /// Called on the owner's isolation for each failure, dropped action and misuse.
@@ -15,26 +16,27 @@ public struct HostConfiguration {
     /// By default it writes a line to standard error.
     public var onReport: (WorkflowReport) -> Void
 
-    /// The clock of workers, available to them as ``WorkerClock/current``; a `TimerClock` by default.
+    /// The clock of workers, available to them as ``WorkerClock/current``; a `TimerClock` by
+    /// default.
     public var clock: any Clock<Duration> = TimerClock()
 
     /// The preferred executor of workers; the global executor by default.
     public var workerExecutor: (any TaskExecutor)?
 
-    /// The executor on which the owner is woken for actions from elsewhere, if it is an actor without a custom
-    /// executor; the global executor by default.
+    /// The executor on which the owner is woken for actions from elsewhere, if it is an actor
+    /// without a custom executor; the global executor by default.
     public var executor: (any TaskExecutor)?
 
-    /// Runs the processing of actions from elsewhere, which is its argument, when there is capacity; at once by
-    /// default.
+    /// Runs its argument, the processing of actions from elsewhere, when there is capacity; at once
+    /// by default.
     package var drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
 
-    /// True if whoever made a host that no actor owns looks for what others have sent to it;
-    /// `false` by default.
+    /// True if the maker of a host that no actor owns collects what others have sent to it; `false`
+    /// by default.
     package var isPumped = false
 
-    /// Called on the owner's isolation for each event of a worker, with its node; `nil` by default. An observer
-    /// gets the same events, but costs time in every step.
+    /// Called on the owner's isolation for each event of a worker, with its node; `nil` by default.
+    /// An observer gets the same events, but costs time in every step.
     public var onWorkerEvent: ((WorkerEvent<Void, any Error>, NodeIdentity) -> Void)?
 
     /// The observers of every step, in order; none by default.
@@ -43,20 +45,22 @@ public struct HostConfiguration {
     /// The interceptors, which wrap or replace steps, the first one outermost; none by default.
     public var interceptors: [any WorkflowInterceptor] = []
 
-    /// Whether each node renders twice and differences are reported, to find renders that are not idempotent;
-    /// `false` by default. For tests and development: it costs more than twice the time. A host with interceptors
-    /// still renders once.
+    /// True to render each node twice and report differences, which finds renders that are not
+    /// idempotent; `false` by default. For tests and development: it costs more than twice the
+    /// time. A host with interceptors still renders once.
     public var isStrict = false
 
-    /// Whether an action is applied if the node's last render did not make its sink again. By default `false`: the
-    /// action is dropped and reported as ``DropReason/notDeclared``.
+    /// True to apply an action although the node's last render did not make its sink again. By
+    /// default `false`: the action is dropped and reported as ``DropReason/notDeclared``.
     ///
-    /// An example is a second tap on a button that is no longer in the rendering. Actions from elsewhere may also
-    /// be meant for an earlier rendering, so a workflow must make a sink in each render in which it accepts the
-    /// sink's actions. A sink of ``WorkflowHost/sink(of:at:)`` that no render made is never refused.
+    /// An example is a second tap on a button that is no longer in the rendering. Actions from
+    /// elsewhere may also be meant for an earlier rendering, so a workflow must make a sink in each
+    /// render in which it accepts the sink's actions. A sink of ``WorkflowHost/sink(of:at:)`` that
+    /// no render made is never refused.
     public var appliesUndeclared = false
 
-    /// Whether every pass renders every node, changed or not; `false` by default. For tests that compare both ways.
+    /// True to render every node in every pass, changed or not; `false` by default. For tests that
+    /// compare both ways.
     public var rendersEverything = false
 
     /// Makes a configuration. Every setting has a default.

@@ -1,8 +1,9 @@
 /// An asynchronous sequence of the renderings or the outputs of a host.
 ///
-/// Made by ``WorkflowHost/renderings`` and ``WorkflowHost/outputs``. Each stream has its own buffer, so any number
-/// of them can be read at once. A stream ends when its host shuts down or its reader is cancelled. It can be read
-/// from any isolation if its elements are `Sendable`, otherwise on the host's isolation.
+/// Made by ``WorkflowHost/renderings`` and ``WorkflowHost/outputs``. Each stream has its own
+/// buffer, so any number of them can be read at once. A stream ends when its host shuts down or its
+/// reader is cancelled. It can be read from any isolation if its elements are `Sendable`, otherwise
+/// on the host's isolation.
 public struct HostStream<Element>: AsyncSequence {
     private let stream: AsyncStream<Handover<Element>>
 
@@ -31,8 +32,9 @@ public struct HostStream<Element>: AsyncSequence {
 
 extension HostStream: Sendable where Element: Sendable {}
 
-/// A value on its way through a stream. It is `@unchecked Sendable` because a ``HostStream`` of values that are not
-/// `Sendable` is not `Sendable` itself, so both of its ends are on one isolation.
+/// A value on its way through a stream. It is `@unchecked Sendable` because a ``HostStream`` of
+/// values that are not `Sendable` is not `Sendable` itself, so both of its ends are on one
+/// isolation.
 struct Handover<Value>: @unchecked Sendable {
     let value: Value
 }

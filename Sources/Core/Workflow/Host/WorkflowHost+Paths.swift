@@ -1,11 +1,11 @@
 import PlainValue
 
 extension WorkflowHost {
-    /// Returns the sink for actions of a type to the node at `path`, or `nil` if there is no such node or its
-    /// workflow has another type.
+    /// Returns the sink for actions of a type to the node at `path`, or `nil` if there is no such
+    /// node or its workflow has another type.
     ///
-    /// It equals the sink that the node's own render gets. Paths come from ``RenderContext/path`` and messages; the
-    /// first component names the root.
+    /// It equals the sink that the node's own render gets. Paths come from ``RenderContext/path``
+    /// and messages; the first component names the root.
     @inlinable
     public func sink<Action: WorkflowAction>(
         of type: Action.Type, at path: NodePath
@@ -17,7 +17,8 @@ extension WorkflowHost {
         return Sink(target: typed.target(of: type))
     }
 
-    /// Returns the state of the node at `path`, or `nil` if there is no such node or its workflow has another type.
+    /// Returns the state of the node at `path`, or `nil` if there is no such node or its workflow
+    /// has another type.
     public func state<W: Workflow>(of type: W.Type, at path: NodePath) -> W.State? {
         guard let node = node(at: path), node.swiftType == ObjectIdentifier(type) else {
             return nil
@@ -25,7 +26,7 @@ extension WorkflowHost {
         return unsafeDowncast(node, to: Node<W>.self).state
     }
 
-    /// Whether the tree has a node at `path`.
+    /// True if the tree has a node at `path`.
     public func hasNode(at path: NodePath) -> Bool { node(at: path) != nil }
 
     @usableFromInline

@@ -1,8 +1,8 @@
 // For owners whose nodes lose their definitions with a process, and get them again.
 
 extension WorkflowHost {
-    /// Called before the host processes an action, a worker's event or new inputs of the root, never in the middle
-    /// of another step.
+    /// Called before the host processes an action, a worker's event or new inputs of the root,
+    /// never in the middle of another step.
     package var onWork: (() -> Void)? {
         get { treeHost.onWork }
         set { treeHost.onWork = newValue }
@@ -18,7 +18,8 @@ extension WorkflowHost {
 
     /// Gives the root new inputs within ``onWork``. This is not an event of its own.
     ///
-    /// - Parameter renders: Whether dirty nodes render at once; otherwise they render with the next event.
+    /// - Parameter renders: True to render dirty nodes at once; otherwise they render with the next
+    ///   event.
     package func renew(workflow: WorkflowType, renders: Bool) {
         guard !root.hasEnded else { return }
         root.update(workflow)

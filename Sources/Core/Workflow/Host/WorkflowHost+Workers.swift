@@ -1,17 +1,18 @@
 extension WorkflowHost {
     /// Applies an event of the worker at `path` as if the worker had caused it.
     ///
-    /// For tests and replays, which play a worker's part. After `finished` or `failed` the worker itself is
-    /// cancelled, and its outputs are dropped.
+    /// For tests and replays, which play a worker's part. After `finished` or `failed` the worker
+    /// itself is cancelled, and its outputs are dropped.
     ///
     /// - Parameters:
     ///   - event: An output, `finished` or `failed`; a worker does not cause the others.
     ///   - path: The path of the worker's node: its parent's path with the worker's name and key.
     ///   - type: The type of the worker.
-    ///   - evenIfEnded: Whether a worker that has ended and is still declared may have caused it
-    ///     before it ended.
+    ///   - evenIfEnded: True to accept an event of a worker that has ended and is still declared,
+    ///     as one that it caused before its end.
     ///   - isolation: The isolation of the caller; leave it to its default.
-    /// - Returns: The outcome; `nil` if no worker of this type runs at `path`, or for another event.
+    /// - Returns: The outcome; `nil` if no worker of this type runs at `path`, or for another
+    ///   event.
     public func emit<W: EmittingWorker>(
         _ event: WorkerEvent<W.Output, any Error>, fromWorkerAt path: NodePath, of type: W.Type,
         evenIfEnded: Bool = false, isolation: isolated (any Actor)? = #isolation
@@ -52,10 +53,10 @@ extension WorkflowHost {
         return found
     }
 
-    /// Cancels the worker at `path` as if it had finished before: no event is emitted, and it does not start again
-    /// while it stays declared. For a tree that starts from a snapshot.
+    /// Cancels the worker at `path` as if it had finished before: no event is emitted, and it does
+    /// not start again while it stays declared. For a tree that starts from a snapshot.
     ///
-    /// - Returns: Whether a worker of this type was running there.
+    /// - Returns: True if a worker of this type was running there.
     @discardableResult
     public func retireWorker<W: EmittingWorker>(at path: NodePath, of type: W.Type) -> Bool {
         guard let node = worker(of: type, at: path) else { return false }
@@ -80,6 +81,6 @@ public struct DeclaredWorkerState<W: EmittingWorker> {
     public let path: NodePath
     /// The worker.
     public let worker: W
-    /// Whether it has ended. It stays declared until a render leaves it out.
+    /// True once the worker has ended. It stays declared until a render leaves it out.
     public let hasEnded: Bool
 }

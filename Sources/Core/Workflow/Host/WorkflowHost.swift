@@ -1,13 +1,14 @@
-/// Runs a tree of workflows: owns the root, renders, applies actions, and publishes renderings and outputs.
+/// Runs a tree of workflows: owns the root, renders, applies actions, and publishes renderings and
+/// outputs.
 ///
-/// A host belongs to the isolation that creates it, most often an actor or the main actor. Everything in the tree
-/// happens there, one step at a time. Actions come through sinks. For each action the host applies its cascade,
-/// renders the pass, publishes the new rendering and then the root's outputs. Only then does it process the next
-/// action.
+/// A host belongs to the isolation that creates it, most often an actor or the main actor.
+/// Everything in the tree happens there, one step at a time. Actions come through sinks. For each
+/// action the host applies its cascade, renders the pass, publishes the new rendering and then the
+/// root's outputs. Only then does it process the next action.
 ///
-/// An action that the owner sends is applied at once, or right after the current step. Actions from elsewhere wait
-/// until the owner is free; they are never applied in the middle of the owner's code. They are processed in parts,
-/// so that a fast worker does not block the owner.
+/// An action that the owner sends is applied at once, or right after the current step. Actions from
+/// elsewhere wait until the owner is free; they are never applied in the middle of the owner's
+/// code. They are processed in parts, so that a fast worker does not block the owner.
 ///
 /// A host that is created outside any actor, as in the initial value of a property, belongs to the
 /// task or thread that uses it. On the main actor or the main thread that is the main actor.
@@ -95,10 +96,11 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         }
     }
 
-    /// Called with each output of the root, after the rendering that its action led to was published.
+    /// Called with each output of the root, after the rendering that its action led to was
+    /// published.
     ///
-    /// Outputs of the root during `init` are delivered when the first listener is set or the first stream of
-    /// ``outputs`` is made.
+    /// Outputs of the root during `init` are delivered when the first listener is set or the first
+    /// stream of ``outputs`` is made.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
         get { treeHost.onOutput }
         set {
@@ -107,8 +109,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         }
     }
 
-    /// Called with the outcome when an action, a worker's event or new inputs of the root have been processed
-    /// completely: applied, rendered, published, outputs delivered.
+    /// Called with the outcome when an action, a worker's event or new inputs of the root have been
+    /// processed completely: applied, rendered, published, outputs delivered.
     public var onProcessed: ((SendOutcome) -> Void)? {
         get { treeHost.onProcessed }
         set {
@@ -117,8 +119,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         }
     }
 
-    /// The nodes that rendered since this was set to an empty array, in order, each with its reasons. `nil` turns
-    /// this off.
+    /// The nodes that rendered since this was set to an empty array, in order, each with its
+    /// reasons. `nil` turns this off.
     package var notedRenders: [(node: NodePath, cause: RenderCause)]? {
         get { tree.notedRenders }
         set { tree.notedRenders = newValue }
@@ -126,8 +128,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// The renderings from now on, beginning with the current one.
     ///
-    /// A slow reader gets the latest rendering and misses those between. Each call makes a new stream; any number
-    /// can be read beside ``onRendering``.
+    /// A slow reader gets the latest rendering and misses those between. Each call makes a new
+    /// stream; any number can be read beside ``onRendering``.
     public var renderings: HostStream<WorkflowType.Rendering> {
         touch()
         return treeHost.makeRenderingStream()
@@ -135,8 +137,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// The outputs of the root from now on. No output is lost, however slow the reader.
     ///
-    /// Each call makes a new stream; any number can be read beside ``onOutput``. An output comes after the
-    /// rendering that its action led to.
+    /// Each call makes a new stream; any number can be read beside ``onOutput``. An output comes
+    /// after the rendering that its action led to.
     public var outputs: HostStream<WorkflowType.Output> {
         touch()
         return treeHost.makeOutputStream()
@@ -144,7 +146,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Gives the root new inputs and renders if they differ.
     ///
-    /// During a step, for example in an observer, it takes effect after that step. After the end it does nothing.
+    /// During a step, for example in an observer, it takes effect after that step. After the end it
+    /// does nothing.
     ///
     /// - Returns: The outcome.
     @discardableResult
@@ -163,8 +166,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Applies all actions from elsewhere that are still waiting.
     ///
-    /// The owner may call this at any time. A host that an actor owns also applies them as soon as its owner is
-    /// free.
+    /// The owner may call this at any time. A host that an actor owns also applies them as soon as
+    /// its owner is free.
     public func settle() {
         tree.mailbox.recordTouch()
         if tree.mailbox.hasWaiting { tree.takeWaiting() }

@@ -6,7 +6,7 @@ final class Instruments {
     var interceptorOfErasedChildren: (any ErasedChildInterceptor)? {
         interceptors.lazy.compactMap { $0 as? any ErasedChildInterceptor }.first
     }
-    /// Whether each node renders twice, and differences are reported.
+    /// True if each node renders twice and differences are reported.
     let isStrict: Bool
 
     /// `nil` if the configuration has no instruments.

@@ -77,7 +77,7 @@ extension AnyWorkflow {
 }
 
 extension AnyNode {
-    /// Whether a clean node may reuse its last rendering; if not, the node becomes dirty.
+    /// True if a clean node may reuse its last rendering; if not, the node becomes dirty.
     @usableFromInline
     final func mayBeSkipped() -> Bool {
         if tree.configuration.rendersEverything {

@@ -1,10 +1,11 @@
-/// Limits how many envelopes an owner processes each time it is woken, before other work gets a turn.
+/// The number of envelopes that an owner processes each time it is woken, before other work gets a
+/// turn.
 struct DrainSlice {
     /// High enough that waking costs little, and low enough to let others in between.
     static let count = 64
     static let time = Duration.milliseconds(4)
 
-    /// `nil` where time does not count.
+    /// The end of the slice; `nil` where time does not count.
     private let end: ContinuousClock.Instant?
     private var left = count
 
@@ -13,7 +14,7 @@ struct DrainSlice {
 
     /// Counts an envelope that was processed.
     ///
-    /// - Returns: Whether another one may be processed.
+    /// - Returns: True if another one may be processed.
     mutating func use() -> Bool {
         left -= 1
         guard left > 0 else { return false }

@@ -1,7 +1,7 @@
 /// Envelopes, oldest first.
 struct EnvelopeQueue {
     private var envelopes = ContiguousArray<Envelope?>()
-    /// How many of them have been taken out.
+    /// The number of envelopes taken out of the array, whose places are free.
     private var head = 0
 
     var count: Int { envelopes.count - head }
@@ -9,7 +9,7 @@ struct EnvelopeQueue {
 
     mutating func append(_ envelope: Envelope) { envelopes.append(envelope) }
 
-    /// Appends all of `others`, and leaves that empty.
+    /// Moves all of `others` to the end.
     mutating func append(_ others: inout ContiguousArray<Envelope>) {
         for envelope in others { envelopes.append(envelope) }
         others.removeAll(keepingCapacity: others.count < 1024)
@@ -32,6 +32,6 @@ struct EnvelopeQueue {
         return envelopes[head].take()
     }
 
-    /// The places that it has memory for.
+    /// The number of envelopes that the memory of the queue has room for.
     var capacity: Int { envelopes.capacity }
 }

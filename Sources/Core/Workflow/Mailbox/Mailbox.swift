@@ -6,29 +6,31 @@ import Synchronization
 ///
 /// `@unchecked Sendable` because its sender hands it over for good and only the owner opens it.
 class Envelope: @unchecked Sendable {
-    /// Takes effect.
+    /// Applies the value or change to the tree.
     func deliver(in tree: WorkflowTree) {}
-    /// Drops it: the tree has ended.
+    /// Drops the value or change, since the tree has ended.
     func drop(in tree: WorkflowTree) {}
 }
 
-/// The queues of a tree: all that reaches it during a step or from outside its owner goes through them.
+/// The queues of a tree: all that reaches it during a step or from outside its owner goes through
+/// them.
 ///
-/// Values that the owner sent during a step are processed right after it. Values from elsewhere are processed when
-/// the owner is woken for them. The owner processes them in slices, so that its other work gets a turn however fast
-/// workers send. A host without an owning actor processes them when it is used, or on the actor
-/// that uses it.
+/// Values that the owner sent during a step are processed right after it. Values from elsewhere are
+/// processed when the owner is woken for them. The owner processes them in slices, so that its
+/// other work gets a turn however fast workers send. A host without an owning actor processes them
+/// when it is used, or on the actor that uses it.
 ///
-/// `@unchecked Sendable` because only the owner's isolation touches `tree`, `own`, `taken` and `onReport`, and
-/// because values are sent (`sending`) into envelopes. The rest is atomic or behind the lock.
+/// `@unchecked Sendable` because only the owner's isolation touches `tree`, `own`, `taken` and
+/// `onReport`, and because values are sent (`sending`) into envelopes. The rest is atomic or behind
+/// the lock.
 @usableFromInline
 final class Mailbox: @unchecked Sendable {
     private struct Contents {
         var queue = ContiguousArray<Envelope>()
-        /// Whether a wake of the owner is scheduled or under way.
+        /// True while a wake of the owner is scheduled or under way.
         var isWakeScheduled = false
         var isClosed = false
-        /// The actor that used an unowned host last, as far as it is known.
+        /// The last actor that used an unowned host, if that is known.
         weak var adopter: (any Actor)?
     }
 
@@ -43,11 +45,11 @@ final class Mailbox: @unchecked Sendable {
     private let drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
     /// The task or thread that touched an unowned host last; meaningless with an owner.
     private let toucher = Atomic(UInt(0))
-    /// The adopter of an unowned host if it was touched there last; otherwise 0.
+    /// The adopter of an unowned host while it is the last toucher; otherwise 0.
     private let home = Atomic(UInt(0))
     /// The thread on which a sink changes an unowned host; 0 for none.
     private let stepper = Atomic(UInt(0))
-    /// True if somebody looks for what others have sent to an unowned host.
+    /// True if the maker of an unowned host collects what others have sent to it.
     private let isPumped: Bool
     /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
@@ -58,7 +60,7 @@ final class Mailbox: @unchecked Sendable {
     /// Envelopes from elsewhere that the owner has taken out of the queue; only for the owner.
     @exclusivity(unchecked)
     private var taken = EnvelopeQueue()
-    /// Whether the owner was woken during a step, and so processed nothing; only for the owner.
+    /// True if the owner was woken during a step, and so processed nothing; only for the owner.
     @exclusivity(unchecked)
     private var wasWokenInVain = false
     /// Reports values that arrive after the end; only for the owner.
@@ -81,10 +83,10 @@ final class Mailbox: @unchecked Sendable {
         }
     }
 
-    /// Whether an actor owns the tree and can be woken.
+    /// True if an actor owns the tree and can be woken.
     var isOwned: Bool { ownerID != nil }
 
-    /// Whether envelopes from elsewhere are waiting.
+    /// True if envelopes from elsewhere are waiting.
     var hasWaiting: Bool { !taken.isEmpty || waiting.load(ordering: .acquiring) > 0 }
 
     // MARK: Who may touch the tree
@@ -99,10 +101,10 @@ final class Mailbox: @unchecked Sendable {
         case unowned
     }
 
-    /// Asks whether code with this static isolation may touch the tree right now.
+    /// Asks for access to the tree on behalf of code with this static isolation.
     ///
-    /// Code without static isolation, such as a closure in a rendering, may still run on the owner. The runtime
-    /// knows.
+    /// Code without static isolation, such as a closure in a rendering, may still run on the owner.
+    /// The runtime knows.
     func enter(_ isolation: (any Actor)?) -> Entry {
         guard let ownerID else { return enterUnowned(isolation) }
         if let isolation { return ObjectIdentifier(isolation) == ownerID ? .owner : .refused }
@@ -110,17 +112,17 @@ final class Mailbox: @unchecked Sendable {
         return isRunning(on: owner) ? .owner : .refused
     }
 
-    /// Ends what ``enter(_:)`` began with ``Entry/unowned``.
+    /// Gives back the access that ``enter(_:)`` granted as ``Entry/unowned``.
     func leave() { stepper.store(0, ordering: .releasing) }
 
-    // A host that was made outside any actor belongs to whoever used it last, since the compiler
-    // lets only one at a time reach it: to all code on an actor, its adopter, if that is known, and
-    // else to the task or, outside tasks, to the thread. All code on the main thread counts as the
+    // A host that was made outside any actor belongs to its last user, since the compiler lets only
+    // one at a time reach it. The user is the adopter for all code on an actor, if that is known;
+    // otherwise the task or, outside tasks, the thread. All code on the main thread counts as the
     // main actor's.
     //
-    // A sink is not bound to that: the host may be handed on while its maker's sink sends. So a
-    // sink notes that it is at work and then looks who used the host last, and who uses the host
-    // notes that and then looks for a sink at work: one of the two sees the other. That order of a
+    // A sink is not bound to that rule: the host may be handed on while its maker's sink sends. So
+    // a sink first notes that it is at work, and then reads the last user. A user first notes
+    // itself, and then looks for a sink at work. One of the two sees the other. That order of a
     // store and a load needs the strongest ordering.
 
     private func enterUnowned(_ isolation: (any Actor)?) -> Entry {
@@ -157,10 +159,10 @@ final class Mailbox: @unchecked Sendable {
         return contents.withLock(\.adopter).map { isRunning(on: $0) } ?? false
     }
 
-    /// The number of the main actor; no other actor lies there.
+    /// The number of the main actor; no other actor has this address.
     fileprivate static let mainActor: UInt = 1
 
-    /// Notes the actor on which an unowned host is used, while nobody else can.
+    /// Notes the actor on which an unowned host is used. Nobody else can use the host meanwhile.
     private func adopt(by actor: any Actor) {
         contents.withLock { $0.adopter = actor }
         home.store(actor.number, ordering: .sequentiallyConsistent)
@@ -171,7 +173,7 @@ final class Mailbox: @unchecked Sendable {
     func recordTouch() {
         guard ownerID == nil else { return }
         let home = home.load(ordering: .relaxed)
-        // Sinks of others have been refused since this was noted.
+        // Once this user is noted, sinks elsewhere are refused; a known user needs no second look.
         if home == 0 ? isToucher(current_context()) : isHere(home) { return }
         noteToucher(current_context())
     }
@@ -195,7 +197,7 @@ final class Mailbox: @unchecked Sendable {
         } else {
             return
         }
-        // What came while nobody could be woken.
+        // Envelopes that came while no owner was known have woken nobody.
         let needsWake = contents.withLock { contents in
             guard !contents.queue.isEmpty, !contents.isWakeScheduled else { return false }
             contents.isWakeScheduled = true
@@ -220,7 +222,8 @@ final class Mailbox: @unchecked Sendable {
             guard !contents.isClosed else { return (false, false, false) }
             contents.queue.append(envelope)
             waiting.add(1, ordering: .releasing)
-            // After the envelope is there: who takes an unowned host home looks for it afterwards.
+            // Only now, with the envelope in the queue: a user that takes an unowned host home
+            // looks at the queue afterwards.
             let canWake = isOwned || home.load(ordering: .sequentiallyConsistent) != 0
             defer { contents.isWakeScheduled = contents.isWakeScheduled || canWake }
             return (true, canWake, canWake && !contents.isWakeScheduled)
@@ -233,7 +236,7 @@ final class Mailbox: @unchecked Sendable {
 
     /// Reports once that a value waits for the next use of a host.
     ///
-    /// It is told on the sender's thread, since the host may not be used again.
+    /// The report comes on the sender's thread, since the host may not be used again.
     private static func reportWaiting() {
         guard !hasReportedWaiting.exchange(true, ordering: .relaxed) else { return }
         var standardError = StandardError()
@@ -260,6 +263,7 @@ final class Mailbox: @unchecked Sendable {
 
     /// Refuses all further envelopes, and returns those that were still waiting.
     func close() -> [Envelope] {
+        // Closed first, so that no envelope can follow those that are collected.
         contents.withLock { $0.isClosed = true }
         _ = collect()
         tree = nil
@@ -279,11 +283,12 @@ final class Mailbox: @unchecked Sendable {
         }
     }
 
-    /// Processes a slice of the waiting envelopes. For the rest the owner is woken again, after its other work.
+    /// Processes a slice of the waiting envelopes. For the rest the owner is woken again, after its
+    /// other work.
     private func drain(on owner: isolated any Actor) {
         let entry = enter(owner)
         guard entry != .refused else {
-            // It is used elsewhere by now, and what waits is found there.
+            // The host is used elsewhere by now. Its user finds the envelopes.
             contents.withLock { $0.isWakeScheduled = false }
             return
         }
@@ -315,7 +320,7 @@ final class Mailbox: @unchecked Sendable {
 
     /// Ends the tree on its owner's isolation, because its host was released elsewhere.
     ///
-    /// - Returns: Whether the owner will do it. If not, the caller must do it.
+    /// - Returns: True if the owner will do it. Otherwise the caller must do it.
     func shutDownOnOwner() -> Bool {
         guard let owner, !isRunning(on: owner) else { return false }
         Task(executorPreference: executor) { await self.shutDown(on: owner) }
@@ -327,11 +332,11 @@ final class Mailbox: @unchecked Sendable {
     }
 }
 
-/// True if the calling code runs on the main actor, whose thread may be another than the main one,
-/// or on the main thread.
+/// True if the calling code runs on the main actor, whose thread need not be the main one, or on
+/// the main thread.
 private func isOnMainActor() -> Bool { is_main_thread() || isRunning(on: MainActor.shared) }
 
-/// Whether the code that calls this runs on an actor.
+/// True if the calling code runs on an actor.
 private func isRunning(on actor: any Actor) -> Bool {
     // An `UnownedSerialExecutor` is two words: an object and its implementation.
     let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
@@ -339,7 +344,7 @@ private func isRunning(on actor: any Actor) -> Bool {
 }
 
 extension Actor {
-    /// Only for comparison; not 0.
+    /// The address of the actor, for comparison only; never 0.
     fileprivate nonisolated var number: UInt {
         self === MainActor.shared
             ? Mailbox.mainActor : UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())

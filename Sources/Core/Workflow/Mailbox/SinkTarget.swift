@@ -1,4 +1,4 @@
-/// Where a sink's values go: a node and a kind of value, for as long as the node lives.
+/// The destination of a sink's values: a node and a type of value, for as long as the node lives.
 @usableFromInline
 class AnySinkTarget {
     @usableFromInline final let mailbox: Mailbox
@@ -9,7 +9,7 @@ class AnySinkTarget {
     @exclusivity(unchecked)
     private final var lastPath: PathLink?
 
-    /// Whether values come from a worker; a late one is then not a mistake.
+    /// True if values come from a worker; a late one is then not a mistake.
     @exclusivity(unchecked)
     @usableFromInline final var isOfWorker = false
 
@@ -49,11 +49,12 @@ class AnySinkTarget {
 
 /// The target of values of one type.
 ///
-/// `@unchecked Sendable` because only `mailbox`, which is `Sendable`, is used off the owner's isolation;
-/// everything else is touched by the owner alone.
+/// `@unchecked Sendable` because only `mailbox`, which is `Sendable`, is used off the owner's
+/// isolation; everything else is touched by the owner alone.
 @usableFromInline
 final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
-    /// Applies a value to the node within a cascade. It captures nothing, so it costs no allocation.
+    /// Applies a value to the node within a cascade. It captures nothing, so it costs no
+    /// allocation.
     private let perform: (Value, AnyNode) throws -> Void
 
     @usableFromInline
@@ -62,9 +63,10 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         super.init(node: node)
     }
 
-    /// Applies `value` now if the caller is the owner and no step is under way; otherwise queues it.
+    /// Applies `value` now if the caller is the owner and no step is under way; otherwise queues
+    /// it.
     ///
-    /// - Parameter onTaken: Called once it has been applied or dropped.
+    /// - Parameter onTaken: Called once the value has been applied or dropped.
     @usableFromInline
     func send(
         _ value: sending Value, from isolation: (any Actor)?,
@@ -93,7 +95,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         return outcome
     }
 
-    /// Applies `value` and its cascade. It makes no closure of `value`, because that would copy it.
+    /// Applies `value` and its cascade. A closure of `value` would copy it, so there is none.
     fileprivate func process(_ value: Value, in tree: WorkflowTree) -> SendOutcome {
         let isOutermost = tree.beginWork()
         let outcome: SendOutcome
@@ -123,7 +125,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
     }
 }
 
-/// Runs a cascade. If it fails, the error says where the cascade began.
+/// Runs a cascade. An error gets the path at which the cascade began.
 func failing(at path: @autoclosure () -> NodePath, _ body: () throws -> Void) throws {
     do {
         try body()
@@ -146,7 +148,7 @@ private func located(_ error: any Error, at path: @autoclosure () -> NodePath) -
 private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
     private let target: SinkTarget<Value>
     private let value: Value
-    /// Called once it has been applied or dropped.
+    /// Called once the value has been applied or dropped.
     private let onTaken: (@Sendable () -> Void)?
 
     init(target: SinkTarget<Value>, value: Value, onTaken: (@Sendable () -> Void)?) {

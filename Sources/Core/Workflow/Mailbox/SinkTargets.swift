@@ -21,7 +21,7 @@ struct SinkTargets {
         if first == nil { first = (type, target) } else { rest.append((type, target)) }
     }
 
-    /// Ends those that somebody else has, too; the others go.
+    /// Ends the sinks that others still hold, and releases all.
     mutating func end() {
         if var target = first.take()?.target { Self.end(&target) }
         for place in rest.indices { Self.end(&rest[place].target) }

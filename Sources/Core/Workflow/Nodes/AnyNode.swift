@@ -1,16 +1,18 @@
 public import PlainValue
 
-/// The part of a node that does not depend on its workflow's type: its place in the tree.
+/// The untyped part of a node: its place in the tree.
 ///
-/// Nodes are kept between passes. A parent keeps its children in the order in which it last rendered them, so a pass
-/// that renders the same children again finds each one with a single comparison.
+/// Nodes are kept between passes. A parent keeps its children in the order in which it last
+/// rendered them, so a pass that renders the same children again finds each one with a single
+/// comparison.
 @usableFromInline
 class AnyNode {
-    /// The tree ends every node before it is released. A context may still hold an ended node, whose tree is
-    /// ``WorkflowTree/ended``.
+    /// The tree ends every node before it is released. A context may still hold an ended node,
+    /// whose tree is ``WorkflowTree/ended``.
     @exclusivity(unchecked)
     @usableFromInline final private(set) var treeReference: Unmanaged<WorkflowTree>
-    /// A parent ends its children before it is released, so it outlives them. An ended node does not use its parent.
+    /// A parent ends its children before it is released, so it outlives them. An ended node does
+    /// not use its parent.
     @usableFromInline final unowned(unsafe) let parent: AnyNode?
     /// The Swift type of the workflow. Nodes with equal types may be cast to each other.
     @usableFromInline final let swiftType: ObjectIdentifier
@@ -22,7 +24,8 @@ class AnyNode {
 
     @exclusivity(unchecked)
     @usableFromInline final var children = ContiguousArray<AnyNode>()
-    /// How many children the current render has found at their old places; past the end once it left their order.
+    /// The number of children that the current render has found at their old places; past the end
+    /// once it left their order.
     @exclusivity(unchecked)
     @usableFromInline final var cursor = 0
     /// The children of the current render, once one was not at its old place.
@@ -38,33 +41,35 @@ class AnyNode {
     /// The last pass in which this node itself rendered.
     @exclusivity(unchecked)
     private final var renderedPass = 0
-    /// The value of ``shownPass`` when this node last rendered, for use while that render is not part of a good pass.
+    /// The value of ``shownPass`` when this node last rendered, for use while that render is not
+    /// part of a good pass.
     @exclusivity(unchecked)
     private final var lastGoodRender = 0
     /// The source line of the parent that last rendered this node.
     @exclusivity(unchecked)
     @usableFromInline final var site = CallSite.unknown
-    /// It fits into the bytes that the site leaves free.
+    /// The distance from the root, counted from one. It fits into the bytes that the site leaves
+    /// free.
     @usableFromInline final let depth: Int32
-    /// Why this node must render in the next pass; empty if its last rendering still holds.
+    /// The reasons to render this node in the next pass; empty if its last rendering still holds.
     @exclusivity(unchecked)
     @usableFromInline final var cause = RenderCause.first
     @exclusivity(unchecked)
     @usableFromInline final var isRendering = false
     @exclusivity(unchecked)
     final var hasEnded = false
-    /// Whether the last snapshot was taken since the last render; read and written whole.
+    /// True if the node has not rendered since the last snapshot; read and written whole.
     @exclusivity(unchecked)
     final var wasInSnapshot = false
-    /// Changes when the application of an action begins and when it ends.
+    /// The counter of applications, which advances when one begins and when it ends.
     @exclusivity(unchecked)
     @usableFromInline final var application = 0
     /// The path for objects that outlive the node; made when it is first needed.
     @exclusivity(unchecked)
     private final var madeLink: PathLink?
 
-    /// The last snapshot of the node and its descendants, if it has children; read and written whole. Replacing it
-    /// releases only values, which call nothing.
+    /// The last snapshot of the node and its descendants, if it has children; read and written
+    /// whole. Replacing it releases only values, which call nothing.
     @exclusivity(unchecked)
     final var lastSnapshot: LastSnapshot?
 
@@ -85,11 +90,11 @@ class AnyNode {
     @inlinable
     final var tree: WorkflowTree { treeReference.takeUnretainedValue() }
 
-    /// Whether steps may take the short way; see ``WorkflowTree/isPlain``.
+    /// True if steps may take the short way; see ``WorkflowTree/isPlain``.
     @inlinable
     final var isPlain: Bool { treeReference._withUnsafeGuaranteedRef { $0.isPlain } }
 
-    /// Whether states are being restored; once they are, steps may take the short way.
+    /// True while states are being restored; afterwards steps may take the short way.
     @usableFromInline
     final var isRestored: Bool { tree.restorer != nil }
 
@@ -137,15 +142,17 @@ class AnyNode {
         NodeIdentity(id: number, parentID: parent?.number, path: path)
     }
 
-    /// The pass of the render that is shown; a render in the current pass counts once that pass is good.
+    /// The pass of the render that is shown; a render in the current pass counts once that pass is
+    /// good.
     final var shownPass: Int {
         renderedPass <= tree.lastGoodPass ? renderedPass : lastGoodRender
     }
 
-    /// Whether the last snapshot still describes the node and all its descendants.
+    /// True if the last snapshot still describes the node and all its descendants.
     final var isAsInSnapshot: Bool { wasInSnapshot && !isDirty }
 
-    /// Notes that the current pass calls the workflow's own render, which an interceptor may replace.
+    /// Notes that the current pass calls the workflow's own render, which an interceptor may
+    /// replace.
     @usableFromInline
     final func recordRender() {
         lastGoodRender = shownPass
@@ -153,7 +160,7 @@ class AnyNode {
         if tree.notedRenders != nil { tree.notedRenders?.append((path, cause)) }
     }
 
-    /// Whether this is the child that a parent looks for.
+    /// True if this is the child that a parent looks for.
     @inlinable
     final func matches(_ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String)
         -> Bool
@@ -161,7 +168,7 @@ class AnyNode {
         self.swiftType == swiftType && self.type == type && self.key.hasSameBytes(as: key)
     }
 
-    /// Whether the state or the inputs of this node or of a descendant changed since its render.
+    /// True if the state or the inputs of this node or of a descendant changed since its render.
     @inlinable
     final var isDirty: Bool { !cause.isEmpty }
 
@@ -197,7 +204,8 @@ class AnyNode {
                 ending.append(consume node)
             }
             while var node = ending.popLast() {
-                // Code that keeps the node may ask for its path, which is known only while it has ancestors.
+                // Code that keeps the node may ask for its path, which is known only while it has
+                // ancestors.
                 if !isKnownUniquelyReferenced(&node) { _ = node.link }
                 node.endAlone()
             }
@@ -224,7 +232,7 @@ class AnyNode {
     /// The inputs for a snapshot; overridden by the typed node.
     func snapshotInputs() -> Value? { nil }
 
-    /// Whether this is the node behind a worker; overridden by the typed node.
+    /// True for the node behind a worker; overridden by the typed node.
     var isWorker: Bool { false }
 
     /// Releases all that may refer back to this node; overridden by the typed node.

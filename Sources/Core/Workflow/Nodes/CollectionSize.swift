@@ -3,7 +3,7 @@
     @_spi(Reflection) import Swift
 #endif
 
-/// A collection among the stored properties of a state, which is large if a copy takes longer than
+/// A collection among the stored properties of a state. It is large if a copy takes longer than
 /// most renders.
 @usableFromInline
 struct CollectionSize {
@@ -13,7 +13,7 @@ struct CollectionSize {
     private let offset: Int
     private let count: (UnsafeRawPointer) -> Int
 
-    /// The collections of a type: itself, or those among its stored properties and theirs.
+    /// The collections of a type: the type itself, or those among its stored properties and theirs.
     @usableFromInline
     static func all<T>(of type: T.Type) -> [CollectionSize] {
         var found: [CollectionSize] = []
@@ -43,7 +43,7 @@ struct CollectionSize {
     func isLarge(_ value: UnsafeRawPointer) -> Bool { count(value + offset) > Self.most }
 }
 
-/// A collection that is copied as a whole when it is changed while somebody else has it, too.
+/// A collection that is copied as a whole by a change while others hold it, too.
 private protocol Counted {
     static func count(_ value: UnsafeRawPointer) -> Int
 }

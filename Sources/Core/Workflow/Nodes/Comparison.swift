@@ -1,7 +1,8 @@
-/// The way in which values of one type compare. It is `==` where the type is `Equatable`, their
-/// bytes where they are plain old data, and field by field where each field can be compared. Other
-/// values do not compare, nor do those that may change unseen; see
-/// ``FieldComparison/hidesChanges(_:)``.
+/// The comparison of values of one type.
+///
+/// It is `==` where the type is `Equatable`, their bytes where they are plain old data, and field
+/// by field where each field can be compared. Other values do not compare, nor do those that may
+/// change unseen; see ``FieldComparison/hidesChanges(_:)``.
 @usableFromInline
 enum Comparison<T> {
     case equality(any Equatable.Type)
@@ -16,17 +17,19 @@ enum Comparison<T> {
         } else if let equatable = T.self as? any Equatable.Type {
             self = .equality(equatable)
         } else if _isPOD(T.self) {
-            // Padding bytes may differ between equal values; that costs a render, never a missed one.
+            // Padding bytes may differ between equal values; that costs a render, never a missed
+            // one.
             self = .bytes
         } else {
             self = FieldComparison.all(of: T.self).map { .fields($0) } ?? .none
         }
     }
 
-    /// Whether values of this type can be compared.
+    /// True if values of this type can be compared.
     var isKnown: Bool { if case .none = self { false } else { true } }
 
-    /// Whether two values are known to be equal. They are compared in place, since a copy counts references.
+    /// True if two values are known to be equal. They are compared in place, since a copy counts
+    /// references.
     @inlinable
     func areSame(_ a: UnsafePointer<T>, _ b: UnsafePointer<T>) -> Bool {
         switch self {

@@ -5,7 +5,7 @@ import LibC
     @_spi(Reflection) import Swift
 #endif
 
-/// How one stored property of a struct or tuple compares.
+/// The comparison of one stored property of a struct or tuple.
 ///
 /// The runtime is asked once for each type, when its first node is made.
 @usableFromInline
@@ -15,8 +15,8 @@ struct FieldComparison {
     private let offset: Int
     private let body: Body
 
-    /// The comparisons of all stored properties. `nil` if the type is not a struct or tuple, or has a property that
-    /// cannot be compared: a closure, a reference or an existential.
+    /// The comparisons of all stored properties. `nil` if the type is not a struct or tuple, or has
+    /// a property that cannot be compared: a closure, a reference or an existential.
     @usableFromInline
     static func all<T>(of type: T.Type) -> [FieldComparison]? { all(of: type, within: []) }
 
@@ -41,7 +41,7 @@ struct FieldComparison {
         #endif
     }
 
-    /// Whether all fields of two values are equal.
+    /// True if all fields of two values are equal.
     @usableFromInline
     static func areSame(
         _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ fields: [FieldComparison]
@@ -50,8 +50,8 @@ struct FieldComparison {
     }
 
     #if !canImport(Darwin)
-        /// True if a type can be asked for its fields. Other kinds have none, such as an enum, or
-        /// must not be asked, such as an existential.
+        /// True if the runtime can be asked for the fields of a type. Other kinds, such as an enum,
+        /// have none, and an existential must not be asked.
         static func hasFields<T>(_ type: T.Type) -> Bool {
             [.struct, .tuple].contains(kind(of: type))
         }
@@ -74,7 +74,7 @@ struct FieldComparison {
         return _openExistential(type, do: comparison)
     }
 
-    /// How values of one type compare; `nil` if they cannot be.
+    /// The comparison of values of one type; `nil` if they cannot be compared.
     fileprivate static func comparison<T>(
         of type: T.Type, within outer: [any Any.Type]
     ) -> Body? {
@@ -95,9 +95,9 @@ struct FieldComparison {
 }
 
 extension FieldComparison {
-    /// True if values of a type may change although `==` finds them equal to what they were: an
-    /// instance of a class, and what has a stored property of an `Equatable` class, whose `==` the
-    /// compiler may have made.
+    /// True if values of a type may change although `==` finds them equal to their earlier selves.
+    /// That holds for an instance of a class, and for a type with a stored property of an
+    /// `Equatable` class, whose `==` the compiler may have made.
     @usableFromInline
     static func hidesChanges<T>(_ type: T.Type) -> Bool { hidesChanges(type, within: []) }
 
@@ -114,7 +114,7 @@ extension FieldComparison {
         #if canImport(Darwin)
             return false
         #else
-            // Values of the standard library and of Foundation are values, whatever they are made
+            // Types of the standard library and of Foundation are values, whatever they are made
             // of.
             let name = _typeName(type, qualified: true)
             if name.hasPrefix("Swift.") || name.hasPrefix("Foundation") { return false }
@@ -150,9 +150,9 @@ extension FieldComparison {
 /// A struct with a field of the given type.
 private struct Boxed<T> { var value: T }
 
-/// A type that can be compared if its parts can.
+/// A type that compares by its parts.
 private protocol MadeOfParts {
-    /// Compares its values, if the parts can be compared.
+    /// The comparison of its values; `nil` if the parts cannot be compared.
     static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body?
     /// True if its parts lie in one buffer and are plain old data.
     static var isBuffer: Bool { get }
@@ -208,7 +208,7 @@ extension Array: MadeOfParts {
 
 /// A type of the standard library whose `==` compares values of other types.
 private protocol Holding {
-    /// True if these may change although they are equal.
+    /// True if those values may change although they are equal.
     static func hidesChanges(within outer: [any Any.Type]) -> Bool
 }
 

@@ -68,8 +68,8 @@ extension AnyNode {
         reordering?.children.append(child)
     }
 
-    /// A new key for a second child of the same type and key in one render, which is reported. Both children show;
-    /// the second one gets a new node in every pass.
+    /// Reports a second child of the same type and key in one render, and makes a key for it. Both
+    /// children show; the second one gets a new node in every pass.
     @usableFromInline
     final func freeKey(for child: AnyNode, site: CallSite) -> String {
         tree.report(

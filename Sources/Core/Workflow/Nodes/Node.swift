@@ -2,8 +2,8 @@ import PlainValue
 
 /// A node of the tree: the workflow, its state and its last rendering.
 ///
-/// Code that runs in every pass is inlinable. A program that renders its own workflow types then gets specialised
-/// code instead of calls through generic metadata.
+/// Code that runs in every pass is inlinable. A program that renders its own workflow types then
+/// gets specialised code instead of calls through generic metadata.
 @usableFromInline
 final class Node<W: Workflow>: AnyNode {
     @exclusivity(unchecked)
@@ -61,7 +61,7 @@ final class Node<W: Workflow>: AnyNode {
         cause.insert(.inputs)
     }
 
-    /// Whether inputs are known to equal those of the last render.
+    /// True if inputs are known to equal those of the last render.
     @inlinable
     func isSame(workflow new: W) -> Bool {
         withUnsafePointer(to: new) { new in
@@ -69,7 +69,7 @@ final class Node<W: Workflow>: AnyNode {
         }
     }
 
-    /// Renders even if it is not needed; the parent of a clean node uses ``rendering`` instead.
+    /// Renders unconditionally; the parent of a clean node uses ``rendering`` instead.
     @inlinable
     func render() -> W.Rendering {
         guard isPlain else { return renderSeen() }
@@ -82,7 +82,8 @@ final class Node<W: Workflow>: AnyNode {
 
     /// Applies an action and the cascade of its output.
     ///
-    /// An error thrown further up passes through here, and each node of the cascade restores its old state.
+    /// An error thrown further up passes through here, and each node of the cascade restores its
+    /// old state.
     @inlinable
     func apply<Action: WorkflowAction>(_ action: Action) throws where Action.WorkflowType == W {
         let before = state
@@ -105,9 +106,9 @@ final class Node<W: Workflow>: AnyNode {
         if !isSame { setDirty(.state) }
     }
 
-    /// Applies an action after which nothing can fail. A state with a large collection is changed
-    /// in place: a copy to go back to, or to compare with, would make the first change copy the
-    /// collection.
+    /// Applies an action that cannot fail once it has begun. A state with a large collection is
+    /// changed in place: a copy to go back to, or to compare with, would make the first change copy
+    /// the collection.
     @inlinable
     func applyInPlace<Action: WorkflowAction>(_ action: Action) throws
     where Action.WorkflowType == W {

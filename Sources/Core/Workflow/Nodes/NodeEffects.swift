@@ -1,7 +1,7 @@
 /// The side effects of one node: those that run and those that the current render declared.
 ///
-/// A render that declares the same effects as the last one finds each with a single comparison. Otherwise keys are
-/// looked up in an index, as with many children.
+/// A render that declares the same effects as the last one finds each with a single comparison.
+/// Otherwise keys are looked up in an index, as with many children.
 @usableFromInline
 final class NodeEffects {
     /// The effects, in the order in which they were first declared.
@@ -19,7 +19,7 @@ final class NodeEffects {
     /// The hash of the key that the last search did not find in the index; read and written whole.
     @exclusivity(unchecked)
     @usableFromInline var missedHash: Int?
-    /// Whether an effect was declared and has not been started.
+    /// True if an effect was declared and has not been started.
     @exclusivity(unchecked)
     @usableFromInline var hasUnstarted = false
 
@@ -32,7 +32,8 @@ final class NodeEffects {
     /// The keys of the running effects.
     var runningKeys: [String] { slots.filter { $0.start == nil }.map { "\($0.anyKey)" } }
 
-    /// Declares a side effect in a pass. Returns the place of an earlier declaration of this key in the same pass.
+    /// Declares a side effect in a pass. Returns the place of an earlier declaration of this key in
+    /// the same pass.
     @inlinable
     func declare<Key: Hashable>(
         _ key: Key, pass: Int, site: CallSite, start: @escaping (Lifetime) -> Void
@@ -77,6 +78,7 @@ final class NodeEffects {
 
     func stopUndeclared(in pass: Int) {
         guard slots.contains(where: { $0.pass != pass }) else { return }
+        // A handler may look at the tree, so the slots are settled before any lifetime ends.
         let before = slots
         remove { $0.pass != pass }
         for slot in before where slot.pass != pass && slot.start == nil { slot.lifetime.end() }
@@ -141,7 +143,7 @@ class EffectSlot {
     /// The hash of the key; overridden like ``anyKey``.
     @usableFromInline var keyHash: Int { 0 }
 
-    /// Whether the key is this one, of the same type.
+    /// True if the key equals this one, and has its type.
     @inlinable
     final func hasKey<Key: Hashable>(_ key: Key) -> Bool {
         // Sound because the id is that of the key's type.

@@ -1,5 +1,5 @@
-/// The facts about one workflow type that the runtime looks up: how its inputs and states compare, and how a node of
-/// it releases its values.
+/// The facts about one workflow type that the runtime looks up: how its inputs and states compare,
+/// and how a node of it releases its values.
 ///
 /// Looking up a conformance at run time is slow, so each tree does it once for each type.
 @usableFromInline

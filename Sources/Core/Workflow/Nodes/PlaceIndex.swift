@@ -15,7 +15,7 @@ struct PlaceIndex {
         hashes.reserveCapacity(minimumCapacity)
     }
 
-    /// The place of an element with this hash for which `isIt` is true.
+    /// The place of the element with this hash that `isIt` accepts.
     @inlinable
     func find(hash: Int, _ isIt: (Int) -> Bool) -> Int? {
         let mask = slots.count - 1

@@ -1,10 +1,10 @@
 /// Wraps or replaces the steps of a running tree.
 ///
-/// Each method is called instead of a step. It runs the step by calling `proceed`, with the given values or others;
-/// without calling `proceed` it replaces the step. A render, a child or a side effect that proceeds
-/// a second time is reported, and has the result of the first time. Several interceptors nest, the
-/// first one outermost. The default of every method proceeds. Interceptors are called on the
-/// isolation that owns the host.
+/// Each method is called instead of a step. It runs the step by calling `proceed`, with the given
+/// values or others; without calling `proceed` it replaces the step. A render, a child or a side
+/// effect that proceeds a second time is reported, and has the result of the first time. Several
+/// interceptors nest, the first one outermost. The default of every method proceeds. Interceptors
+/// are called on the isolation that owns the host.
 ///
 /// Interceptors serve tests, tools and recording. They make every step of their host slower.
 public protocol WorkflowInterceptor {
@@ -30,8 +30,8 @@ public protocol WorkflowInterceptor {
     ///   - child: The child's workflow.
     ///   - key: Its key.
     ///   - parent: The parent node.
-    ///   - emit: Delivers an output to the parent as if from the child, as long as the parent lives. Call it after
-    ///     the pass.
+    ///   - emit: Delivers an output to the parent as if from the child, as long as the parent
+    ///     lives. Call it after the pass.
     ///   - proceed: Creates or updates the child's node and renders it if needed.
     func renderChild<Child: Workflow>(
         _ child: Child, key: String, parent: NodeIdentity,

@@ -1,9 +1,10 @@
 /// Observes each step of a running tree without changing it.
 ///
-/// Observers are called on the isolation that owns the host, in the order of its configuration. After a render and
-/// after an action the order is reversed, so that the first observer encloses the others. Interceptors are called
-/// in between. Actions that observers send are queued until the current step is complete. The default of every
-/// method does nothing. A host without observers spends nothing on them.
+/// Observers are called on the isolation that owns the host, in the order of its configuration.
+/// After a render and after an action the order is reversed, so that the first observer encloses
+/// the others. Interceptors are called in between. Actions that observers send are queued until the
+/// current step is complete. The default of every method does nothing. A host without observers
+/// spends nothing on them.
 public protocol WorkflowObserver {
     /// A node was created; called before its initial state is made.
     func nodeDidBegin(_ node: NodeIdentity)
@@ -33,14 +34,14 @@ public protocol WorkflowObserver {
     ///
     /// - Parameters:
     ///   - action: The action.
-    ///   - sequence: The number of the sent value that caused this action, counted from 1 in the order in which the
-    ///     host processes them. It is the same throughout a cascade.
+    ///   - sequence: The number of the sent value that caused this action, counted from 1 in the
+    ///     order in which the host processes them. It is the same throughout a cascade.
     ///   - node: The node.
     func didReceiveAction<Action: WorkflowAction>(
         _ action: Action, sequence: Int, node: NodeIdentity)
 
-    /// An action was applied; `output` goes to the parent next. If the cascade fails further up, the action is
-    /// rolled back and ``didReport(_:)`` reports the failure.
+    /// An action was applied; `output` goes to the parent next. If the cascade fails further up,
+    /// the action is rolled back and ``didReport(_:)`` reports the failure.
     func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,
         to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
@@ -49,7 +50,7 @@ public protocol WorkflowObserver {
     /// A node emitted an output, through an action or through an output sink.
     func didEmitOutput<W: Workflow>(_ output: W.Output, of workflow: W, node: NodeIdentity)
 
-    /// Something happened to a worker; `node` is the worker's own.
+    /// A worker started, emitted an output or ended; `node` is the worker's own.
     ///
     /// ``didEmitOutput(_:of:node:)`` has the value of an output.
     func didReceiveWorkerEvent(_ event: WorkerEvent<Void, any Error>, node: NodeIdentity)

@@ -1,12 +1,13 @@
 extension RenderContext {
     /// Makes a sink for events of any type, which handles each with `onEvent` like an action.
     ///
-    /// Each call makes a sink with a new closure. Unlike those of ``makeSink(of:)``, two such sinks are equal only
-    /// if one is a copy of the other.
+    /// Each call makes a sink with a new closure. Unlike those of ``makeSink(of:)``, two such sinks
+    /// are equal only if one is a copy of the other.
     ///
     /// - Parameters:
     ///   - type: The type of the events.
-    ///   - onEvent: Changes the state and returns the node's output. It runs on the host's isolation.
+    ///   - onEvent: Changes the state and returns the node's output. It runs on the host's
+    ///     isolation.
     public func makeSink<Event, Failure: Error>(
         of type: Event.Type,
         onEvent:
@@ -27,8 +28,8 @@ extension RenderContext {
 
     /// Makes a closure that sends `action` each time it is called.
     ///
-    /// It is meant for the owner of the host, where the action is applied before the call returns; the closure is
-    /// not `Sendable`.
+    /// It is meant for the owner of the host, where the action is applied before the call returns;
+    /// the closure is not `Sendable`.
     public func makeEventHandler<Action: WorkflowAction>(action: Action) -> () -> Void
     where Action.WorkflowType == WorkflowType {
         let target = makeTarget(of: Action.self)
@@ -41,8 +42,8 @@ extension RenderContext {
 
     /// Makes a closure that sends the action that `action` makes from each event.
     ///
-    /// It is meant for the owner of the host, where the action is applied before the call returns; the closure is
-    /// not `Sendable`.
+    /// It is meant for the owner of the host, where the action is applied before the call returns;
+    /// the closure is not `Sendable`.
     public func makeEventHandler<Event, Action: WorkflowAction>(
         action: @escaping (Event) -> Action
     ) -> (Event) -> Void where Action.WorkflowType == WorkflowType {
@@ -55,12 +56,13 @@ extension RenderContext {
     }
 }
 
-/// A closure that crosses isolations inside a sink; `@unchecked Sendable` because only the host's owner calls it.
+/// A closure that crosses isolations inside a sink; `@unchecked Sendable` because only the host's
+/// owner calls it.
 private struct OwnedClosure<Body>: @unchecked Sendable {
     let body: Body
 }
 
-/// What a sink of events does with one.
+/// The handling of one event by a sink.
 private struct EventAction<WorkflowType: Workflow, Failure: Error>: WorkflowAction {
     let body: (inout WorkflowType.State) throws(Failure) -> WorkflowType.Output?
 

@@ -1,10 +1,11 @@
 /// Sends values, most often actions, to one node of a running tree.
 ///
 /// A sink is thread-safe. A value sent from the isolation that owns the host is applied before
-/// ``send(_:isolation:)`` returns. A value sent from elsewhere is queued in order of arrival. A value sent while an
-/// action is applied, a pass renders or an observer runs is queued until that is complete. Sinks of the same node
-/// and the same type of action are equal in every pass. A value that arrives after its node has ended, or after a
-/// render that did not make the sink again, is dropped and reported.
+/// ``send(_:isolation:)`` returns. A value sent from elsewhere is queued in order of arrival. A
+/// value sent while an action is applied, a pass renders or an observer runs is queued until that
+/// is complete. Sinks of the same node and the same type of action are equal in every pass. A value
+/// that arrives after its node has ended, or after a render that did not make the sink again, is
+/// dropped and reported.
 public struct Sink<Value>: Sendable {
     private enum Base: Sendable {
         case target(SinkTarget<Value>)
@@ -59,7 +60,7 @@ public struct Sink<Value>: Sendable {
 }
 
 extension Sink: Equatable {
-    /// Whether both lead to the same node for the same type of action.
+    /// Compares the nodes and the types of action to which both lead.
     public static func == (a: Sink, b: Sink) -> Bool {
         switch (a.base, b.base) {
         case (.target(let a), .target(let b)): a === b
@@ -81,11 +82,12 @@ public enum SendOutcome: Sendable {
     case dropped(DropReason)
 }
 
-/// Why a value that was sent could not be applied.
+/// The reason why a sent value could not be applied.
 public enum DropReason: Sendable, Hashable {
     /// The node of the sink is no longer in the tree.
     case nodeEnded
-    /// The node's last render did not make the sink again; see ``HostConfiguration/appliesUndeclared``.
+    /// The node's last render did not make the sink again; see
+    /// ``HostConfiguration/appliesUndeclared``.
     case notDeclared
     /// The host was shut down or released.
     case hostShutDown

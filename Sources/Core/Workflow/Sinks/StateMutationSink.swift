@@ -1,4 +1,5 @@
-/// A sink whose values are changes of a node's state; made by ``RenderContext/makeStateMutationSink()``.
+/// A sink whose values are changes of a node's state; made by
+/// ``RenderContext/makeStateMutationSink()``.
 public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
     private let sink: Sink<StateUpdate<WorkflowType>>
 

@@ -1,6 +1,7 @@
 /// The result of starting a host from a snapshot.
 public struct Restoration: Hashable, Sendable {
-    /// Nodes of the first pass whose state is missing from the snapshot; they started with a new state.
+    /// Nodes of the first pass whose state is missing from the snapshot; they started with a new
+    /// state.
     public var missing: [NodePath] = []
     /// Nodes with a state in the snapshot that the first pass did not render.
     public var orphaned: [NodePath] = []
@@ -10,6 +11,6 @@ public struct Restoration: Hashable, Sendable {
     /// Makes a complete restoration.
     public init() {}
 
-    /// Whether every state was restored.
+    /// True if every state was restored.
     public var isComplete: Bool { missing.isEmpty && orphaned.isEmpty && lost.isEmpty }
 }

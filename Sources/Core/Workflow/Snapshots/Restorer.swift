@@ -5,8 +5,8 @@ final class Restorer {
     private var waiting: [NodePath: StateSnapshot] = [:]
     /// The paths of the snapshot, in its order.
     private var order: [NodePath] = []
-    /// The paths at which the tree has other nodes than the snapshot; the states below belong to
-    /// those of the snapshot.
+    /// The paths at which the tree has other nodes than the snapshot. The states below them belong
+    /// to the nodes of the snapshot.
     private var foreign: [NodePath] = []
     private var result = Restoration()
 

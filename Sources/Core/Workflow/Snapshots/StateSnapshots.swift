@@ -1,6 +1,6 @@
 import PlainValue
 
-/// Why the state of a node is not in a snapshot.
+/// The error for a state that cannot be in a snapshot.
 struct NotSnapshotted: Error, CustomStringConvertible {
     let stateType: String
     var description: String {
@@ -8,8 +8,8 @@ struct NotSnapshotted: Error, CustomStringConvertible {
     }
 }
 
-/// Thrown for a state that belongs to another node, one of another type that had the same path. The
-/// new node begins with a state of its own.
+/// The error for a state that belongs to a node of another type at the same path. The new node
+/// begins with a state of its own.
 package struct StateOfAnotherNode: Error {
     package init() {}
 }
@@ -38,7 +38,7 @@ enum StateSnapshots {
         return StateSnapshot(try encoder.encode(state))
     }
 
-    /// Whether nodes of the type have a state to save.
+    /// True if nodes of the type have a state to save.
     static func areKept<W: Workflow>(by workflow: W) -> Bool {
         workflow is any SnapshottingWorkflow || W.State.self is any Codable.Type
     }

@@ -2,9 +2,9 @@ public import PlainValue
 
 /// The states of a tree's nodes at one moment, from which a tree can be started later.
 ///
-/// It has a node's state if that is `Codable`, or if its workflow is a ``SnapshottingWorkflow``. Nodes are matched
-/// by their names and keys from the root down, so a renamed type needs a constant ``Workflow/nodeName``. Workers
-/// are not saved: they start again.
+/// It has a node's state if that is `Codable`, or if its workflow is a ``SnapshottingWorkflow``.
+/// Nodes are matched by their names and keys from the root down, so a renamed type needs a constant
+/// ``Workflow/nodeName``. Workers are not saved: they start again.
 public struct TreeSnapshot: Codable, Hashable, Sendable {
     /// One node.
     public struct Node: Codable, Hashable, Sendable {
@@ -14,8 +14,8 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
         public var key: String
         /// Its state; `nil` if it has none to save.
         public var state: StateSnapshot?
-        /// Its inputs, if its workflow is `Encodable`; for readers of the snapshot. A restored node gets its inputs
-        /// from its parent.
+        /// Its inputs, if its workflow is `Encodable`; for readers of the snapshot. A restored node
+        /// gets its inputs from its parent.
         public var inputs: Value?
         /// Its children, in the order of the last render.
         public var children: [Node]
@@ -70,8 +70,8 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 extension WorkflowHost {
     /// Saves the states of all nodes.
     ///
-    /// Nodes that are too deep for the stack of the thread are left out; ``TreeSnapshot/lost`` has the paths of
-    /// their ancestors.
+    /// Nodes that are too deep for the stack of the thread are left out; ``TreeSnapshot/lost`` has
+    /// the paths of their ancestors.
     public func makeSnapshot() -> TreeSnapshot {
         touch()
         var lost: [TreeSnapshot.Loss] = []
@@ -128,7 +128,7 @@ extension AnyNode {
     }
 }
 
-/// The children with something to keep that have the name and key of an earlier one.
+/// The children with something to keep that share name and key with an earlier one.
 private func namesakes(
     among children: [AnyNode], _ snapshots: [TreeSnapshot.Node]
 ) -> [AnyNode] {
@@ -146,7 +146,8 @@ private func namesakes(
 final class LastSnapshot {
     let node: TreeSnapshot.Node
     private let height: Int
-    /// The maximum number of nodes below one another: the stack on which it is released may be small.
+    /// The maximum number of nodes below one another: the stack on which it is released may be
+    /// small.
     private static let mostHeight = 32
 
     /// `nil` for a snapshot that is too deep to be kept.
@@ -159,13 +160,13 @@ final class LastSnapshot {
         if height > Self.mostHeight { return nil }
     }
 
-    /// Whether it has exactly these children, and none of them has changed since.
+    /// True if the snapshot has exactly these children, and none of them has changed since.
     func holds(_ children: ContiguousArray<AnyNode>) -> Bool {
         children.count == node.children.count
             && children.indices.allSatisfy { holds(children[$0], at: $0) }
     }
 
-    /// Whether it has this child at this place, and the child has not changed since.
+    /// True if the snapshot has this child at this place, and the child has not changed since.
     func holds(_ child: AnyNode, at index: Int) -> Bool {
         child.isAsInSnapshot && index < node.children.count
             && child.key == node.children[index].key && child.name == node.children[index].name

@@ -3,11 +3,12 @@
 import PlainValue
 
 extension WorkflowHost {
-    /// Continues from a snapshot with these inputs, like a host made from them, but keeps the existing nodes.
-    /// Unchanged nodes do not render. The rendering is published as usual.
+    /// Continues from a snapshot with these inputs, like a host made from them, but keeps the
+    /// existing nodes. Unchanged nodes do not render. The rendering is published as usual.
     ///
-    /// - Returns: Whether that was possible; if not, the host must not be used any more. It is not possible with
-    ///   workers or side effects, because a snapshot does not have their progress, nor with instruments.
+    /// - Returns: False if that was not possible; the host must not be used any more. It is not
+    ///   possible with workers or side effects, because a snapshot does not have their progress,
+    ///   nor with instruments.
     package func goOn(from snapshot: TreeSnapshot, workflow: WorkflowType) -> Bool {
         let now = makeSnapshot()
         guard tree.isPlain, !tree.isBusy, !root.hasEnded, tree.lastFailures.isEmpty,
@@ -28,7 +29,7 @@ extension WorkflowHost {
 }
 
 extension AnyNode {
-    /// Whether this node or a descendant has a worker or a side effect.
+    /// True if this node or a descendant has a worker or a side effect.
     fileprivate final var hasEffectsWithin: Bool {
         if effects != nil || isWorker { return true }
         var left: [AnyNode] = [self]
@@ -46,8 +47,8 @@ extension AnyNode {
     ///
     /// - Parameters:
     ///   - now: The snapshot of the node as it is.
-    ///   - restorer: Gets the states of missing nodes.
-    ///   - gone: Gets the nodes that are not in the snapshot.
+    ///   - restorer: Receives the states of missing nodes.
+    ///   - gone: Receives the nodes that are not in the snapshot.
     fileprivate final func takeStates(
         of wanted: TreeSnapshot.Node, now: TreeSnapshot.Node, _ restorer: Restorer,
         _ gone: inout [AnyNode]
@@ -88,7 +89,7 @@ extension TreeSnapshot.Node {
 
 // The children are compared without copying them.
 extension [TreeSnapshot.Node] {
-    /// Whether the others have the same names and keys in the same order.
+    /// True if the others have the same names and keys in the same order.
     fileprivate func areSameNodes(as others: Self) -> Bool {
         count == others.count
             && indices.allSatisfy {
@@ -96,7 +97,7 @@ extension [TreeSnapshot.Node] {
             }
     }
 
-    /// Whether the node at this index has the same state, and so have all its descendants.
+    /// True if the node at this index has the same state, and so have all its descendants.
     fileprivate func isSame(as others: Self, at index: Int) -> Bool {
         self[index].state == others[index].state
             && self[index].children.sharesStorage(with: others[index].children)

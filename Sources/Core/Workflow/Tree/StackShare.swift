@@ -1,11 +1,12 @@
 import CThread
 
-/// Half of what is left of a thread's stack, for a walk whose result is nested as deeply as the tree.
+/// Half of what is left of a thread's stack, for a walk whose result is nested as deeply as the
+/// tree.
 ///
 /// The other half is for reading and releasing the result, which needs stack, too.
 struct StackShare {
     private let floor = stack_room() / 2
 
-    /// Whether the walk must go no deeper.
+    /// True once the walk must go no deeper.
     var isUsedUp: Bool { stack_room() < floor }
 }

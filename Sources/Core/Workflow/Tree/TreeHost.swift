@@ -1,10 +1,10 @@
-/// The side of a host that its tree talks to.
+/// The side of a host that its tree knows.
 @usableFromInline
 class AnyTreeHost {
-    /// Whether ``deliverOutputs()`` has something to do.
+    /// True if ``deliverOutputs()`` has something to do.
     @exclusivity(unchecked)
     @usableFromInline final var hasOutputs = false
-    /// Whether ``publish()`` has something to do.
+    /// True if ``publish()`` has something to do.
     @exclusivity(unchecked)
     final var hasListeners = false
 
@@ -40,7 +40,8 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     @usableFromInline var rendering: W.Rendering
     @exclusivity(unchecked)
     @usableFromInline var outputs: [W.Output] = []
-    /// Renders the root into `rendering`; made where the types are known, so that it is specialised code.
+    /// Renders the root into `rendering`; made where the types are known, so that it is specialised
+    /// code.
     private let render: (TreeHost<W>) -> Void
     @exclusivity(unchecked)
     var onRendering: ((W.Rendering) -> Void)?
@@ -48,7 +49,7 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     var onOutput: ((W.Output) -> Void)? {
         didSet { if let onOutput { for output in drainEarlyOutputs() { onOutput(output) } } }
     }
-    /// Whether the host is still being made, so that nobody can listen yet.
+    /// True while the host is being made, so that nobody can listen yet.
     @exclusivity(unchecked)
     @usableFromInline var isBeingMade = true
     /// The outputs of the root while the host was being made, for the first listener.

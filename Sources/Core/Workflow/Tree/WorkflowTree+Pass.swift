@@ -64,7 +64,7 @@ extension WorkflowTree {
         return outcome
     }
 
-    // MARK: What a pass changes
+    // MARK: The changes of a pass
 
     /// Notes that a render changed the set of a node's children.
     func recordChildren(of node: AnyNode, before: ContiguousArray<AnyNode>) {
@@ -83,6 +83,8 @@ extension WorkflowTree {
             changedChildren.removeAll(keepingCapacity: true)
             AnyNode.end(gone)
         }
+        // Every effect stops before the first one starts: what moved from one node to another is
+        // released before it is taken.
         guard !effectNodes.isEmpty else { return }
         let nodes = effectNodes
         effectNodes.removeAll(keepingCapacity: true)

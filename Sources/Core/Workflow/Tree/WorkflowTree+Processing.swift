@@ -1,8 +1,8 @@
 // Steps are processed one at a time.
 
 extension WorkflowTree {
-    /// Runs `change`, renders the nodes that it made dirty, publishes and delivers outputs. Then it processes what
-    /// the owner sent meanwhile.
+    /// Runs `change`, renders the nodes that it made dirty, publishes and delivers outputs. Then it
+    /// processes what the owner sent meanwhile.
     func process(_ change: () throws -> Void) -> SendOutcome {
         let isOutermost = beginWork()
         let outcome: SendOutcome
@@ -68,7 +68,8 @@ extension WorkflowTree {
 
     /// Processes what others have sent so far, or a slice of it, unless a step is under way.
     ///
-    /// Values that they send meanwhile wait for the next call, so this returns however fast they send.
+    /// Values that they send meanwhile wait for the next call, so this returns however fast they
+    /// send.
     func takeWaiting(within slice: DrainSlice? = nil) {
         guard !isBusy else { return }
         isBusy = true
@@ -99,7 +100,8 @@ extension WorkflowTree {
         return .queued
     }
 
-    /// Reports a value that could not be applied. Only observers are told of a value of a stopped worker.
+    /// Reports a value that could not be applied. Only observers are told of a value of a stopped
+    /// worker.
     func reportDrop(_ path: NodePath, _ reason: DropReason) {
         if reason == .workerStopped {
             instruments?.report(.dropped(path, reason))
@@ -114,7 +116,8 @@ extension WorkflowTree {
 
     // MARK: The end
 
-    /// Ends every node, root last, at once or after the current step. Waiting and later values are dropped.
+    /// Ends every node, root last, at once or after the current step. Waiting and later values are
+    /// dropped.
     func shutDown() {
         isEnding = true
         if !isBusy { end() }

@@ -12,12 +12,12 @@ final class WorkflowTree {
     @usableFromInline let mailbox: Mailbox
     /// Calls observers and interceptors; `nil` if there are none.
     let instruments: Instruments?
-    /// Whether events of workers are reported to anybody.
+    /// True if anybody is told of the events of workers.
     let reportsWorkers: Bool
-    /// True if the clock is none that passes by itself. What happens then does not depend on real
+    /// True for a clock that does not pass by itself. All that happens then is independent of real
     /// time.
     let isInVirtualTime: Bool
-    /// Whether steps may skip instruments and restoration, and clean nodes need not render.
+    /// True if steps may skip instruments and restoration, and clean nodes need not render.
     @exclusivity(unchecked)
     @usableFromInline var isPlain: Bool
     @exclusivity(unchecked)
@@ -51,12 +51,12 @@ final class WorkflowTree {
     var isBusy = false
     @exclusivity(unchecked)
     var isRendering = false
-    /// Whether the tree ends after the current step.
+    /// True if the tree ends after the current step.
     @exclusivity(unchecked)
     var isEnding = false
 
-    /// The nodes that were rendered, in order, if somebody has asked for them. What is added is made without reading
-    /// this.
+    /// The nodes that rendered, in order, if somebody has asked for them. An entry is made before
+    /// this is accessed, since it is accessed without a check for exclusivity.
     @exclusivity(unchecked)
     var notedRenders: [(node: NodePath, cause: RenderCause)]?
 
@@ -64,12 +64,12 @@ final class WorkflowTree {
     @exclusivity(unchecked)
     var replay: Replay?
 
-    /// The address below which each level of the tree is looked at; see ``checkStack(at:)``. It is
+    /// The address below which each level of the tree is checked; see ``checkStack(at:)``. It is
     /// read and written whole, for each node of a pass.
     @exclusivity(unchecked)
     var stackFloor: UInt = 0
-    /// The depth of the node that was looked at last, and the stack that was left then. A node is
-    /// rendered on the stack of its parent.
+    /// The depth of the last checked node, and the stack that was left there. A node is rendered on
+    /// the stack of its parent.
     private var checked = (depth: 0, room: 0)
     /// The most stack that a node has taken to render a child, in bytes.
     private var largestFrame = 0
@@ -115,12 +115,15 @@ final class WorkflowTree {
         mailbox = Mailbox(
             owner: owner, executor: configuration.executor, drains: configuration.drains,
             isPumped: configuration.isPumped, onReport: configuration.onReport)
+        // The tree and its mailbox hold each other until the mailbox closes, so that a sink alone
+        // can still reach the tree.
         mailbox.tree = self
     }
 
     /// The tree of nodes that have ended: it reports, and accepts nothing.
     ///
-    /// Safe to share because nothing in it changes: it has no nodes of its own and its mailbox is closed.
+    /// Safe to share because nothing in it changes: it has no nodes of its own and its mailbox is
+    /// closed.
     nonisolated(unsafe) static let ended: WorkflowTree = {
         let tree = WorkflowTree(configuration: HostConfiguration(), restoring: nil, owner: nil)
         _ = tree.mailbox.close()
@@ -151,10 +154,10 @@ final class WorkflowTree {
     /// Notes where the stack of the current thread ends, before a pass renders on it.
     func noteStack() { stackFloor = stack_floor(Self.watchedStack) }
 
-    /// Stops a workflow that renders itself endlessly before the stack is full. There is no rendering to continue
-    /// with.
+    /// Stops a workflow that renders itself endlessly before the stack is full. There is no
+    /// rendering to continue with.
     ///
-    /// It is called at each level of the watched end of the stack.
+    /// Called at each level of the watched end of the stack.
     func checkStack(at node: AnyNode) {
         let room = stack_room()
         let depth = Int(node.depth)
@@ -169,8 +172,8 @@ final class WorkflowTree {
         fatalError(report.description)
     }
 
-    /// The end of the stack in which the frames of nodes are measured.
+    /// The bytes at the end of the stack in which the frames of nodes are measured.
     private static let watchedStack = 256 * 1024
-    /// The stack that is needed for the report.
+    /// The stack that the report needs, in bytes.
     private static let stackReserve = 64 * 1024
 }

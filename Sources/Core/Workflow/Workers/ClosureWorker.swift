@@ -12,8 +12,8 @@ public struct ClosureWorker<Output: Sendable>: Worker {
     /// A worker that runs `operation`.
     ///
     /// - Parameters:
-    ///   - id: Identifies the work. While it stays equal the work continues; when it changes the work starts again.
-    ///     By default all are equivalent.
+    ///   - id: Identifies the work. While it stays equal the work continues; when it changes the
+    ///     work starts again. By default all are equivalent.
     ///   - operation: The work.
     public init(
         id: any Hashable & Sendable = true,
@@ -28,7 +28,7 @@ public struct ClosureWorker<Output: Sendable>: Worker {
         self.init(operation: operation)
     }
 
-    /// Whether the ids are equal.
+    /// Compares the ids.
     public func isEquivalent(to otherWorker: ClosureWorker) -> Bool {
         AnyHashable(id) == AnyHashable(otherWorker.id)
     }

@@ -1,9 +1,9 @@
 /// Asynchronous work that a workflow declares, and that emits outputs while it runs.
 ///
-/// This is the base of all workers. Most conform to ``Worker`` (one output) or ``StreamingWorker`` (a sequence of
-/// outputs). A worker runs in its own task. It starts after the pass that first declared it, and is cancelled after
-/// the first pass that does not declare it or declares one that is not equivalent. Outputs after the cancellation
-/// are dropped.
+/// This is the base of all workers. Most conform to ``Worker`` (one output) or ``StreamingWorker``
+/// (a sequence of outputs). A worker runs in its own task. It starts after the pass that first
+/// declared it, and is cancelled after the first pass that does not declare it or declares one that
+/// is not equivalent. Outputs after the cancellation are dropped.
 ///
 /// ```swift
 /// Search(text: state.text)
@@ -15,7 +15,7 @@ where Rendering == Void, Output: Sendable {
     /// The worker's outputs.
     associatedtype Output
 
-    /// Whether this worker does the same work as `otherWorker`, which then continues.
+    /// Returns true if this worker does the same work as `otherWorker`, which then continues.
     ///
     /// Compare what matters to the work. The default for an `Equatable` worker is `==`.
     func isEquivalent(to otherWorker: Self) -> Bool
@@ -24,11 +24,12 @@ where Rendering == Void, Output: Sendable {
     ///
     /// Called once, in its own task. When the worker has to stop, that task is cancelled.
     ///
-    /// - Throws: Any error makes the work fail. The host reports it, or it is an output if the parent uses
-    ///   ``asResult()``.
+    /// - Throws: Any error makes the work fail. The host reports it, or it is an output if the
+    ///   parent uses ``asResult()``.
     func run(into sink: WorkerSink<Output>) async throws
 
-    /// Distinguishes workers that share one Swift type, as ``Workflow/nodeType`` does. The default is that type.
+    /// Distinguishes workers that share one Swift type, as ``Workflow/nodeType`` does. The default
+    /// is that type.
     var nodeType: ObjectIdentifier { get }
 
     /// The name of the worker in paths and messages; by default the name of its Swift type.
@@ -45,7 +46,7 @@ extension EmittingWorker {
 }
 
 extension EmittingWorker where Self: Equatable {
-    /// Whether the two are equal.
+    /// Compares the two.
     @inlinable
     public func isEquivalent(to otherWorker: Self) -> Bool { self == otherWorker }
 }

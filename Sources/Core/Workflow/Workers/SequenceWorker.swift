@@ -14,7 +14,7 @@ where Base.Element: Sendable {
         self.id = id
     }
 
-    /// Whether the ids are equal; sequences cannot be compared.
+    /// Compares the ids; sequences cannot be compared.
     public func isEquivalent(to otherWorker: SequenceWorker) -> Bool {
         AnyHashable(id) == AnyHashable(otherWorker.id)
     }
@@ -26,8 +26,9 @@ where Base.Element: Sendable {
 extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// A worker that reads this sequence while it is declared. Its outputs are the elements.
     ///
-    /// - Parameter id: Identifies the sequence. While it stays equal the reading continues; when it changes the new
-    ///   sequence is read instead. By default all with one type and key are equivalent.
+    /// - Parameter id: Identifies the sequence. While it stays equal the reading continues; when it
+    ///   changes the new sequence is read instead. By default all with one type and key are
+    ///   equivalent.
     public func asWorker(id: any Hashable & Sendable = true) -> SequenceWorker<Self> {
         SequenceWorker(self, id: id)
     }

@@ -1,8 +1,8 @@
 /// An event in the life of a worker.
 ///
-/// Each run begins with `started` and emits outputs until one of the other events ends it. A parent that handles
-/// the events of its worker, with ``EmittingWorker/asEvents()``, gets outputs, `finished` and `failed`. Observers
-/// of a tree get all events except `abandoned`.
+/// Each run begins with `started` and emits outputs until one of the other events ends it. A parent
+/// that handles the events of its worker, with ``EmittingWorker/asEvents()``, gets outputs,
+/// `finished` and `failed`. Observers of a tree get all events except `abandoned`.
 public enum WorkerEvent<Output: Sendable, Failure: Error>: Sendable {
     /// The worker started, after the pass that declared it.
     case started
@@ -12,7 +12,8 @@ public enum WorkerEvent<Output: Sendable, Failure: Error>: Sendable {
     case finished
     /// The worker threw an error.
     case failed(Failure)
-    /// The worker was cancelled: a pass no longer declared it, or declared one that is not equivalent.
+    /// The worker was cancelled: a pass no longer declared it, or declared one that is not
+    /// equivalent.
     case cancelled
     /// The worker did not end in time when its session was closed.
     case abandoned
@@ -29,7 +30,7 @@ public enum WorkerEvent<Output: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    /// The same event with another output or failure.
+    /// This event with its output or failure mapped.
     public func map<NewOutput, NewFailure>(
         output: (Output) -> NewOutput, failure: (Failure) -> NewFailure
     ) -> WorkerEvent<NewOutput, NewFailure> {

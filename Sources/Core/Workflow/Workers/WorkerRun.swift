@@ -1,6 +1,7 @@
 /// A run of a worker: from its start until it ends or its node stops it.
 ///
-/// `@unchecked Sendable` because the worker's task uses only constants; `node` and `progress` are for the owner.
+/// `@unchecked Sendable` because the worker's task uses only constants; `node` and `progress` are
+/// for the owner.
 @usableFromInline
 final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
     @usableFromInline let worker: W
@@ -56,11 +57,12 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
     }
 }
 
-/// The progress of a worker's node. It is kept beside the state, because a failure rolls the state back but still
-/// ends the run.
+/// The progress of a worker's node. It is kept beside the state, because a failure rolls the state
+/// back but still ends the run.
 @usableFromInline
 final class WorkerProgress {
-    /// The last run that was started. A failed pass may have declared another one while this one continues.
+    /// The last run that was started. A failed pass may have declared another one while this one
+    /// continues.
     @exclusivity(unchecked)
     @usableFromInline var startedRun = 0
     /// The last run that ended by itself.
@@ -89,8 +91,8 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
 
     let event: WorkerEvent<W.Output, any Error>
     let run: Int
-    /// True if the run has ended since it caused the event, and all but the node have been told of
-    /// it.
+    /// True if the run ended after it caused the event, and everybody but the node has been told of
+    /// the event.
     var isLate = false
 
     @usableFromInline

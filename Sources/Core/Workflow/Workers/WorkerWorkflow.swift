@@ -17,7 +17,7 @@ public struct WorkerWorkflow<W: EmittingWorker>: Workflow {
         @usableFromInline
         init() {}
 
-        /// Whether both have the same number.
+        /// Compares the numbers of the runs.
         @inlinable
         public static func == (a: State, b: State) -> Bool { a.run == b.run }
     }
@@ -55,7 +55,7 @@ protocol WorkerNode {}
 extension WorkerWorkflow: WorkerNode {}
 
 extension WorkerWorkflow: Equatable {
-    /// Whether the second worker is equivalent to the first.
+    /// True if the second worker is equivalent to the first.
     @inlinable
     public static func == (a: WorkerWorkflow, b: WorkerWorkflow) -> Bool {
         b.worker.isEquivalent(to: a.worker)
