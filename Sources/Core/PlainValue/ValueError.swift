@@ -1,6 +1,6 @@
-/// Why a value cannot be encoded, or why bytes are not an encoded value.
+/// The error for a value that cannot be encoded, or for bytes that are not an encoded value.
 public struct ValueError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The fault in a value or in bytes.
     public enum Code: Sendable, Hashable {
         /// A float is NaN or infinite.
         case notFinite
@@ -14,13 +14,13 @@ public struct ValueError: Error, Sendable, Hashable {
         case truncated
         /// Bytes follow the end of the value.
         case trailingBytes
-        /// A value begins with a byte that is no tag.
+        /// A value begins with a byte that is not a tag.
         case unknownTag(UInt8)
         /// A number or string is not written in its shortest form.
         case notShortest
-        /// The size of a list or record does not match what it holds.
+        /// The size of a list or record does not match its content.
         case wrongSize
-        /// An offset does not lead to where its element or entry begins.
+        /// An offset does not lead to the start of its element or entry.
         case wrongOffset
         /// The key of an entry is not a string.
         case keyNotString
@@ -30,11 +30,11 @@ public struct ValueError: Error, Sendable, Hashable {
         case notUTF8
     }
 
-    /// What is wrong.
+    /// The fault.
     public let code: Code
-    /// Where the fault is in the value; empty for a fault found in bytes.
+    /// The path of the fault in the value; empty for a fault in bytes.
     public internal(set) var path: ValuePath
-    /// Where the fault is in the bytes, counted from 0; nil when a value was being encoded.
+    /// The offset of the fault in the bytes, counted from 0; `nil` while a value was encoded.
     public let byteOffset: Int?
 
     init(_ code: Code, byteOffset: Int? = nil) {
@@ -45,7 +45,7 @@ public struct ValueError: Error, Sendable, Hashable {
 }
 
 extension ValueError: CustomStringConvertible {
-    /// What is wrong and where, in one sentence without a full stop.
+    /// The fault and its place, in one sentence without a full stop.
     public var description: String {
         if let byteOffset { return "\(code) at byte \(byteOffset)" }
         return path.isEmpty ? "\(code)" : "\(code) at \(path)"
@@ -53,7 +53,7 @@ extension ValueError: CustomStringConvertible {
 }
 
 extension ValueError.Code: CustomStringConvertible {
-    /// What is wrong, without the place.
+    /// The fault, without its place.
     public var description: String {
         switch self {
         case .notFinite: "a float is NaN or infinite"

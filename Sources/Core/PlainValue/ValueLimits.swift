@@ -1,10 +1,11 @@
-/// How much one value may hold, so that no script, file or peer can exhaust the host.
+/// The limits of one value, so that no script, file or peer can exhaust the host.
 public struct ValueLimits: Sendable, Hashable {
-    /// The most lists and records around a value, itself included; at most 160.
+    /// The maximum number of lists and records around a value, itself included; at most 160.
     public let depth: Int
-    /// The most values in all: each scalar, list and record counts as one, keys do not count.
+    /// The maximum number of values in all: each scalar, list and record counts as one, keys do not
+    /// count.
     public let count: Int
-    /// The most bytes of the encoding; at most 2³¹ − 1.
+    /// The maximum number of bytes of the encoding; at most 2³¹ − 1.
     public let byteCount: Int
 
     /// Makes limits; a limit out of its range becomes the nearest one in range.
@@ -19,6 +20,7 @@ public struct ValueLimits: Sendable, Hashable {
     /// Depth 128, ten million values, 256 MiB.
     public static let standard = ValueLimits()
 
-    /// As ``standard``, but 160 deep: for documents that hold any such value somewhere, as recordings do.
+    /// The limits of ``standard`` with a depth of 160, for documents that hold any such value
+    /// inside, such as recordings.
     public static let document = ValueLimits(depth: 160)
 }

@@ -1,4 +1,4 @@
-/// Where an encoder or decoder is, spelled out only when it is asked for.
+/// The place that an encoder or decoder has reached, spelled out only on demand.
 struct CodingPath {
     private let outer: [any CodingKey]
     private let last: (any CodingKey)?
@@ -21,7 +21,7 @@ struct CodingPath {
         if let last { outer + [last] } else { outer }
     }
 
-    /// The place for a message: ` at rows[3].title`, or nothing for the outermost value.
+    /// The place in a message: ` at rows[3].title`; empty for the outermost value.
     var phrase: String {
         let path = ValuePath(
             keys.map { key in

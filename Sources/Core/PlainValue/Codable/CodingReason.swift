@@ -1,4 +1,4 @@
-/// The sentence of a coding error, without the name of its case; other errors as they describe themselves.
+/// The sentence of a coding error, without the name of its case; other errors describe themselves.
 package func codingReason(_ error: any Error) -> String {
     switch error {
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),

@@ -1,8 +1,8 @@
 extension Value: Codable {
     /// Reads a value from any decoder.
     ///
-    /// A ``ValueDecoder`` gives it as it is. Others are asked for each kind in turn, so one that
-    /// does not tell integers from floats gives an integer for a whole number.
+    /// A ``ValueDecoder`` gives it unchanged. Other decoders are asked for each kind in turn, so
+    /// one that does not tell integers from floats gives an integer for a whole number.
     public init(from decoder: any Decoder) throws {
         if let reader = decoder as? ValueReader {
             self = reader.value
@@ -40,7 +40,7 @@ extension Value: Codable {
         }
     }
 
-    /// Writes this value to any encoder; a ``ValueEncoder`` takes it as it is.
+    /// Writes this value to any encoder; a ``ValueEncoder`` takes it unchanged.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? NodeEncoder { return encoder.node.set(self) }
         switch self {

@@ -1,5 +1,5 @@
 extension Value {
-    /// Values in order, either held one by one or read from an encoding as they are asked for.
+    /// Values in order, either held one by one or read from an encoding on demand.
     ///
     /// Changing a list that reads from an encoding first takes its elements out, one level deep.
     public struct List: Sendable {
@@ -55,7 +55,7 @@ extension Value.List: ExpressibleByArrayLiteral {
 }
 
 extension Value.List {
-    /// Whether two lists share one storage; takes constant time, and false proves nothing.
+    /// True if two lists share one storage. Takes constant time; false proves nothing.
     public func isIdentical(to other: Value.List) -> Bool {
         switch (storage, other.storage) {
         case (.owned(let left), .owned(let right)): left.sharesStorage(with: right)
@@ -66,7 +66,7 @@ extension Value.List {
 }
 
 extension Value.List: Hashable {
-    /// Whether two lists hold equal values in the same order.
+    /// Compares the elements in order.
     public static func == (left: Value.List, right: Value.List) -> Bool {
         switch (left.storage, right.storage) {
         case (.encoded(let left), .encoded(let right)): left.hasSameBytes(as: right)

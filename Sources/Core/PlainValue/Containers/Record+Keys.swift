@@ -2,7 +2,7 @@ extension Value.Record {
     /// The keys, in the order of their UTF-8 bytes, read without reading the values.
     public var keys: Keys { Keys(record: self) }
 
-    /// The values, in the order of their keys, each read when asked for.
+    /// The values, in the order of their keys, each read on demand.
     public var values: LazyMapSequence<Value.Record, Value> { lazy.map { $0.value } }
 
     /// The keys of a record, in the order of their UTF-8 bytes.

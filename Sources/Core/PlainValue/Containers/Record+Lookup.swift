@@ -20,6 +20,8 @@ extension Value.Record {
             var value: Value?
             if place.found {
                 value = entries[place.index].value
+                // The array must not hold the value while the caller changes it, or the change
+                // would copy it.
                 entries[place.index].value = .null
             }
             defer {
@@ -72,7 +74,7 @@ extension Value.Record {
 }
 
 extension [Value.Record.Element] {
-    /// Where a key is in sorted entries or, when it is not found, where it would go.
+    /// The index of a key in sorted entries; if it is not found, the index at which to insert it.
     fileprivate func place(of key: String) -> (index: Int, found: Bool) {
         key.withBytes { bytes in
             var low = 0

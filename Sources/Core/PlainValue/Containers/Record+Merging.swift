@@ -2,7 +2,7 @@ extension Value.Record {
     /// This record with the entries of another added.
     ///
     /// - Parameter combine: Called for a key of both, with this record's value and the other's;
-    ///   gives the one to keep. An error it throws is passed on.
+    ///   returns the value to keep. Its error is passed on.
     public func merging<Failure: Error>(
         _ other: Value.Record, uniquingKeysWith combine: (Value, Value) throws(Failure) -> Value
     ) throws(Failure) -> Value.Record {
@@ -11,17 +11,17 @@ extension Value.Record {
         return try Value.Record(entries.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: combine)
     }
 
-    /// This record with the entries of another added; for a key of both, the other's value counts.
+    /// This record with the entries of another added; for a key of both, the other's value wins.
     public func merging(_ other: Value.Record) -> Value.Record {
         merging(other, uniquingKeysWith: { $1 })
     }
 
-    /// Adds the entries of another record; for a key of both, the other's value counts.
+    /// Adds the entries of another record; for a key of both, the other's value wins.
     public mutating func merge(_ other: Value.Record) {
         self = merging(other)
     }
 
-    /// A record of the same keys with each value replaced by what `transform` gives for it.
+    /// A record of the same keys with each value replaced by the result of `transform`.
     public func mapValues<Failure: Error>(
         _ transform: (Value) throws(Failure) -> Value
     ) throws(Failure) -> Value.Record {

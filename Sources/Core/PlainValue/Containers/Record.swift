@@ -1,5 +1,5 @@
 extension Value {
-    /// Values by name, either held one by one or read from an encoding as they are asked for.
+    /// Values by name, either held one by one or read from an encoding on demand.
     ///
     /// A record is a collection of its entries, in the order of the UTF-8 bytes of their keys.
     /// Changing a record that reads from an encoding first takes its entries out, one level deep.
@@ -29,7 +29,7 @@ extension Value {
             storage = .owned([])
         }
 
-        /// Makes a record of pairs in any order; of pairs with the same key the last one counts.
+        /// Makes a record of pairs in any order; of pairs with the same key the last one wins.
         public init(_ pairs: some Sequence<(String, Value)>) {
             self.init(pairs, uniquingKeysWith: { $1 })
         }
@@ -42,7 +42,7 @@ extension Value {
         /// Makes a record of pairs in any order.
         ///
         /// - Parameter combine: Called for pairs with the same key, with the earlier and the later
-        ///   value; gives the one to keep. An error it throws is passed on.
+        ///   value; returns the value to keep. Its error is passed on.
         public init<Failure: Error>(
             _ pairs: some Sequence<(String, Value)>,
             uniquingKeysWith combine: (Value, Value) throws(Failure) -> Value
@@ -50,7 +50,7 @@ extension Value {
             var entries: [Element] = []
             entries.reserveCapacity(pairs.underestimatedCount)
             for (key, value) in pairs { entries.append((key, value)) }
-            // The sort is stable, so pairs with the same key stay in the order they came.
+            // The sort is stable, so pairs with the same key stay in the order in which they came.
             entries.sort { $0.key.bytesPrecede($1.key) }
             var unique = 0
             for index in entries.indices {
@@ -80,12 +80,12 @@ extension Value {
 }
 
 extension Value.Record: ExpressibleByDictionaryLiteral {
-    /// Makes a record; of entries with the same key the last one counts.
+    /// Makes a record; of entries with the same key the last one wins.
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
 extension Value.Record {
-    /// Whether two records share one storage; takes constant time, and false proves nothing.
+    /// True if two records share one storage. Takes constant time; false proves nothing.
     public func isIdentical(to other: Value.Record) -> Bool {
         switch (storage, other.storage) {
         case (.owned(let left), .owned(let right)): left.sharesStorage(with: right)
@@ -96,7 +96,7 @@ extension Value.Record {
 }
 
 extension Value.Record: Hashable {
-    /// Whether two records hold the same keys with equal values.
+    /// Compares keys and values.
     public static func == (left: Value.Record, right: Value.Record) -> Bool {
         if case .encoded(let left) = left.storage, case .encoded(let right) = right.storage {
             return left.hasSameBytes(as: right)

@@ -13,7 +13,7 @@ extension Value {
         return value
     }
 
-    /// Makes one change in place, or tells why not.
+    /// Makes one change in place. Returns the reason if that is not possible.
     private mutating func apply(
         _ kind: ValueChange.Kind, at path: ArraySlice<ValuePath.Component>
     ) -> ValueChangeError.Code? {
@@ -40,6 +40,7 @@ extension Value {
         switch (self, step) {
         case (.record(var record), .key(let key)):
             guard record.index(forKey: key) == nil else { return .alreadyThere }
+            // This value must not hold the record while it changes, or the change would copy it.
             self = .null
             record[key] = new
             self = .record(record)

@@ -9,9 +9,9 @@ extension Value {
         firstDifferences(to: new, limit: .max).changes
     }
 
-    /// The first of the ``differences(to:)``, up to a limit, and how many there are in all.
+    /// The first of the ``differences(to:)``, up to a limit, and the number of all.
     ///
-    /// Takes memory for those that it gives, however much differs.
+    /// Memory is taken only for the changes returned, however much differs.
     public func firstDifferences(
         to new: Value, limit: Int
     ) -> (changes: [ValueChange], count: Int) {
@@ -20,9 +20,9 @@ extension Value {
         return (finder.changes, finder.count)
     }
 
-    /// The names of a record whose values are others in `new`, in the order of the ``differences(to:)``.
+    /// The keys of a record whose values differ in `new`, in the order of the ``differences(to:)``.
     ///
-    /// None for values that are not both records.
+    /// Empty for values that are not both records.
     public func changedNames(in new: Value) -> [String] {
         guard case .record(let old) = self, case .record(let new) = new, !old.isIdentical(to: new)
         else { return [] }
@@ -34,7 +34,7 @@ extension Value {
 }
 
 private struct DifferenceFinder {
-    /// How many changes are kept.
+    /// The maximum number of changes to keep.
     let limit: Int
     var changes: [ValueChange] = []
     var count = 0
@@ -100,7 +100,7 @@ private struct DifferenceFinder {
 
     private mutating func add(_ kind: ValueChange.Kind) {
         count += 1
-        // Each keeps its whole path.
+        // Each change keeps its whole path, so those beyond the limit are only counted.
         if changes.count < limit { changes.append(ValueChange(path: path, kind: kind)) }
     }
 }

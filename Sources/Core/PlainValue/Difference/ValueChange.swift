@@ -1,18 +1,18 @@
 /// One step on the way from an older value to a newer one.
 public struct ValueChange: Sendable, Hashable {
-    /// What happened at a place.
+    /// The kind of a change.
     public enum Kind: Sendable, Hashable {
-        /// A key or element came that was not there; an element moves those after it.
+        /// A key or element was added; the elements after it move back.
         case added(Value)
-        /// A key or element went; for an element, those after it move up.
+        /// A key or element was removed; the elements after it move up.
         case removed(Value)
-        /// A value became another in its place.
+        /// A value was replaced.
         case changed(from: Value, to: Value)
     }
 
     /// The place, with positions as they are after all changes before this one.
     public let path: ValuePath
-    /// What happened there.
+    /// The kind of the change.
     public let kind: Kind
 
     /// Makes a change.

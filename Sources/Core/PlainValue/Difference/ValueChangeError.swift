@@ -1,23 +1,23 @@
-/// Why a change cannot be applied to a value, and which.
+/// The error for a change that does not fit a value.
 public struct ValueChangeError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The reason why a change does not fit.
     public enum Code: Sendable, Hashable {
         /// The path of the change leads nowhere.
         case noSuchPlace
-        /// The key to add is there already.
+        /// The key to add exists already.
         case alreadyThere
-        /// The value to change or remove is not the one the change was made from.
+        /// The value to change or remove differs from the old value of the change.
         case notTheOldValue
     }
 
-    /// What is wrong.
+    /// The reason.
     public let code: Code
     /// The path of the change.
     public let path: ValuePath
 }
 
 extension ValueChangeError: CustomStringConvertible {
-    /// What is wrong and where, in one sentence without a full stop.
+    /// The reason and the place, in one sentence without a full stop.
     public var description: String {
         let place = path.isEmpty ? "the value itself" : "\(path)"
         return switch code {

@@ -1,6 +1,6 @@
 /// The first byte of every encoded value.
 ///
-/// Bytes rather than an enumeration, since a tag is switched on once for every value read.
+/// Bytes rather than an enumeration, because each value that is read switches on its tag.
 enum Tag {
     static let null: UInt8 = 0x00
     static let `false`: UInt8 = 0x01
@@ -17,16 +17,17 @@ enum Tag {
 
 /// The fixed measures of the format.
 enum Format {
-    /// A container's tag, size and count.
+    /// The length of a container's tag, size and count.
     static let containerHeader = 9
-    /// One entry of an offset table.
+    /// The length of one entry of an offset table.
     static let offsetWidth = 4
-    /// The most containers around a value, the value itself included.
+    /// The maximum number of containers around a value, the value itself included.
     static let maximumDepth = 160
-    /// The most bytes of a whole value.
+    /// The maximum number of bytes of a whole value.
     static let maximumByteCount = Int(Int32.max)
-    /// The fewest bytes a value takes inside a container: its tag and its offset.
+    /// The minimum number of bytes of a value inside a container: its tag and its offset.
     static let minimumChildBytes = 5
-    /// The fewest bytes a container adds around a child: its header and the child's offset.
+    /// The minimum number of bytes that a container adds around a child: its header and the child's
+    /// offset.
     static let minimumContainerBytes = 13
 }

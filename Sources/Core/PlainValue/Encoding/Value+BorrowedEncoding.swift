@@ -1,15 +1,15 @@
 extension Value {
-    /// The bytes that this list or record reads from, or nil when it has none.
+    /// The bytes that this list or record reads from; `nil` if it has none.
     ///
-    /// For the bridges to other languages, which hand them on at once: they are good only as long as
-    /// this value is kept alive, by `withExtendedLifetime` say.
+    /// For bridges to other languages, which use them at once. The bytes are valid as long as this
+    /// value is kept alive, for example by `withExtendedLifetime`.
     package var borrowedEncoding: UnsafeRawBufferPointer? {
         encodedView?.withPointer { $0.bytes }
     }
 }
 
 extension Value {
-    /// Whether bytes, whatever they are, are exactly one encoded list or record within these limits.
+    /// True if arbitrary bytes are exactly one encoded list or record within these limits.
     package static func isEncodedContainer(
         _ bytes: UnsafeRawBufferPointer, limits: ValueLimits
     ) -> Bool {
@@ -24,14 +24,14 @@ extension Value {
 }
 
 extension EncodedValue {
-    /// The bytes, good only as long as this encoding is kept alive.
+    /// The bytes, valid only as long as this encoding is kept alive.
     package var borrowedBytes: UnsafeRawBufferPointer { bytes.withPointer(at: offset) { $0.bytes } }
 }
 
 extension Value {
-    /// Copies bytes known to be one encoded list or record, such as those an encoder just made.
+    /// Copies bytes known to be one encoded list or record, such as the output of an encoder.
     ///
-    /// - Parameter previous: The encodings of the same kind that were made before.
+    /// - Parameter previous: The last encodings of the same kind, whose memory may be used again.
     @inline(__always)
     package init(
         copyingTrustedContainer bytes: UnsafeRawBufferPointer, after previous: inout EncodingPair

@@ -1,7 +1,7 @@
 extension Value {
     /// Encodes this value, or shares the encoding that it is a part of already.
     ///
-    /// Throws a ``ValueError`` with the path of what is not finite or goes past a limit.
+    /// Throws a ``ValueError`` with the path of a value that is not finite or exceeds a limit.
     public func encoded(limits: ValueLimits = .standard) throws(ValueError) -> EncodedValue {
         if let view = encodedView {
             try view.withPointer { pointer throws(ValueError) in
@@ -17,9 +17,9 @@ extension Value {
 
     /// Lends the encoding of this value for the duration of `body`.
     ///
-    /// A list or record that reads from an encoding lends the bytes it reads from, without
-    /// copying; anything else is encoded first. Throws a ``ValueError`` as ``encoded(limits:)``
-    /// does, or what `body` throws.
+    /// A list or record that reads from an encoding lends those bytes without copying; any other
+    /// value is encoded first. Throws a ``ValueError`` as ``encoded(limits:)`` does, and any error
+    /// of `body`.
     public func withEncodedBytes<Result>(
         limits: ValueLimits = .standard, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {

@@ -1,9 +1,9 @@
-/// Finds the bytes of a JSON string that are not simply text, eight at a time.
+/// The search for bytes of a JSON string that are not plain text, eight at a time.
 enum JSONBytes {
     static let highBits: UInt64 = 0x8080_8080_8080_8080
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// Whether a byte is a quote, a backslash or a control character.
+    /// True for a quote, a backslash and a control character.
     @inline(__always)
     static func isStop(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")

@@ -1,26 +1,26 @@
-/// Why a text is not JSON that a value can hold, and where.
+/// The error for a text that is not JSON of a value, with its place.
 public struct JSONError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The fault in the text.
     public enum Code: Sendable, Hashable {
-        /// The text has something else where `what` has to be, or ends there.
+        /// The text has something else in the place of `what`, or ends there.
         case expected(_ what: String, found: String)
         /// A key appears twice in one object.
         case duplicateKey(String)
-        /// An integer does not fit 64 bits; written with a fraction or exponent it would be a float.
+        /// An integer does not fit 64 bits; with a fraction or exponent it would be a float.
         case integerTooLarge
         /// A number is beyond the largest float.
         case numberTooLarge
         /// A `\u` escape is one half of a surrogate pair without the other.
         case loneSurrogate
-        /// A control character stands in a string without being escaped.
+        /// A control character in a string is not escaped.
         case controlCharacter
         /// The bytes of a string are not UTF-8.
         case notUTF8
-        /// The value goes past a limit.
+        /// The value exceeds a limit.
         case limit(ValueError.Code)
     }
 
-    /// What is wrong.
+    /// The fault.
     public let code: Code
     /// The line of the fault, counted from 1.
     public let line: Int
@@ -45,12 +45,12 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// The place and what is wrong there: `line 2, column 8: expected ',' or '}', found 'x'`.
+    /// The place and the fault: `line 2, column 8: expected ',' or '}', found 'x'`.
     public var description: String { "line \(line), column \(column): \(code)" }
 }
 
 extension JSONError.Code: CustomStringConvertible {
-    /// What is wrong, without the place.
+    /// The fault, without its place.
     public var description: String {
         switch self {
         case .expected(let what, let found): "expected \(what), found \(found)"

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads the number that begins at the position with a digit or a minus sign, and writes it.
+    /// Parses and writes the number that begins at the position with a digit or a minus sign.
     mutating func parseNumber() throws(JSONError) {
         let start = position
         let isNegative = peek() == UInt8(ascii: "-")
@@ -33,7 +33,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads one digit or more.
+    /// Parses one digit or more.
     private mutating func parseDigits(into decimal: inout Decimal) throws(JSONError) {
         let first = position
         while let digit {
@@ -43,7 +43,7 @@ extension JSONParser {
         if position == first { throw expected("a digit") }
     }
 
-    /// Reads an exponent; one beyond every float is given as some other such.
+    /// Parses an exponent. One beyond every float is replaced by another such, so that it fits.
     private mutating func parseExponent() throws(JSONError) -> Int {
         let isNegative = peek() == UInt8(ascii: "-")
         if isNegative || peek() == UInt8(ascii: "+") { position += 1 }
@@ -80,7 +80,7 @@ extension JSONParser {
     }
 }
 
-/// The digits of a number as an integer, as long as it fits, and a power of ten.
+/// The digits of a number as an integer, as long as they fit, and a power of ten.
 private struct Decimal {
     var digits: UInt64 = 0
     var exponent = 0
@@ -88,7 +88,7 @@ private struct Decimal {
 
     @inline(__always)
     mutating func append(_ digit: UInt8) {
-        // The largest number that can take another digit, whichever it is.
+        // Up to this number, another digit fits, whichever it is.
         if digits <= (UInt64.max - 9) / 10 {
             digits = digits * 10 + UInt64(digit)
         } else {
@@ -102,7 +102,8 @@ private struct Decimal {
         return digits == UInt64(Int.max) + 1 ? .min : Int(exactly: digits).map { -$0 }
     }
 
-    /// The float that these digits stand for, when one exact operation on exact floats gives it.
+    /// The float of these digits, if one operation on exact floats gives it, which rounds
+    /// correctly.
     var exactFloat: Double? {
         guard fits, digits <= 1 << 53 else { return nil }
         let float = Double(digits)

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads the string that begins at the position with its quote, and writes it.
+    /// Parses and writes the string that begins at the position with its quote.
     mutating func parseString() throws(JSONError) {
         let start = position + 1
         let end = try endOfPlainText(from: start)
@@ -10,7 +10,7 @@ extension JSONParser {
         try write(UnsafeRawBufferPointer(rebasing: text[start..<end]))
     }
 
-    /// Where the quote or the first escape is, from inside a string; checks the text before it.
+    /// The position of the quote or of the first escape. Checks the text up to there.
     private func endOfPlainText(from start: Int) throws(JSONError) -> Int {
         var offset = start
         var high: UInt64 = 0
@@ -85,7 +85,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads the digits after `\u`, and the second escape of a surrogate pair.
+    /// Parses the digits after `\u`, and the second escape of a surrogate pair.
     private mutating func parseScalar(from start: Int) throws(JSONError) -> Character {
         let first = try parseHexDigits()
         if let scalar = Unicode.Scalar(first) { return Character(scalar) }
@@ -117,7 +117,7 @@ extension JSONParser {
     }
 }
 
-/// The number that up to four hexadecimal digits stand for, and how many there are.
+/// The number of up to four hexadecimal digits, and the number of digits.
 ///
 /// A function of its own because Swift 6.3.1 crashes on this loop within the non-copyable parser.
 private func hexDigits(

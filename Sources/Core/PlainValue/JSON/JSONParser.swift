@@ -1,9 +1,9 @@
-/// Reads JSON text straight into the binary encoding.
+/// A parser that writes JSON text straight into the binary encoding.
 struct JSONParser: ~Copyable {
     let text: UnsafeRawBufferPointer
     var position = 0
     var writer: EncodingWriter
-    /// Where in the text each key of the open objects begins, to name a duplicate.
+    /// The position in the text of each key of the open objects, for the report of a duplicate.
     var keyPositions: [Int] = []
 
     static func parse(
@@ -29,7 +29,7 @@ struct JSONParser: ~Copyable {
         writer = EncodingWriter(limits: limits, capacity: capacity)
     }
 
-    /// RFC 8259, section 8.1, lets a reader ignore the mark that some editors put before a text.
+    /// Skips the mark that some editors put before a text, as RFC 8259, section 8.1, allows.
     private mutating func skipByteOrderMark() {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
@@ -129,7 +129,7 @@ extension JSONParser {
         }
     }
 
-    /// Whether the key just written comes after the one before it.
+    /// True if the last key comes after the one before it.
     private func lastKeyIsInOrder(of container: EncodingWriter.Container) -> Bool {
         let last = writer.offsets.count - 1
         guard last > container.firstOffset else { return true }
@@ -167,7 +167,7 @@ extension JSONParser {
 // MARK: Text
 
 extension JSONParser {
-    /// The byte at the position, or 0 at the end of the text, which begins nothing in JSON.
+    /// The byte at the position, or 0 at the end of the text. No token of JSON begins with 0.
     @inline(__always)
     func peek() -> UInt8 {
         position < text.count ? text[position] : 0
@@ -188,7 +188,7 @@ extension JSONParser {
         JSONError(code, at: offset ?? position, in: text)
     }
 
-    /// The error for finding anything but `what` at the position.
+    /// The error for any other text than `what` at the position.
     func expected(_ what: String) -> JSONError {
         fault(.expected(what, found: found))
     }

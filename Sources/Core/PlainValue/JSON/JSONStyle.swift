@@ -1,4 +1,4 @@
-/// How JSON is laid out.
+/// The layout of JSON.
 public enum JSONStyle: Sendable, Hashable {
     /// On one line, without spaces.
     case compact

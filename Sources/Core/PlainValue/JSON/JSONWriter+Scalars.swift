@@ -23,13 +23,13 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the shortest digits that read back as the same float, with a fraction or exponent.
+    /// Writes the shortest digits that are read as the same float, with a fraction or exponent.
     mutating func write(_ double: Double) {
         guard double.isFinite else { return buffer.append("null") }
         double.description.withBytes { buffer.append($0) }
     }
 
-    /// Writes a string of valid UTF-8 in quotes, with escapes for what is not plainly text.
+    /// Writes a string of valid UTF-8 in quotes, with escapes for all that is not plain text.
     mutating func write(text: UnsafeRawBufferPointer) {
         buffer.append(UInt8(ascii: "\""))
         var start = 0
@@ -52,20 +52,20 @@ extension JSONWriter {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Whether the next eight bytes are ASCII with nothing to escape.
+    /// True if the next eight bytes are ASCII with nothing to escape.
     @inline(__always)
     private func isPlainWord(in text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard offset + 8 <= text.count else { return false }
         let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        // Adding one to each byte finds DEL, the last of ASCII, as well as what is not ASCII.
+        // Adding one to each byte finds DEL, the last of ASCII, as well as bytes beyond ASCII.
         let high = (word | (word & ~JSONBytes.highBits) &+ 0x0101_0101_0101_0101)
         return (JSONBytes.stops(in: word) | high) & JSONBytes.highBits == 0
     }
 
-    /// The code unit that has to be escaped at an offset, and how many bytes it takes.
+    /// The code unit that needs an escape at an offset, and its number of bytes.
     ///
-    /// Besides what JSON asks for these are DEL, the C1 control characters, and the separators of
-    /// lines and paragraphs, which would end a line in some readers.
+    /// Beyond the rules of JSON these are DEL, the C1 control characters, and the separators of
+    /// lines and paragraphs, which end a line for some readers.
     @inline(__always)
     private func escape(
         in text: UnsafeRawBufferPointer, at offset: Int

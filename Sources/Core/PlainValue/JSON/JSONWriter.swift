@@ -1,4 +1,4 @@
-/// Writes values as JSON, those that are encoded straight from their bytes.
+/// Writes values as JSON. Encoded values are written straight from their bytes.
 struct JSONWriter: ~Copyable {
     var buffer = ByteBuffer(capacity: 256)
     private let style: JSONStyle

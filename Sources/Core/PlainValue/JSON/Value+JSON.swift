@@ -1,9 +1,9 @@
 extension Value {
     /// Reads a JSON text.
     ///
-    /// A number with no fraction and no exponent is an integer and has to fit 64 bits; any other
-    /// number is a float. Throws a ``JSONError`` with line and column for what is not JSON, an
-    /// object with the same key twice, or a value past the limits.
+    /// A number without a fraction or exponent is an integer, and must fit 64 bits; any other
+    /// number is a float. Throws a ``JSONError`` with line and column if the text is not JSON, if
+    /// an object has a key twice, or if the value exceeds the limits.
     public init(json text: String, limits: ValueLimits = .standard) throws(JSONError) {
         let result = text.withBytes { bytes in
             Result { () throws(JSONError) in try JSONParser.parse(bytes, limits: limits) }
@@ -37,12 +37,12 @@ extension Value {
 
     /// This value as JSON on one line, without spaces.
     ///
-    /// Keys are in the order of their UTF-8 bytes and floats always have a fraction or exponent,
-    /// so equal values give equal texts. A float that is NaN or infinite, which JSON lacks, is
-    /// written as `null`; ``encoded(limits:)`` refuses it.
+    /// Keys are in the order of their UTF-8 bytes, and floats always have a fraction or exponent,
+    /// so equal values give equal texts. NaN and the infinities, which JSON lacks, are written as
+    /// `null`; ``encoded(limits:)`` refuses them.
     public var json: String { text(.compact) }
 
-    /// This value as JSON on lines indented by two spaces; otherwise as ``json``.
+    /// This value as JSON on lines indented by two spaces; otherwise like ``json``.
     public var prettyJSON: String { text(.pretty) }
 
     /// Adds this value as JSON to the end of `bytes`, in UTF-8.

@@ -1,7 +1,7 @@
-/// A text that names something: equal to another if it has the same UTF-8 bytes, and ordered by them.
+/// A name, which is compared and ordered by its UTF-8 bytes.
 ///
-/// A key of dictionaries where `String` would take two spellings of "é" for one name, which scripts tell apart, and
-/// take long for texts with many combining marks.
+/// As a key of dictionaries it differs from `String`, which takes two spellings of "é" for one
+/// name, though scripts tell them apart, and which takes long for texts with many combining marks.
 package struct Name: Sendable {
     /// The text.
     package let text: String
@@ -12,7 +12,7 @@ package struct Name: Sendable {
 }
 
 extension Name: Hashable {
-    /// Whether both have the same bytes.
+    /// Compares the bytes.
     @inlinable
     package static func == (left: Name, right: Name) -> Bool {
         left.text.hasSameBytes(as: right.text)
@@ -23,7 +23,7 @@ extension Name: Hashable {
 }
 
 extension Name: Comparable {
-    /// Whether the bytes of the first come before those of the second.
+    /// True if the bytes of the first come before those of the second.
     package static func < (left: Name, right: Name) -> Bool {
         left.text.bytesPrecede(right.text)
     }

@@ -1,24 +1,26 @@
-/// The name among `candidates` that `name` was most likely meant to be, if one is near enough.
+/// The candidate that `name` was most likely meant to be; `nil` if none is near enough.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
+    // Cut, since the time grows with the product of the lengths, and names come from outside.
     let name = Array(name.utf8.prefix(64))
     let limit = max(1, min(3, name.count / 3))
     var best: (name: String, distance: Int)?
     for candidate in candidates {
         let distance = editDistance(name, Array(candidate.utf8.prefix(64)))
         guard distance <= limit, distance < max(name.count, 1) else { continue }
-        // Of names as near, the first in order, so that a message does not depend on chance.
+        // Of names at the same distance the first in order wins, so that a message does not depend
+        // on the order of a dictionary.
         if let best, (best.distance, best.name) <= (distance, candidate) { continue }
         best = (candidate, distance)
     }
     return best?.name
 }
 
-/// `. Did you mean 'x'?`, or nothing.
+/// The phrase `. Did you mean 'x'?`; empty if no name is near enough.
 package func didYouMean(_ name: String, among candidates: some Sequence<String>) -> String {
     nearestName(to: name, among: candidates).map { ". Did you mean '\($0)'?" } ?? ""
 }
 
-/// How many insertions, removals, replacements and swaps of neighbours lead from one to the other.
+/// The number of insertions, removals, replacements and swaps of neighbours between two names.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
     var beforePrevious: [Int] = []

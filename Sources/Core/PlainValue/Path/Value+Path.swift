@@ -1,9 +1,9 @@
 extension Value {
     /// The value at a path, whose positions count from 1.
     ///
-    /// Reading gives nil when the path leads nowhere. Assigning nil removes the key or element
-    /// (and makes the value itself ``null``). Assigning changes nothing when the path leads into
-    /// something that is not there; only the last key of a path may be new.
+    /// Reading gives `nil` if the path leads nowhere. Assigning `nil` removes the key or element,
+    /// and makes the value itself ``null``. Only the last key of a path may be new: if another part
+    /// of the path leads nowhere, assigning changes nothing.
     public subscript(path: ValuePath) -> Value? {
         get {
             var place: Value? = self
@@ -25,12 +25,12 @@ extension Value {
         }
     }
 
-    /// The value one step from here; to be used as the subscripts by key and by position are.
+    /// The value one step from here, with the rules of the subscripts by key and by position.
     subscript(component: ValuePath.Component) -> Value? {
         get {
             switch component {
             case .key(let key): self[key]
-            // A position below 1 is nowhere; taking one from the smallest has to be safe, too.
+            // A position below 1 is nowhere. Subtracting one from the smallest integer would trap.
             case .index(let index): index > 0 ? self[index - 1] : nil
             }
         }

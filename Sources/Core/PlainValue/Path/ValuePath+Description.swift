@@ -1,7 +1,7 @@
 extension ValuePath: CustomStringConvertible {
-    /// The path as ``init(parsing:)`` reads it, and empty for the value itself.
+    /// The path in the form that ``init(parsing:)`` reads; empty for the value itself.
     ///
-    /// A key that is no Lua name is quoted: `rows[3]["unit price"]`.
+    /// A key that is not a Lua name is quoted: `rows[3]["unit price"]`.
     public var description: String {
         var text = ""
         for component in components {

@@ -1,7 +1,7 @@
 extension ValuePath {
-    /// Reads a path as ``description`` writes it: `rows[3]["unit price"].net`.
+    /// Parses the form that ``description`` writes: `rows[3]["unit price"].net`.
     ///
-    /// A quoted key takes the escapes `\"`, `\\`, `\n`, `\r`, `\t` and `\u{…}`. An empty text is
+    /// A quoted key may have the escapes `\"`, `\\`, `\n`, `\r`, `\t` and `\u{…}`. An empty text is
     /// the path of the value itself. Throws a ``ValuePathError`` with the column of the fault.
     public init(parsing text: String) throws(ValuePathError) {
         var parser = ValuePathParser(text)
@@ -10,7 +10,8 @@ extension ValuePath {
 }
 
 extension ValuePath {
-    /// The path that a text means whose keys stand in it as they are, such as `rows[1].größe`; `nil` if there is none.
+    /// Parses a path whose keys stand in the text unquoted, such as `rows[1].größe`; `nil` if it is
+    /// none.
     package init?(reading text: String) {
         self.init()
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {

@@ -20,7 +20,7 @@ public struct ValuePath: Sendable, Hashable {
         self.components = components
     }
 
-    /// Whether this is the path of the value itself.
+    /// True for the path of the value itself.
     public var isEmpty: Bool { components.isEmpty }
 
     /// Adds a step at the inner end.
@@ -48,7 +48,7 @@ public struct ValuePath: Sendable, Hashable {
 }
 
 extension ValuePath.Component {
-    /// Whether two steps lead to the same place; keys compare by their UTF-8 bytes.
+    /// Compares two steps; keys compare by their UTF-8 bytes.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.key(let left), .key(let right)): left.hasSameBytes(as: right)

@@ -1,8 +1,8 @@
-/// Why a text is not a path, and where.
+/// The error for a text that is not a path, with its place.
 public struct ValuePathError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The fault in the text.
     public enum Code: Sendable, Hashable {
-        /// The text has something else where `what` has to be, or ends there.
+        /// The text has something else in the place of `what`, or ends there.
         case expected(_ what: String)
         /// A position is 0; the first element is at 1.
         case positionZero
@@ -10,14 +10,14 @@ public struct ValuePathError: Error, Sendable, Hashable {
         case positionTooLarge
     }
 
-    /// What is wrong.
+    /// The fault.
     public let code: Code
     /// The column of the fault, counted from 1 in Unicode scalars.
     public let column: Int
 }
 
 extension ValuePathError: CustomStringConvertible {
-    /// The place and what is wrong there: `column 6: expected ']'`.
+    /// The place and the fault: `column 6: expected ']'`.
     public var description: String {
         switch code {
         case .expected(let what): "column \(column): expected \(what)"

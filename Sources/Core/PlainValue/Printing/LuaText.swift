@@ -1,11 +1,11 @@
-/// Spells text as Lua source does, so that none of it acts on a terminal.
+/// The spelling of text in Lua source, in which no part of it acts on a terminal.
 package enum LuaText {
     private static let reserved: Set<String> = [
         "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if",
         "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
     ]
 
-    /// Whether text can stand for a key without quotes.
+    /// True if text can be a key without quotes.
     package static func isName(_ text: String) -> Bool {
         var isFirst = true
         for byte in text.utf8 {
@@ -15,7 +15,7 @@ package enum LuaText {
         return !isFirst && !reserved.contains(text)
     }
 
-    /// Whether a byte can be part of a name, or begin one.
+    /// True if a byte can be part of a name, or begin one.
     static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -26,22 +26,22 @@ package enum LuaText {
         }
     }
 
-    /// Whether a byte stands for itself between quotes.
+    /// True if a byte stands for itself between quotes.
     static func isPlain(_ byte: UInt8) -> Bool {
         (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// What each scalar of ASCII is between quotes.
+    /// The spelling of each scalar of ASCII between quotes.
     static let asciiEscapes = (0..<0x80).map { Array(escaped(Unicode.Scalar(UInt8($0))).utf8) }
 
-    /// Text between double quotes, with whatever is not plainly visible escaped.
+    /// Text between double quotes, with all that is not plainly visible escaped.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars { quoted += escaped(scalar) }
         return quoted + "\""
     }
 
-    /// A scalar as it is, or its escape when it is a quote, a backslash or not visible.
+    /// A scalar itself, or its escape if it is a quote, a backslash or not visible.
     static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\"": return "\\\""

@@ -1,4 +1,4 @@
-/// Prints a value in the manner of Lua, up to a length.
+/// Prints a value in Lua's notation, up to a length.
 struct ValuePrinter {
     private let maxLength: Int
     private var text = ""
@@ -8,7 +8,7 @@ struct ValuePrinter {
         self.maxLength = max(maxLength, 0)
     }
 
-    /// What was printed, cut to the length.
+    /// The printed text, cut to the length.
     consuming func finish() -> String {
         guard length > maxLength else { return text }
         guard maxLength > 0 else { return "" }
@@ -19,7 +19,7 @@ struct ValuePrinter {
         switch value {
         case .null: print("null")
         case .bool(let bool): print(bool ? "true" : "false")
-        // Lua reads its decimal digits as a float, and writes it so by `%q`.
+        // Lua reads the decimal digits of this one as a float, and itself writes it so by `%q`.
         case .int(.min): print("0x8000000000000000")
         case .int(let int): print("\(int)")
         case .double(let double): print("\(double)")
@@ -50,7 +50,6 @@ struct ValuePrinter {
     }
 
     private mutating func print(key: String) {
-        // Whether a long key is a name matters only when all of it is printed.
         if LuaText.isName(key) { return print(key) }
         print("[")
         print(quoted: key)
@@ -60,14 +59,14 @@ struct ValuePrinter {
     private mutating func print(quoted string: String) {
         print("\"")
         var string = string
-        // By bytes: a text may be long, and what is odd in it takes many times its length.
+        // By bytes: a text may be long, and escapes take many times its length.
         text += string.withUTF8 { bytes in
             var piece: [UInt8] = []
             var index = 0
             while index < bytes.count, !isFull {
                 let first = bytes[index]
                 if LuaText.isPlain(first) {
-                    // One more than fits says that it does not fit.
+                    // One scalar more than fits shows that the text does not fit.
                     let end = index + min(maxLength - length, bytes.count - index - 1) + 1
                     let run = bytes[index..<end].prefix(while: LuaText.isPlain)
                     piece += run
@@ -91,7 +90,7 @@ struct ValuePrinter {
         print("\"")
     }
 
-    /// A scalar that is not of ASCII, and how many bytes it takes.
+    /// A scalar beyond ASCII, and its number of bytes.
     private static func scalar(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (Unicode.Scalar, Int) {

@@ -1,6 +1,6 @@
 import LibC
 
-/// The order of two runs of bytes: negative, zero or positive, a prefix before what it begins.
+/// The order of two runs of bytes: negative, zero or positive. A prefix comes first.
 @inline(__always)
 func order(of left: UnsafeRawBufferPointer, to right: UnsafeRawBufferPointer) -> Int {
     let shared = min(left.count, right.count)

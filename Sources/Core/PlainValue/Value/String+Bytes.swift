@@ -1,6 +1,6 @@
-// Values, names and keys are ordered and told apart by their UTF-8 bytes, as files and paths have
-// them, while `String` compares by canonical equivalence: two spellings of "é" are one string to
-// Swift, and two to every encoding. To normalise long texts for it takes time, too.
+// Values, names and keys are ordered and compared by their UTF-8 bytes, like files and paths.
+// `String` compares by canonical equivalence: two spellings of "é" are one string to Swift, and two
+// to every encoding. Its normalisation of long texts takes time, too.
 
 extension String {
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -10,7 +10,7 @@ extension String {
         return native.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether both are the same small text, or share one storage; takes constant time, and false
+    /// True if both are the same small text, or share one storage. Takes constant time; false
     /// proves nothing.
     @inlinable
     func isStoredAlike(_ other: String) -> Bool {
@@ -28,13 +28,13 @@ extension String {
         }
     }
 
-    /// Whether both have the same bytes.
+    /// True if both have the same bytes.
     @inlinable
     package func hasSameBytes(as other: String) -> Bool {
         isStoredAlike(other) || (utf8.count == other.utf8.count && hasEqualBytes(as: other))
     }
 
-    /// Whether both, which are of one length, have the same bytes.
+    /// True if both, which must have one length, have the same bytes.
     @usableFromInline
     func hasEqualBytes(as other: String) -> Bool {
         withBytes { bytes in other.withBytes { order(of: bytes, to: $0) == 0 } }

@@ -1,27 +1,27 @@
 extension Value {
-    /// Whether this is ``null``.
+    /// True for ``null``.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 
-    /// The truth value, or nil when this is of another kind.
+    /// The truth value; `nil` for a value of another kind.
     public var bool: Bool? {
         if case .bool(let bool) = self { bool } else { nil }
     }
 
-    /// The whole number, or nil when this is of another kind, a float with no fraction included.
+    /// The integer; `nil` for a value of another kind, including a float without a fraction.
     public var int: Int? {
         if case .int(let int) = self { int } else { nil }
     }
 
-    /// The floating-point number, or nil when this is of another kind, an integer included.
+    /// The floating-point number; `nil` for a value of another kind, including an integer.
     ///
     /// Use ``number`` where either kind of number will do.
     public var double: Double? {
         if case .double(let double) = self { double } else { nil }
     }
 
-    /// The number, integer or float, or nil when this is neither.
+    /// The number, integer or float; `nil` for a value of another kind.
     ///
     /// An integer beyond 2⁵³ is rounded to the nearest float.
     public var number: Double? {
@@ -32,17 +32,17 @@ extension Value {
         }
     }
 
-    /// The text, or nil when this is of another kind.
+    /// The text; `nil` for a value of another kind.
     public var string: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
-    /// The list, or nil when this is of another kind.
+    /// The list; `nil` for a value of another kind.
     public var list: List? {
         if case .list(let list) = self { list } else { nil }
     }
 
-    /// The record, or nil when this is of another kind.
+    /// The record; `nil` for a value of another kind.
     public var record: Record? {
         if case .record(let record) = self { record } else { nil }
     }

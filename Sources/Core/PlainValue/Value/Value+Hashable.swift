@@ -1,5 +1,5 @@
 extension Value: Hashable {
-    /// Whether two values have the same encoding.
+    /// True if two values have the same encoding.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -1,5 +1,5 @@
 extension Value {
-    /// Whether two values are known, without comparing their content, to be the same.
+    /// True if two values are known to be equal without comparing their content.
     ///
     /// True for lists and records that share one storage: the same place in the same encoding,
     /// or the same elements not yet copied. True for equal scalars and equal short strings.
@@ -17,7 +17,7 @@ extension Value {
 }
 
 extension Array {
-    /// Whether two arrays share their elements, which copying on write makes equal.
+    /// True if two arrays share their elements, which copy-on-write makes equal.
     package func sharesStorage(with other: [Element]) -> Bool {
         count == other.count
             && withUnsafeBufferPointer { left in

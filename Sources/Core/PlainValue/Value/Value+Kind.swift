@@ -1,5 +1,5 @@
 extension Value {
-    /// What a value is, without its content.
+    /// The kind of a value, without its content.
     @frozen
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The kind of ``Value/null``.
@@ -18,7 +18,7 @@ extension Value {
         case record
     }
 
-    /// What this value is.
+    /// The kind of this value.
     public var kind: Kind {
         switch self {
         case .null: .null
@@ -33,7 +33,7 @@ extension Value {
 }
 
 extension Value.Kind: CustomStringConvertible {
-    /// The kind as it reads in a sentence: `an integer`, `a record`.
+    /// The kind as part of a sentence: `an integer`, `a record`.
     public var description: String {
         switch self {
         case .null: "null"

@@ -1,11 +1,11 @@
 extension Int {
-    /// The whole numbers that are taken from files and from other programs: 0 to 2⁵³.
+    /// The range of whole numbers accepted from files and from other programs: 0 to 2⁵³.
     ///
     /// A few of them can be added and subtracted without overflow, and every reader of JSON keeps
     /// each of them exactly.
     package static let naturals = 0...1 << 53
 
-    /// Reads a number that is written in digits alone; nil for any other text, and beyond 2⁵³.
+    /// Parses a number written in digits alone; `nil` for any other text, and beyond 2⁵³.
     package init?(natural digits: some StringProtocol) {
         guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits),
             Self.naturals.contains(number)
@@ -15,10 +15,10 @@ extension Int {
 }
 
 extension Value {
-    /// The whole number from 0 to 2⁵³, or nil for any other value.
+    /// The whole number from 0 to 2⁵³; `nil` for any other value.
     ///
-    /// Read with this what comes from outside as a step, a sequence number or a count. A float
-    /// without a fraction is the same number, as in JSON.
+    /// Use this to read a step, a sequence number or a count from outside. A float without a
+    /// fraction is the same number, as in JSON.
     package var natural: Int? {
         guard let number = int ?? double.flatMap(Int.init(exactly:)),
             Int.naturals.contains(number)

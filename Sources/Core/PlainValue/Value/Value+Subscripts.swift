@@ -1,8 +1,8 @@
 extension Value {
     /// The value under a key of a record.
     ///
-    /// Reading gives nil when this is no record or has no such key. Assigning nil removes the
-    /// key. Assigning to a value that is no record changes nothing.
+    /// Reading gives `nil` if this is not a record or has no such key. Assigning `nil` removes the
+    /// key. Assigning to a value that is not a record changes nothing.
     public subscript(key: String) -> Value? {
         get {
             guard case .record(let record) = self else { return nil }
@@ -14,6 +14,7 @@ extension Value {
                 yield &ignored
                 return
             }
+            // This value must not hold the record while it changes, or the change would copy it.
             self = .null
             defer { self = .record(record) }
             yield &record[key]
@@ -22,8 +23,8 @@ extension Value {
 
     /// The element of a list at a position that counts from 0, as Swift collections do.
     ///
-    /// Reading gives nil when this is no list or is shorter. Assigning nil removes the element.
-    /// Assigning to a value that is no list, or past its end, changes nothing.
+    /// Reading gives `nil` if this is not a list or is shorter. Assigning `nil` removes the
+    /// element. Assigning to a value that is not a list, or past its end, changes nothing.
     public subscript(position: Int) -> Value? {
         get {
             guard case .list(let list) = self, list.indices.contains(position) else { return nil }
@@ -43,7 +44,7 @@ extension Value {
 }
 
 extension Value.List {
-    /// An element as a place that can be emptied: assigning nil removes it.
+    /// An element that can be removed by assigning `nil`.
     fileprivate subscript(existing position: Int) -> Value? {
         get { self[position] }
         _modify {

@@ -7,8 +7,8 @@
 /// differs from `.double(1)`, `.double(0)` from `.double(-0.0)`, `.double(.nan)` equals itself,
 /// and strings compare by their UTF-8 bytes rather than by canonical equivalence.
 ///
-/// Lists and records made by an ``EncodedValue`` read straight from its bytes: taking one out
-/// of a large encoding costs nothing until it is read, and keeps the whole encoding alive.
+/// Lists and records of an ``EncodedValue`` read straight from its bytes. Taking one out of a large
+/// encoding costs nothing until it is read, and keeps the whole encoding alive.
 @frozen
 public enum Value: Sendable {
     /// No value. A record may hold it under a key, which is not the same as lacking the key.

@@ -1,4 +1,4 @@
-/// Where a decoder is, and the errors it throws there.
+/// The place of a decoder, and the errors that it throws there.
 struct DecodingContext {
     let codingPath: CodingPath
     let userInfo: [CodingUserInfoKey: Any]

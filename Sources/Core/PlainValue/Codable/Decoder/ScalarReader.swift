@@ -1,4 +1,4 @@
-/// A value inside a container, and what it is as a scalar.
+/// A value inside a container, read as a scalar where its type is one.
 ///
 /// The place is put together only for an error or for a nested container.
 struct ScalarReader {
@@ -14,7 +14,8 @@ struct ScalarReader {
     /// The decoder for this value.
     var reader: ValueReader { ValueReader(value: value, context: context) }
 
-    /// The value as a type decodes it; scalars are read here, as they would ask for themselves again.
+    /// Decodes the value. Scalars are read here, since `init(from:)` of a scalar would ask for
+    /// itself again.
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         if T.self == String.self, let text = try string() as? T { return text }

@@ -1,13 +1,13 @@
 /// Makes Swift values of plain values by means of `Decodable`.
 ///
-/// Follows what scripts write rather than how they happen to compute it: a float is also read
-/// from an integer, an integer also from a float that is a whole number, and an empty table,
-/// which Lua cannot tell apart, as a list or a record, whichever is expected.
+/// It follows the meaning of a script rather than its arithmetic. A float is also read from an
+/// integer, and an integer from a float that is a whole number. An empty table, which in Lua is
+/// both, is read as a list or as a record, whichever is expected.
 public struct ValueDecoder {
-    /// What the types being decoded may look up in their decoder.
+    /// The context that decoded types may look up in their decoder.
     public var userInfo: [CodingUserInfoKey: Any] = [:]
 
-    /// Whether an integer beyond 64 bits is read from its text.
+    /// True to read an integer beyond 64 bits from its text.
     package var readsLargeIntegersFromText = false
 
     /// Makes a decoder.

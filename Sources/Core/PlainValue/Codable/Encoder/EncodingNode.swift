@@ -1,4 +1,4 @@
-/// A value being encoded, which nested containers may still add to.
+/// A value under construction, to which nested containers may still add.
 final class EncodingNode {
     /// A finished value, or a nested container that may not be finished yet.
     enum Child {
@@ -22,7 +22,7 @@ final class EncodingNode {
 
     private var content = Content.nothing
 
-    /// The value as far as it has been encoded, or nil when nothing has.
+    /// The value as far as it has been encoded; `nil` if nothing has.
     var value: Value? {
         switch content {
         case .nothing: nil
@@ -58,6 +58,7 @@ final class EncodingNode {
 
     func append(_ child: Child) {
         guard case .list(var children) = content else { return }
+        // The enum lets go of the array first, so that it is not copied.
         content = .nothing
         children.append(child)
         content = .list(children)

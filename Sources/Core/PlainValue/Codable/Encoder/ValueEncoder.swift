@@ -3,10 +3,10 @@
 /// Structures and dictionaries with keys of text or whole numbers become records, sequences
 /// become lists, and a property that is nil is left out. A ``Value`` inside is taken as it is.
 public struct ValueEncoder {
-    /// What the types being encoded may look up in their encoder.
+    /// The context that encoded types may look up in their encoder.
     public var userInfo: [CodingUserInfoKey: Any] = [:]
 
-    /// Whether integers beyond 64 bits become text; otherwise they are refused.
+    /// True to write integers beyond 64 bits as text; otherwise they are refused.
     package var writesLargeIntegersAsText = false
 
     /// Makes an encoder.
@@ -24,7 +24,7 @@ public struct ValueEncoder {
     }
 }
 
-/// Where an encoder is, and how it makes values of what it is given there.
+/// The place of an encoder, and the conversion of values there.
 struct EncodingContext {
     let codingPath: CodingPath
     let userInfo: [CodingUserInfoKey: Any]
@@ -36,10 +36,11 @@ struct EncodingContext {
             writesLargeIntegersAsText: writesLargeIntegersAsText)
     }
 
-    /// The plain value of what is given here or, with a key, inside of here.
+    /// The plain value of a value at this place or, with a key, inside it.
     @inline(__always)
     func value<T: Encodable>(of encodable: T, at key: (any CodingKey)? = nil) throws -> Value {
-        // Not through `encode(to:)`: a value would be taken apart, and a scalar ask for itself again.
+        // Not through `encode(to:)`, which would take a value apart and make a scalar ask for
+        // itself again.
         if T.self == Value.self, let value = encodable as? Value { return value }
         if T.self == String.self, let text = encodable as? String { return .string(text) }
         if T.self == Bool.self, let bool = encodable as? Bool { return .bool(bool) }

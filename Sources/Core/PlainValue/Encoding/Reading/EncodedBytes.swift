@@ -1,7 +1,7 @@
-/// Immutable encoded bytes, shared by everything that reads from them.
+/// Immutable encoded bytes, shared by all their readers.
 ///
-/// Unchecked because nothing writes to the buffer after `init(copying:)` returns, but for `replace(with:)`, which
-/// does it when nobody else reads from it.
+/// `@unchecked Sendable` because nothing writes to the buffer after `init(copying:)` returns,
+/// except `replace(with:)`, which does so when nobody else reads from it.
 struct EncodedBytes: @unchecked Sendable {
     /// The bytes, in one allocation with the object that counts the references to them.
     private var buffer: Buffer
@@ -12,17 +12,18 @@ struct EncodedBytes: @unchecked Sendable {
     /// Copies bytes that are one encoded value.
     init(copying bytes: UnsafeRawBufferPointer) {
         let room = bytes.count
-        // `create` makes an instance of the class that it is called on. What is past the bytes is read along with
-        // the last short string.
+        // `create` makes an instance of the class that it is called on. The bytes past the end are
+        // read along with the last short string.
         buffer = unsafeDowncast(
             Buffer.create(minimumCapacity: room + SmallString.width) { _ in room },
             to: Buffer.self)
         write(bytes)
     }
 
-    /// Takes other bytes that are one encoded value, in place of those that nobody else reads from.
+    /// Replaces bytes that nobody else reads from by others that are one encoded value.
     ///
-    /// - Returns: Whether that was so and there was room; otherwise nothing has changed.
+    /// - Returns: False, with nothing changed, if others read from the bytes or if there is no
+    ///   room.
     mutating func replace(with bytes: UnsafeRawBufferPointer) -> Bool {
         guard isKnownUniquelyReferenced(&buffer) else { return false }
         let room = buffer.withUnsafeMutablePointerToHeader { $0.pointee }

@@ -1,10 +1,10 @@
 /// Reads the values that follow each other in encoded bytes.
 struct EncodedCursor {
     private let bytes: EncodedBytes
-    /// Where the next value begins; kept apart from `bytes` so that reading a scalar does not
-    /// count references to them.
+    /// The start of the next value. It is kept apart from `bytes`, so that reading a scalar does
+    /// not count references to them.
     private var next: EncodedPointer
-    /// Asked for once a cursor, as it takes as long as making a string.
+    /// Looked up once for a cursor, because the look-up takes as long as making a string.
     private let makesSmallStrings: Bool
 
     @inline(__always)
@@ -77,7 +77,7 @@ struct EncodedCursor {
         let start = pointer.raw + header
         pointer = pointer.advanced(by: header &+ text.count)
         if text.count <= SmallString.capacity, makesSmallStrings {
-            // The bytes are followed by as many as this reads: see ``EncodedBytes``.
+            // The bytes are followed by as many as this reads; see ``EncodedBytes``.
             return SmallString(start, count: text.count).string
         }
         return String(trustedUTF8: text)

@@ -1,5 +1,5 @@
 extension EncodedPointer {
-    /// Whether more containers are nested here than a limit, the outermost included.
+    /// True if more containers are nested here than a limit, the outermost included.
     ///
     /// Looks inside only when the value has bytes enough for that.
     func isNested(deeperThan limit: Int) -> Bool {
@@ -11,7 +11,7 @@ extension EncodedPointer {
         return isDeeper
     }
 
-    /// Whether there are more values here than a limit, the outermost included.
+    /// True if there are more values here than a limit, the outermost included.
     ///
     /// Looks inside only when the value has bytes enough for that.
     func holdsMoreValues(than limit: Int) -> Bool {

@@ -1,7 +1,7 @@
 /// A place inside well-formed encoded bytes where a value begins.
 ///
-/// Nothing is checked: the bytes were validated, or came from an encoder. The bytes must outlive
-/// the pointer.
+/// Nothing is checked, since the bytes were validated or came from an encoder. The bytes must
+/// outlive the pointer.
 struct EncodedPointer {
     let raw: UnsafeRawPointer
 
@@ -55,7 +55,7 @@ struct EncodedPointer {
 // MARK: Scalars
 
 extension EncodedPointer {
-    /// The integer here, which must be one.
+    /// The integer here. The value must be one.
     @inline(__always)
     var int: Int {
         switch tag {
@@ -65,11 +65,11 @@ extension EncodedPointer {
         }
     }
 
-    /// The floating-point number here, which must be one.
+    /// The floating-point number here. The value must be one.
     @inline(__always)
     var double: Double { Double(bitPattern: load(UInt64.self, at: 1)) }
 
-    /// The UTF-8 bytes of the string here, which must be one.
+    /// The UTF-8 bytes of the string here. The value must be one.
     @inline(__always)
     var text: UnsafeRawBufferPointer {
         if tag == Tag.shortString {
@@ -78,7 +78,7 @@ extension EncodedPointer {
         return UnsafeRawBufferPointer(start: raw + 5, count: word(at: 1))
     }
 
-    /// The string here, which must be one.
+    /// The string here. The value must be one.
     @inline(__always)
     var string: String { String(decoding: text, as: UTF8.self) }
 }
@@ -100,7 +100,7 @@ extension EncodedPointer {
         return advanced(by: word(at: entry))
     }
 
-    /// The index of a key in the record here or, when it is not found, nil.
+    /// The index of a key in the record here; `nil` if it has no such key.
     func index(ofKey key: UnsafeRawBufferPointer) -> Int? {
         var low = 0
         var high = count

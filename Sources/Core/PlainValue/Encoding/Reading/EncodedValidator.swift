@@ -1,4 +1,4 @@
-/// Finds out whether bytes are exactly one encoded value, whatever they are.
+/// Checks that arbitrary bytes are exactly one encoded value.
 struct EncodedValidator {
     private let bytes: UnsafeRawBufferPointer
     private let limits: ValueLimits
@@ -21,7 +21,7 @@ struct EncodedValidator {
         self.limits = limits
     }
 
-    /// Checks the value at `offset`, which has to end before `end`, and gives where it ends.
+    /// Checks the value at `offset`, which must end before `end`, and returns its end.
     private mutating func value(
         at offset: Int, before end: Int, depth: Int
     ) throws(ValueError) -> Int {
@@ -68,6 +68,8 @@ struct EncodedValidator {
         let size = Int(word(at: start + 1))
         let count = Int(word(at: start + 5))
         guard size <= end - start else { throw ValueError(.truncated, byteOffset: start) }
+        // The count comes from outside. Bounding it here keeps the offsets below within the
+        // container.
         guard size >= Format.containerHeader + count * Format.minimumChildBytes else {
             throw ValueError(.wrongSize, byteOffset: start)
         }
@@ -91,7 +93,7 @@ struct EncodedValidator {
         return start + size
     }
 
-    /// Checks a key and gives where its bytes are.
+    /// Checks a key, and returns the range of its bytes.
     private func key(
         at offset: Int, before end: Int, after previous: Range<Int>?
     ) throws(ValueError) -> Range<Int> {
@@ -106,7 +108,7 @@ struct EncodedValidator {
         return key
     }
 
-    /// Checks a string and gives where its bytes are.
+    /// Checks a string, and returns the range of its bytes.
     private func string(at offset: Int, before end: Int) throws(ValueError) -> Range<Int> {
         let start: Int
         let length: Int
@@ -135,7 +137,7 @@ extension EncodedValidator {
         return bytes[offset]
     }
 
-    /// Where a run of bytes ends, which must be before `end`.
+    /// The end of a run of bytes, which must not be past `end`.
     private func place(_ offset: Int, width: Int, before end: Int) throws(ValueError) -> Int {
         guard width <= end - offset else { throw ValueError(.truncated, byteOffset: offset) }
         return offset + width

@@ -1,9 +1,9 @@
 /// The binary encoding of one whole value, format 1.
 ///
-/// Lists and records of ``value`` read from these bytes as they are asked for, and share them.
+/// Lists and records of ``value`` read from these bytes on demand, and share them.
 public struct EncodedValue: Sendable {
     let bytes: EncodedBytes
-    /// Where the value begins; not 0 for a value inside a larger encoding.
+    /// The start of the value; not 0 for a value inside a larger encoding.
     let offset: Int
 
     init(bytes: EncodedBytes, offset: Int) {
@@ -11,10 +11,10 @@ public struct EncodedValue: Sendable {
         self.offset = offset
     }
 
-    /// Copies bytes known to be exactly one encoded value, such as those an encoder just made.
+    /// Copies bytes known to be exactly one encoded value, such as the output of an encoder.
     ///
-    /// Nothing is checked in release builds: bytes that are anything else make reading undefined.
-    /// Use ``init(validating:limits:)-(UnsafeRawBufferPointer,_)`` for bytes of any other origin.
+    /// Nothing is checked in release builds: reading any other bytes is undefined. Use
+    /// ``init(validating:limits:)-(UnsafeRawBufferPointer,_)`` for bytes of any other origin.
     public init(copyingTrusted bytes: UnsafeRawBufferPointer) {
         assert(
             (try? EncodedValidator.validate(bytes, limits: .format)) != nil,
@@ -48,7 +48,7 @@ public struct EncodedValue: Sendable {
         self = try result.get()
     }
 
-    /// The value; its lists and records read from these bytes as they are asked for.
+    /// The value; its lists and records read from these bytes on demand.
     public var value: Value { bytes.value(at: offset) }
 
     /// The number of bytes.
@@ -63,7 +63,7 @@ public struct EncodedValue: Sendable {
 }
 
 extension EncodedValue: Hashable {
-    /// Whether two encodings are the same bytes, and so encode equal values.
+    /// Compares the bytes; equal bytes encode equal values.
     public static func == (left: EncodedValue, right: EncodedValue) -> Bool {
         left.withUnsafeBytes { left in right.withUnsafeBytes { order(of: left, to: $0) == 0 } }
     }
@@ -75,7 +75,7 @@ extension EncodedValue: Hashable {
 }
 
 extension ValueLimits {
-    /// All that the format allows.
+    /// The limits of the format itself.
     static let format = ValueLimits(
         depth: Format.maximumDepth, count: .max, byteCount: Format.maximumByteCount)
 }

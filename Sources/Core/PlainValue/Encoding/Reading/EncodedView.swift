@@ -1,9 +1,9 @@
 /// One list or record inside encoded bytes.
 ///
-/// Everything it gives is read at that moment; it keeps all of the bytes alive.
+/// Each access reads from the bytes, all of which the view keeps alive.
 struct EncodedView: Sendable {
     let bytes: EncodedBytes
-    /// Where the container begins; a whole encoding has fewer than 2³¹ bytes.
+    /// The start of the container; a whole encoding has fewer than 2³¹ bytes.
     private let start: UInt32
 
     @inline(__always)
@@ -25,7 +25,7 @@ struct EncodedView: Sendable {
     @inline(__always)
     var count: Int { withPointer { $0.count } }
 
-    /// Before the first element or entry.
+    /// A cursor before the first element or entry.
     @inline(__always)
     var children: EncodedCursor {
         EncodedCursor(bytes: bytes, offset: offset + Format.containerHeader)

@@ -1,8 +1,9 @@
 /// The two words of a string of up to 15 bytes, which Swift keeps in place of a pointer to them.
 ///
-/// Names of fields and most texts are that short, and reading a value is mostly making them: this takes a fraction
-/// of the time of the initialisers of `String`. The form is that of Swift's own `_SmallString`, which is frozen on
-/// Apple's platforms and looked at before it is used on all others.
+/// Names of fields and most texts are that short, and most of the time of reading a value goes into
+/// them. Making one this way takes a fraction of the time of the initialisers of `String`. The form
+/// is that of Swift's own `_SmallString`, which is frozen on Apple's platforms, and checked before
+/// use on all others.
 struct SmallString {
     private let low: UInt64
     private let high: UInt64
@@ -10,10 +11,11 @@ struct SmallString {
     /// The number of bytes that fit.
     static let capacity = 15
 
-    /// How many bytes are read, whatever the length of the text.
+    /// The number of bytes that are read, whatever the length of the text.
     static let width = 16
 
-    /// Takes the first bytes of a text in valid UTF-8, not more than ``capacity``; ``width`` bytes can be read.
+    /// Takes the first bytes of a text in valid UTF-8, not more than ``capacity``; ``width`` bytes
+    /// can be read.
     @inline(__always)
     init(_ start: UnsafeRawPointer, count: Int) {
         let first = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
@@ -34,12 +36,12 @@ struct SmallString {
     var string: String {
         var words = self
         return withUnsafeMutablePointer(to: &words) {
-            // Moved, as reading it in place would count a reference.
+            // Moved, because reading it in place would count a reference.
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
         }
     }
 
-    /// Whether the strings of this Swift have this form.
+    /// True if the strings of this Swift have this form.
     static let isAsKnown: Bool = {
         guard MemoryLayout<String>.size == MemoryLayout<SmallString>.size else { return false }
         return [

@@ -1,5 +1,5 @@
 extension String {
-    /// The string of UTF-8 known to be valid, which is not checked again where Swift allows that.
+    /// Makes a string of UTF-8 known to be valid, without another check where Swift allows that.
     @inline(__always)
     init(trustedUTF8 text: UnsafeRawBufferPointer) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

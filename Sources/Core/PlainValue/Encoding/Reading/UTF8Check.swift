@@ -1,6 +1,6 @@
 /// Checks text for being UTF-8: no surrogates, no overlong forms, nothing past U+10FFFF.
 enum UTF8Check {
-    /// The offset of the first byte that begins no whole scalar, or nil when all is well.
+    /// The offset of the first byte that begins no whole scalar; `nil` if there is none.
     static func firstFault(in bytes: UnsafeRawBufferPointer) -> Int? {
         var offset = 0
         while offset < bytes.count {
@@ -26,11 +26,11 @@ enum UTF8Check {
         return offset
     }
 
-    /// The length of the scalar of more than one byte at an offset, or 0 when there is none.
+    /// The length of the scalar of more than one byte at an offset; 0 if there is none.
     private static func scalarLength(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
         let first = bytes[offset]
         let length: Int
-        // The second byte is what rules out overlong forms, surrogates and too large scalars.
+        // The range of the second byte rules out overlong forms, surrogates and too large scalars.
         let second: ClosedRange<UInt8>
         switch first {
         case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)

@@ -1,4 +1,4 @@
-/// Bytes being put together, in memory that grows by doubling.
+/// A buffer of bytes under construction, which grows by doubling.
 struct ByteBuffer: ~Copyable {
     private(set) var base: UnsafeMutableRawPointer
     private(set) var count = 0
@@ -13,7 +13,7 @@ struct ByteBuffer: ~Copyable {
         base.deallocate()
     }
 
-    /// What has been put in, for as long as nothing more is.
+    /// The bytes so far, valid until more are added.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
     /// Makes room for more bytes.
@@ -22,7 +22,7 @@ struct ByteBuffer: ~Copyable {
         if count + added > capacity { grow(by: added) }
     }
 
-    /// Takes room for bytes that are overwritten later.
+    /// Adds bytes that are overwritten later.
     @inline(__always)
     mutating func skip(_ added: Int) {
         reserve(added)
@@ -47,7 +47,7 @@ struct ByteBuffer: ~Copyable {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Adds a number in little-endian order, for which there must be room.
+    /// Adds a number in little-endian order. There must be room for it.
     @inline(__always)
     mutating func appendReserved<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
         store(number, at: count)

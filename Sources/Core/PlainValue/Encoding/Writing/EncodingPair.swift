@@ -1,9 +1,9 @@
-/// The last two of encodings that replace each other, such as the states of a node.
+/// The last two of a series of encodings that replace each other, such as the states of a node.
 ///
-/// When the next one is made, the older of them is most often read by nobody any more: then its memory is used again,
-/// which takes a fraction of the time of giving it back and asking for more.
+/// The older of them seldom has a reader when the next one is made. Then its memory is used again,
+/// which takes a fraction of the time of a new allocation.
 package struct EncodingPair {
-    /// The largest encoding that is kept for this.
+    /// The size of the largest encoding whose memory is used again.
     private static let largest = 256
 
     private var older: EncodedBytes?

@@ -5,10 +5,10 @@ extension EncodingWriter {
         EncodedPointer(buffer.base + container.start + Int(offsets[index]))
     }
 
-    /// Puts the entries of the innermost open container in the order of their keys.
+    /// Sorts the entries of the innermost open container by their keys.
     ///
-    /// Gives the number of an entry, counted in the order they were written, whose key an earlier
-    /// one has, or nil when all keys differ.
+    /// Returns the number of an entry, in the order of writing, whose key an earlier one has; `nil`
+    /// if all keys differ.
     mutating func sortEntries(of container: Container) -> Int? {
         let count = offsets.count - container.firstOffset
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: count) { entries in
@@ -34,7 +34,7 @@ extension EncodingWriter {
         return nil
     }
 
-    /// Moves entries, all of them after the header, so that they are in the given order.
+    /// Moves all entries, which lie after the header, into the given order.
     private mutating func move(
         _ entries: UnsafeMutableBufferPointer<Int>, of container: Container
     ) {

@@ -1,5 +1,5 @@
 extension EncodingWriter {
-    /// Writes a value; an error says where in the value it arose.
+    /// Writes a value; an error has the path of the fault.
     mutating func write(_ value: Value) throws(ValueError) {
         switch value {
         case .null: writeNull()
@@ -62,7 +62,7 @@ extension EncodingWriter {
 }
 
 extension ValueError {
-    /// This error as seen from around the value it arose in.
+    /// This error as seen from the enclosing value.
     func inside(_ component: ValuePath.Component) -> ValueError {
         var error = self
         error.path.prepend(component)

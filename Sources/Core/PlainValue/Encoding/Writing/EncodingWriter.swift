@@ -1,13 +1,13 @@
 /// Builds the encoding of one value, from the outside in, within limits.
 ///
 /// A container is written by ``begin(_:)``, then ``addChild(of:)`` before each element or entry,
-/// then ``end(_:)``. Errors carry no place: the caller knows what it was writing.
+/// then ``end(_:)``. Errors carry no place, because the caller knows it.
 struct EncodingWriter: ~Copyable {
     /// A container not yet ended.
     struct Container {
-        /// Where its tag is.
+        /// The position of its tag.
         let start: Int
-        /// Where its offsets begin among those of all open containers.
+        /// The index of its first offset among those of all open containers.
         let firstOffset: Int
     }
 
@@ -24,13 +24,13 @@ struct EncodingWriter: ~Copyable {
         buffer = ByteBuffer(capacity: capacity)
     }
 
-    /// How many more containers may be opened inside those open now.
+    /// The number of containers that may be opened inside those open now.
     var depthToSpare: Int { limits.depth - depth }
 
-    /// To be called after the last byte: fails when the whole value has turned out too large.
+    /// Completes the encoding; call it after the last byte. Throws if the whole value is too large.
     func finish() throws(ValueError) {
         try checkByteCount()
-        // Values that came encoded were not counted one by one.
+        // Values that were appended encoded have not been counted one by one.
         if hasAppendedEncoded, EncodedPointer(buffer.base).holdsMoreValues(than: limits.count) {
             throw ValueError(.tooManyValues(limit: limits.count))
         }
@@ -56,7 +56,7 @@ extension EncodingWriter {
         return container
     }
 
-    /// Says that the next bytes are an element or entry of the innermost open container.
+    /// Begins an element or entry of the innermost open container.
     @inline(__always)
     mutating func addChild(of container: Container) throws(ValueError) {
         valueCount += 1
@@ -78,7 +78,7 @@ extension EncodingWriter {
         depth -= 1
     }
 
-    /// Puts other offsets, as many, in the place of those of the innermost open container.
+    /// Replaces an offset of the innermost open container.
     mutating func replaceOffset(at index: Int, by offset: UInt32) {
         offsets[index] = offset
     }
@@ -121,7 +121,7 @@ extension EncodingWriter {
         string.withBytes { write(fitting: $0) }
     }
 
-    /// Writes the bytes of a string, which the caller has found to be valid UTF-8.
+    /// Writes the bytes of a string, which the caller knows to be valid UTF-8.
     mutating func write(text: UnsafeRawBufferPointer) throws(ValueError) {
         guard text.count <= limits.byteCount else {
             throw ValueError(.tooLarge(limit: limits.byteCount))
@@ -129,7 +129,7 @@ extension EncodingWriter {
         write(fitting: text)
     }
 
-    /// Copies a value that is encoded already, whose depth and size the caller has checked.
+    /// Copies a value that is encoded already, and whose depth and size the caller has checked.
     mutating func append(encoded bytes: UnsafeRawBufferPointer) {
         hasAppendedEncoded = true
         buffer.append(bytes)
@@ -149,7 +149,7 @@ extension EncodingWriter {
 
     @inline(__always)
     private mutating func write(tag: UInt8) {
-        // Room for the number that may follow, too.
+        // The room includes the number that may follow.
         buffer.reserve(9)
         buffer.appendReserved(tag)
     }
