@@ -6,60 +6,68 @@ extension LuaVM {
     public struct Configuration: Sendable {
         /// The memory limit of the scripts in bytes. It can briefly be exceeded, at most twofold.
         public var memoryLimit = 64 << 20
-        /// The time limit of an outermost call, including nested calls and the conversion of results; nil for none.
-        /// The precision is a sixteenth of the limit, and at best two milliseconds.
+        /// The time limit of an outermost call, including nested calls and the conversion of
+        /// results; nil for none. The precision is a sixteenth of the limit, and at best two
+        /// milliseconds.
         public var timeLimit: Duration? = .seconds(1)
-        /// The instruction limit of an outermost call; nil for none. The limit is the same on every machine, but
-        /// scripts run at about half their speed.
+        /// The instruction limit of an outermost call; nil for none. The limit is the same on every
+        /// machine, but scripts run at about half their speed.
         public var instructionLimit: Int?
-        /// The maximum size of a source text in bytes. It bounds the compiler, which can take quadratic time.
+        /// The maximum size of a source text in bytes. It bounds the compiler, which can take
+        /// quadratic time.
         public var sourceLimit = 64 << 10
         /// The maximum number of bytes that an outermost call may print.
         public var printLimit = 1 << 20
-        /// The maximum depth of calls into Lua from within host functions. The machine stack is checked too, and
-        /// may end the nesting earlier.
+        /// The maximum depth of calls into Lua from within host functions. The machine stack is
+        /// checked too, and may end the nesting earlier.
         public var maximumDepth = 2_000
         /// The limits of a converted value.
         public var valueLimits = ValueLimits(
             depth: 128, count: 1_000_000, byteCount: 32 << 20)
-        /// The number of entries above which a table of a state is stored so that changing a few entries is cheap.
+        /// The number of entries above which a table of a state is stored so that changing a few
+        /// entries is cheap.
         public var largeCount = 256
-        /// How the values of tables are read. If `nil`, the environment variable `WORKFLOW_READING` decides, which
-        /// is `direct` or `lua`; the default is direct. ``LuaVM/init(_:)`` throws for any other value of the
-        /// variable.
+        /// The way to read the values of tables. If `nil`, the environment variable
+        /// `WORKFLOW_READING` decides, which is `direct` or `lua`; the default is direct.
+        /// ``LuaVM/init(_:)`` throws for any other value of the variable.
         public var valueReading: ValueReading?
-        /// Where the scripts run.
+        /// The process that the scripts run in.
         public var isolation = Isolation.none
-        /// How much longer than its limits a process of scripts may take; for tests.
+        /// The time beyond its limits that a process of scripts may take; for tests.
         package var isolationGrace: Duration?
         /// The seed of `math.random`.
         public var seed: UInt64 = 0
 
-        /// Where scripts run.
+        /// The process that scripts run in.
         public enum Isolation: Sendable, Hashable {
             /// In this process.
             case none
-            /// In a separate process that the kernel restricts to its memory: no file, no network, no other
-            /// process. Only for Linux on x86-64 and arm64, in a program that the VM is linked into.
+            /// In a separate process that the kernel restricts to its memory: no file, no network,
+            /// no other process. Only for Linux on x86-64 and arm64, in a program that the VM is
+            /// linked into.
             ///
-            /// If that process ends or does not answer in time, the current call throws a ``LuaError`` of the code
-            /// `processEnded`, and so does every later call until ``LuaVM/restart()``.
+            /// If that process ends or does not answer in time, the current call throws a
+            /// ``LuaError`` of the code `processEnded`, and so does every later call until
+            /// ``LuaVM/restart()``.
             case process
         }
 
-        /// 64 MB, one second, 64 KB of source, 2,000 nested calls.
+        /// The defaults: 64 MB, one second, 64 KB of source, 2,000 nested calls.
         public init() {}
     }
 
-    /// How the values of tables are read. Both ways give the same values.
+    /// The way to read the values of tables. Both give the same values.
     public enum ValueReading: Sendable, Hashable {
-        /// Directly in Lua's memory, several times as fast, without ever writing there. Used only if a check at run
-        /// time finds Lua's tables to have the expected layout; otherwise values are read through Lua.
+        /// Directly in Lua's memory, several times as fast, without ever writing there. Used only
+        /// if a check at run time finds Lua's tables to have the expected layout; otherwise values
+        /// are read through Lua.
+        /// time finds Lua's tables to have the expected layout; otherwise values are read through
+        /// Lua.
         case direct
         /// Through Lua's own functions.
         case throughLua
 
-        /// What the environment asks for.
+        /// The choice of the environment.
         static func wish(_ text: UnsafePointer<CChar>?) throws(LuaError) -> ValueReading {
             switch text.map({ String(cString: $0) }) ?? "" {
             case "direct", "": return .direct

@@ -13,13 +13,14 @@ extension LuaVM {
 
         deinit { lb_release_interrupt(shared) }
 
-        /// Interrupts the current outermost call with everything that runs within it. The call throws a
-        /// ``LuaError`` of the code `interrupted` within some milliseconds, which no script can catch.
+        /// Interrupts the current outermost call with everything that runs within it. The call
+        /// throws a ``LuaError`` of the code `interrupted` within some milliseconds, which no
+        /// script can catch.
         ///
-        /// Never waits. Later calls are not affected. Conversions and the compiler finish first; their time is
-        /// bounded by size limits.
+        /// Never waits. Later calls are not affected. Conversions and the compiler finish first;
+        /// their time is bounded by size limits.
         ///
-        /// - Returns: Whether there was such a call.
+        /// - Returns: True if there was such a call.
         @discardableResult
         public func stop() -> Bool { lb_interrupt_call(shared) }
 
@@ -37,16 +38,16 @@ extension LuaVM {
 
     /// The outermost running call of a VM, as another thread sees it.
     package struct RunningCall: Sendable {
-        /// No two calls of a VM have the same number.
+        /// The number of the call, unique within its VM.
         package let number: UInt64
         /// The time limit; `nil` for none.
         package let limit: Duration?
-        /// The system's number of the thread that runs it; `nil` if it is not known, or another
-        /// process runs it.
+        /// The system's number of the calling thread; `nil` if it is not known, or if another
+        /// process runs the call.
         let thread: Int32?
 
-        /// Lets the thread that runs the call have only the time that no other one wants, for the
-        /// rest of its life; on Linux.
+        /// Gives the calling thread only time that no other thread wants, for the rest of its life;
+        /// on Linux.
         package func lowerPriority() {
             if let thread { lb_lower_priority(thread) }
         }
@@ -58,8 +59,11 @@ extension LuaVM {
 
 #if SIGNALS
     extension LuaVM {
-        /// Lets the watchdog's signal arrive on this thread at one of about `places` calls of the allocator, again the same
-        /// ones for the same seed; `stops` of 256 of them stop the call that is under way. For tests.
+        /// Sends the watchdog's signal to this thread at one of about `places` calls of the
+        /// allocator, the same ones for the same seed; `stops` of 256 of them stop the current
+        /// call. For tests.
+        /// ones for the same seed; `stops` of 256 of them stop the call that is under way. For
+        /// tests.
         package static func sendSignals(seed: UInt64, places: UInt32 = 40, stops: UInt32 = 0) {
             lb_signals(seed, places, stops)
         }

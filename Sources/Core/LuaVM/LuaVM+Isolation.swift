@@ -3,14 +3,15 @@ import CLuaBridge
 // Scripts in a process of their own: see ``Configuration/Isolation``.
 
 extension LuaVM {
-    /// Whether the process of the scripts has ended, so that every call fails until ``restart()``; false without
+    /// True if the process of the scripts has ended, so that every call fails until ``restart()``;
+    /// false without isolation.
     /// isolation.
     public var isGone: Bool { lb_is_gone(bridge) }
 
-    /// Starts a new, empty process for the scripts. `math.random` continues where it was.
+    /// Starts a new, empty process for the scripts. `math.random` continues.
     ///
-    /// References, functions and objects made before become invalid. Do not call it from a host function. Throws a
-    /// ``LuaError`` if no process can be started, or if the VM is not isolated.
+    /// References, functions and objects made before become invalid. Do not call it from a host
+    /// function. Throws a ``LuaError`` if no process can be started, or if the VM is not isolated.
     public func restart() throws(LuaError) {
         let status = lb_restart(bridge)
         if status == LB_NO_ISOLATION { throw LuaVM.noIsolation }
@@ -20,17 +21,18 @@ extension LuaVM {
         raisedError = nil
     }
 
-    /// Has the processes of scripts forked from one that has started already, from now on, so that they are there sooner.
+    /// Makes later processes of scripts forks of one that has started already, which is faster.
     ///
-    /// That one runs nothing, and ends with this program. For programs in which scripts get a new process often.
+    /// That one runs nothing, and ends with this program. For programs in which scripts often get a
+    /// new process.
     package static func forkProcesses() { lb_fork_processes() }
 
-    /// Ends the process of the scripts, for a reason of the host's own.
+    /// Ends the process of the scripts for a reason of the host.
     package func abandon(_ reason: String) {
         reason.withCString { lb_abandon(bridge, $0) }
     }
 
-    /// The number of the process among those that the VM has had; 0 if the scripts run in this one.
+    /// The number of the process among those of the VM; 0 if the scripts run in this one.
     package var generation: UInt32 { lb_generation(bridge) }
 
     /// The id of the process of the scripts; `nil` if there is none.
@@ -39,7 +41,7 @@ extension LuaVM {
         return number > 0 ? number : nil
     }
 
-    /// Has the process of the scripts do something that it may not; for tests.
+    /// Makes the process of the scripts do something forbidden; for tests.
     package func tryForbidden(_ what: UInt32) throws(LuaError) {
         try check(lb_try_forbidden(bridge, what))
     }

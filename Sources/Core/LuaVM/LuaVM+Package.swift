@@ -1,9 +1,8 @@
 import CLuaBridge
 
-/// The results of the modules of a set of files, as scripts see it in `package`, and the time
-/// that they see.
+/// The results of the modules of a set of files, and the time, as scripts see them in `package`.
 package final class LuaPackage {
-    // A VM keeps its host functions, and one of them this.
+    // Unowned, since a host function that the VM keeps holds this.
     private unowned let vm: LuaVM
     private let generation: UInt32
     private let reference: LuaReference
@@ -23,7 +22,7 @@ package final class LuaPackage {
         self.loaded = loaded
     }
 
-    /// True if the process of the scripts is still the one in which it was made.
+    /// True if the process of the scripts is still the one in which the package was made.
     package var isUsable: Bool { generation == vm.generation }
 
     /// The function that copies a value without its metatables.
@@ -31,21 +30,21 @@ package final class LuaPackage {
         get throws(LuaError) { try value("plain", of: reference) }
     }
 
-    /// Lets scripts see this package in place of any other one.
+    /// Shows scripts this package in place of any other one.
     package func use() throws(LuaError) { try vm.check(lb_use_package(vm.bridge, reference.slot)) }
 
-    /// The result of a module of this name, or the value that was set in its place; `nil` if there
-    /// is nothing.
+    /// The result of the module of this name, or the value that was set in its place; `nil` if
+    /// there is none.
     package func loaded(_ name: String) throws(LuaError) -> LuaReference? {
         try value(name, of: loaded)
     }
 
-    /// Shows scripts what a module has returned.
+    /// Shows scripts the result of a module.
     package func setLoaded(_ name: String, to module: LuaReference) throws(LuaError) {
         try vm.setField(name, of: loaded, to: .reference(module))
     }
 
-    /// The function that a library has given as a module of this name.
+    /// The function that a library has set as the module of this name.
     package func preloaded(_ name: String) throws(LuaError) -> LuaReference? {
         try part(name, of: "preload")
     }

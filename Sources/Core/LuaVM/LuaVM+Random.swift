@@ -1,7 +1,7 @@
 import CLuaBridge
 
 extension LuaVM {
-    /// The state of `math.random`: four numbers, which can be set to continue from there.
+    /// The state of `math.random`: four numbers. Setting them continues from there.
     ///
     /// Numbers that are all 0 are ignored.
     public var randomState: SIMD4<UInt64> {
@@ -18,9 +18,9 @@ extension LuaVM {
     }
 }
 
-/// Random numbers by the method of `math.random`, from a state of their own.
+/// Random numbers by the method of `math.random`, with a state of their own.
 package struct LuaRandom: RandomNumberGenerator {
-    /// How far the numbers have come.
+    /// The state, from which the next number follows.
     package var state: SIMD4<UInt64>
 
     package init(_ state: SIMD4<UInt64>) { self.state = state }
@@ -28,7 +28,7 @@ package struct LuaRandom: RandomNumberGenerator {
     package mutating func next() -> UInt64 { withWords(of: &state) { lb_random_next($0) } }
 }
 
-/// Lends the four numbers of a state to C; such a vector is four of them in a row.
+/// Lends the four numbers of a state to C. Such a vector is four of them in a row.
 private func withWords<Result>(
     of state: inout SIMD4<UInt64>, _ body: (UnsafeMutablePointer<UInt64>?) -> Result
 ) -> Result {

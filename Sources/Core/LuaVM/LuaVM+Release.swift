@@ -6,12 +6,14 @@ extension LuaVM {
     /// It may differ from the release at build time. It is `5.4` if the library does not tell.
     public static let release = release(in: lb_lua_ident().map { String(cString: $0) } ?? "")
 
-    /// What a script can do to its host through bugs of the ``release``, each as a sentence without a full stop.
+    /// The harm that a script can do to its host through bugs of the ``release``, each as a
+    /// sentence without a full stop.
     ///
-    /// It omits bugs that a script cannot reach in a VM, or that harm only the script; see <doc:BugsOfLua>.
+    /// It omits bugs that a script cannot reach in a VM, or that harm only the script; see
+    /// <doc:BugsOfLua>.
     public static let openBugs = openBugs(of: release)
 
-    /// The release that a library's own name tells: `$LuaVersion: Lua 5.4.4  Copyright …`.
+    /// The release named by a library's own identity: `$LuaVersion: Lua 5.4.4  Copyright …`.
     package static func release(in identity: String) -> String {
         let words = identity.split(separator: " ", maxSplits: 3)
         guard words.count > 2, words[0] == "$LuaVersion:", words[1] == "Lua",
@@ -21,7 +23,7 @@ extension LuaVM {
         return String(words[2])
     }
 
-    /// The same of any release.
+    /// The ``openBugs`` of any release.
     package static func openBugs(of release: String) -> [String] {
         bugs.filter { $0.releases.contains(release) }.map(\.harm)
     }

@@ -4,25 +4,26 @@ import PlainValue
 
 /// A safe Lua 5.4 interpreter.
 ///
-/// Scripts can use only an allow-list of functions. They run within limits of time, memory and size that no script
-/// can catch. Every failure is a ``LuaError``. A VM is used in one isolation domain, and by one thread at a time.
-/// VMs are independent of each other.
+/// Scripts can use only an allow-list of functions. They run within limits of time, memory and size
+/// that no script can catch. Every failure is a ``LuaError``. A VM is used in one isolation domain,
+/// and by one thread at a time. VMs are independent of each other.
 ///
-/// A VM retains its host functions as long as a script can call them, so they must not retain the VM.
+/// A VM retains its host functions as long as a script can call them, so they must not retain the
+/// VM.
 public final class LuaVM {
     /// The limits and settings of this VM.
     public let configuration: Configuration
     /// Called when a script prints. If it is nil, the text is dropped.
     public var onPrint: ((LuaPrint) -> Void)?
 
-    /// Asked whether a remembered reply still holds, by its token.
+    /// Decides by its token whether a remembered reply still holds.
     @exclusivity(unchecked)
     package var onRecall: ((Int) -> Bool)?
 
-    /// Told of each moment of a trace; see ``setTrace(_:)``.
+    /// The trace that hears of each moment; see ``setTrace(_:)``.
     @exclusivity(unchecked)
     var trace: LuaTrace?
-    /// The keys of the path that is followed while lines are told.
+    /// The keys of the path that a trace follows.
     var tracedPath: LuaReference?
 
     let interpreter: LuaInterpreter
@@ -47,7 +48,7 @@ public final class LuaVM {
     /// `WORKFLOW_READING` is invalid.
     public init(_ configuration: Configuration = Configuration()) throws(LuaError) {
         var configuration = configuration
-        // What is changed in place stays in its process, and would be lost with it.
+        // Changes in place stay in the process of the scripts, and would be lost with it.
         if configuration.isolation == .process { configuration.largeCount = .max }
         if configuration.valueReading == nil {
             configuration.valueReading = try .wish(getenv("WORKFLOW_READING"))
@@ -66,26 +67,28 @@ public final class LuaVM {
     }
 
     deinit {
-        // References may keep the state open for longer than its owner lives.
+        // References may keep the state open after the VM has gone.
         lb_set_callbacks(bridge, nil, nil, nil, nil)
     }
 
-    /// Whether values are read in Lua's memory; false also where that is not possible, or is another process's.
+    /// True if values are read in Lua's memory; false also where that is impossible, or where the
+    /// memory is another process's.
     package var readsDirectly: Bool { lb_reads_directly(bridge) }
 
     /// The memory of the scripts in bytes, garbage included.
     public var memoryInUse: Int { lb_memory_in_use(bridge) }
 
-    /// Frees the memory that no script can reach any more.
+    /// Frees memory that no script can reach any more.
     public func collectGarbage() {
         lb_collect_garbage(bridge)
         forgetDeadFunctions()
     }
 
-    /// Chooses the signal that interrupts a thread whose call exceeds its time limit, `SIGURG` by default.
+    /// Chooses the signal that interrupts a thread whose call exceeds its time limit, `SIGURG` by
+    /// default.
     ///
-    /// Call it before the first VM is made; later it returns false and changes nothing. Handlers installed before
-    /// for this signal still get signals from elsewhere.
+    /// Call it before the first VM is made; later it returns false and changes nothing. Handlers
+    /// installed before for this signal still get signals from elsewhere.
     @discardableResult
     public static func useSignal(_ number: Int32) -> Bool {
         lb_use_signal(number)
@@ -93,10 +96,10 @@ public final class LuaVM {
 
     /// Sets the minimum stack size, in bytes, of new threads that do not request a size.
     ///
-    /// A stack of 512 KiB has room for 200 nested calls through the functions of the sandbox. On a smaller one a
-    /// call ends earlier, with an error that no script can catch. On Linux the size of threads is that of
-    /// `ulimit -s`, usually 8 MiB; a program may raise it before it makes its first thread. On other systems this
-    /// does nothing.
+    /// A stack of 512 KiB has room for 200 nested calls through the functions of the sandbox. On a
+    /// smaller one a call ends earlier, with an error that no script can catch. On Linux the size
+    /// of threads is that of `ulimit -s`, usually 8 MiB; a program may raise it before it makes its
+    /// first thread. On other systems this does nothing.
     public static func useStack(ofAtLeast size: Int) {
         lb_use_stack(max(size, 0))
     }
@@ -105,7 +108,7 @@ public final class LuaVM {
     public var depth: Int { Int(lb_depth(bridge)) }
 }
 
-/// What a process of scripts gives as a value is looked through before it is read.
+/// Checks a value from a process of scripts before it is read.
 func isPlainContainer(
     bytes: UnsafeRawPointer?, length: Int, configuration: UnsafePointer<lb_configuration>?
 ) -> Bool {

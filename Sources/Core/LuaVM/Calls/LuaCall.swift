@@ -1,7 +1,8 @@
 import CLuaBridge
 public import PlainValue
 
-/// A call of a host function, valid until the function returns. Arguments count from 1; a missing one is nil.
+/// A call of a host function, valid until the function returns. Arguments count from 1; a missing
+/// one is nil.
 public struct LuaCall: ~Copyable {
     /// The VM whose script makes the call.
     public let vm: LuaVM
@@ -15,7 +16,7 @@ public struct LuaCall: ~Copyable {
         self.call = call
     }
 
-    /// How many arguments were passed.
+    /// The number of arguments that were passed.
     public var argumentCount: Int { Int(lb_call_count(call)) }
 
     /// The type of an argument.
@@ -84,7 +85,8 @@ public struct LuaCall: ~Copyable {
         try vm.collectFields(lb_call_fields_begin(call, Int32(clamping: index))) ?? []
     }
 
-    /// The fields of an argument that should be small, as ``LuaVM/fields(of:upTo:cuttingTextsTo:)`` gives them.
+    /// The fields of an argument that should be small; see
+    /// ``LuaVM/fields(of:upTo:cuttingTextsTo:)``.
     public func fields(
         at index: Int, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {
@@ -109,21 +111,22 @@ public struct LuaCall: ~Copyable {
 extension LuaCall {
     /// Remembers this call and its reply.
     ///
-    /// When the object that is the first argument gets the call once more, at the same place in the order of its
-    /// calls, with the same second argument and plain values equal to these as the third and fourth, then
-    /// ``LuaVM/onRecall`` is asked with the token, and if it agrees the script gets this reply without the function
-    /// being run.
+    /// The reply is given again, without a call of the function, when all of these hold: the same
+    /// object is the first argument; the call has the same place in the order of its calls; the
+    /// second argument is the same, and the third and fourth are equal as plain values; and
+    /// ``LuaVM/onRecall`` accepts the token.
     ///
     /// - Parameters:
-    ///   - token: A number that tells what is replied from what else was, in later calls too.
-    ///   - reply: The reply; `nil` if only the place of the call in the script is to be known.
+    ///   - token: A number that identifies the reply, also among those of other calls.
+    ///   - reply: The reply; `nil` to remember only the location of the call in the script.
     package func remember(_ token: Int, _ reply: LuaReference?) {
-        // Without the memory for it the next call runs the function; a limit that fired ends the call anyway.
+        // Without memory for it the next call runs the function. A limit that fired here ends the
+        // call anyway.
         _ = lb_remember(call, Int64(token), reply?.slot ?? 0)
         withExtendedLifetime(reply) {}
     }
 
-    /// Where the object got the call before that was remembered under a token.
+    /// The location of the object's previous call that was remembered under a token.
     package func rememberedLocation(_ token: Int) -> LuaLocation? {
         var location = lb_location()
         guard lb_remembered_location(call, Int64(token), &location) else { return nil }
@@ -132,6 +135,6 @@ extension LuaCall {
 }
 
 extension LuaVM {
-    /// Says that the calls which an object gets from now on are counted from the first again.
+    /// Restarts the count of the calls that an object gets, with the next one as the first.
     package func recall(_ object: LuaSlot) { lb_object_recall(bridge, object.number) }
 }

@@ -4,9 +4,9 @@ import PlainValue
 extension LuaVM {
     /// Compiles source text to a function that runs it.
     ///
-    /// `chunkName` is the name of the text in errors, such as `todo.lua`. Bytecode is refused. A byte order mark is
-    /// skipped, and so is a first line that begins with `#`; line numbers remain those of the text. Throws a
-    /// ``LuaError`` of code `syntax` or `sourceTooLong`.
+    /// `chunkName` is the name of the text in errors, such as `todo.lua`. Bytecode is refused. A
+    /// byte order mark is skipped, and so is a first line that begins with `#`; line numbers remain
+    /// those of the text. Throws a ``LuaError`` of code `syntax` or `sourceTooLong`.
     public func load(_ source: String, chunkName: String) throws(LuaError) -> LuaReference {
         try source.withBytes { bytes, count throws(LuaError) in
             try load(UnsafeRawBufferPointer(start: bytes, count: count), chunkName: chunkName)
@@ -21,14 +21,14 @@ extension LuaVM {
     }
 
     /// Compiles a file of a library, which has globals of its own that it can write, and may have
-    /// up to 1 MB.
+    /// up to ``librarySourceLimit`` bytes.
     package func loadLibrary(
         _ source: UnsafeRawBufferPointer, chunkName: String
     ) throws(LuaError) -> LuaReference {
         try load(source, named: "@" + chunkName)
     }
 
-    /// The most bytes of a file of a library.
+    /// The maximum size of a file of a library, in bytes.
     package static let librarySourceLimit = 1 << 20
 
     private func load(
@@ -44,16 +44,18 @@ extension LuaVM {
         }
     }
 
-    /// How many bytes at the start of a source text are a byte order mark, which says nothing.
+    /// The length of the byte order mark at the start of a source text, in bytes; 0 if there is
+    /// none.
     package static func byteOrderMarkLength(of source: [UInt8]) -> Int {
         source.withUnsafeBytes { lb_mark_length($0.baseAddress, $0.count) }
     }
 
     /// Calls a function without arguments.
     ///
-    /// A call from within a host function runs within the limits of the outermost call. `root` is the name of the
-    /// result in a conversion error. Throws the error of the script or of a host function, an exceeded limit, or a
-    /// conversion error if a plain value was requested and the result is not one.
+    /// A call from within a host function runs within the limits of the outermost call. `root` is
+    /// the name of the result in a conversion error. Throws the error of the script or of a host
+    /// function, an exceeded limit, or a conversion error if a plain value was requested and the
+    /// result is not one.
     public func call(
         _ function: LuaReference, returning wanted: LuaReturn = .nothing, root: String = "result"
     ) throws(LuaError) -> LuaResult {

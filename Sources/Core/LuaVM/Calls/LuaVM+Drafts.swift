@@ -1,11 +1,11 @@
 import CLuaBridge
 package import PlainValue
 
-// States with large tables. A call of a function of theirs costs what it touches, and values are made of them
-// when somebody asks.
+// States with large tables. A call of a function of theirs costs time only for the parts that it
+// touches, and their values are made on demand.
 
 extension LuaVM {
-    /// Whether a state with this value is made by ``makeDrafts(of:)``.
+    /// True if ``makeDrafts(of:)`` makes a state with this value.
     package func isLarge(_ state: Value) -> Bool {
         guard let bytes = state.borrowedEncoding, let base = bytes.baseAddress,
             // An entry takes five bytes or more.
@@ -14,7 +14,7 @@ extension LuaVM {
         return withExtendedLifetime(state) { lb_has_large(bridge, base) }
     }
 
-    /// The table of a state that is large.
+    /// Makes the table of a state that is large.
     package func makeDrafts(of state: Value) throws(LuaError) -> LuaDrafts {
         var made = lb_drafts()
         try state.withEncoding { bytes throws(LuaError) in
@@ -28,11 +28,11 @@ extension LuaVM {
     /// Calls a function that gets the state's table among its arguments.
     ///
     /// - Parameters:
-    ///   - writes: Whether it may change the state, and draw new numbers with `math.random`.
-    ///   - root: How a conversion error names the result.
-    ///   - tableRoot: How it names the state.
-    /// - Returns: The plain value of the result, unless that is nil, and what became of the state. If the call
-    ///   fails, the state is as before, or of no more use: then `drafts` is nil.
+    ///   - writes: True if the call may change the state, and draw new numbers with `math.random`.
+    ///   - root: The name of the result in a conversion error.
+    ///   - tableRoot: The name of the state in a conversion error.
+    /// - Returns: The plain value of the result, unless that is nil, and the change of the state.
+    ///   If the call fails, the state is as before, or lost: then `drafts` is `nil`.
     package func call(
         _ function: LuaSlot, _ arguments: [LuaArgument], drafts: inout LuaDrafts?,
         writes: Bool,
@@ -76,7 +76,7 @@ extension LuaVM {
         return values
     }
 
-    /// Makes the table anew, without what a call has done to it outside of the large tables.
+    /// Makes the table anew, without a call's changes outside of the large tables.
     package func remakeTable(_ drafts: inout LuaDrafts?) {
         guard let known = drafts else { return }
         var slot: Int32 = 0
@@ -87,9 +87,10 @@ extension LuaVM {
         if status == LB_OK { known.take(table: reference(slot)) } else { drafts = nil }
     }
 
-    /// The value that a state had when this was its plain part, before the changes in these journals.
+    /// The value of a state at the time when this was its plain part, before the changes in these
+    /// journals.
     ///
-    /// - Returns: `nil` if the machine has no memory.
+    /// - Returns: `nil` if there is not enough memory.
     package func value(
         ofPlainPart plain: [UInt8], shared: LuaReference, before journals: [LuaReference]
     ) -> Value? {
@@ -115,13 +116,13 @@ extension lb_drafts {
     }
 }
 
-/// The table of a state that has large tables, which note what is written to them.
+/// The table of a state with large tables, which note each write to them.
 package final class LuaDrafts {
-    /// The table, or what stands for it, as functions get it.
+    /// The table, or its stand-in, as functions receive it.
     package private(set) var table: LuaReference
-    /// What its large tables share.
+    /// The structure that the large tables share.
     package let shared: LuaReference
-    /// What there is beside the large tables, encoded.
+    /// The parts of the state beside the large tables, encoded.
     package private(set) var plain: [UInt8]
 
     init(table: LuaReference, shared: LuaReference, plain: [UInt8]) {
@@ -137,11 +138,12 @@ package final class LuaDrafts {
     func take(table new: LuaReference) { table = new }
 }
 
-/// What a call did to a state with large tables.
+/// The change of a state with large tables by a call.
 package enum LuaDraftsChange {
     case none
-    /// What it changed in large tables, if anything, and how many entries that are.
+    /// Changes in large tables, if any, and the number of changed entries.
     case some(journal: LuaReference?, entries: Int)
-    /// The whole new value, of which the drafts are not the table. The journal still leads back to the old one.
+    /// The whole new value, which the drafts no longer hold. The journal still leads back to the
+    /// old one.
     case whole(Value, journal: LuaReference?)
 }

@@ -1,17 +1,17 @@
 package import PlainValue
 
 extension LuaVM {
-    /// The most values of an expression.
+    /// The maximum number of values of an expression.
     private static let mostValues = 250
 
     /// Evaluates an expression and returns all its values as plain values.
     ///
-    /// Throws as `load` and `call` do. What is not a plain value is `value` in the error, or `value
+    /// Throws like `load` and `call`. The error calls a value that is not plain `value`, or `value
     /// 2` if it is the second of several.
     ///
     /// - Parameters:
-    ///   - names: The names that the arguments have in the expression.
-    ///   - preparation: Statements that run before.
+    ///   - names: The names of the arguments in the expression.
+    ///   - preparation: Statements that run first.
     package func values(
         of expression: String, _ names: [String], _ arguments: [LuaArgument],
         after preparation: String = "", chunkName: String
@@ -19,10 +19,11 @@ extension LuaVM {
         func locals(_ names: [String]) -> String {
             names.isEmpty ? "" : "local \(names.joined(separator: ", ")) = ...; \(preparation)"
         }
-        // The text alone has to be an expression.
+        // Loaded alone first: inside a call, a text such as `1) + f(2` would pass as an expression.
         _ = try load(locals(names) + "return " + expression, chunkName: chunkName)
         let opening = locals(["__values"] + names) + "return __values(" + expression
-        // A text that ends in a comment needs another line, which is then that of its errors.
+        // A text that ends in a comment needs another line for the parenthesis; its errors then
+        // name that line.
         let chunk: LuaReference
         if let loaded = try? load(opening + ")", chunkName: chunkName) {
             chunk = loaded

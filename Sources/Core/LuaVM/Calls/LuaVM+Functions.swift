@@ -3,10 +3,11 @@ import CLuaBridge
 extension LuaVM {
     /// Makes a Lua function that runs host code.
     ///
-    /// `name` is available to it as ``LuaCall/functionName``, for messages. `body` runs on the thread of the call,
-    /// may call into this VM, and is retained as long as a script can reach the function. It returns the result of
-    /// the call, or `nil` for none. An error that it throws is raised in the script at the caller's location. The
-    /// script can catch it; if it does not, the call throws the same ``LuaError``.
+    /// `name` is available to it as ``LuaCall/functionName``, for messages. `body` runs on the
+    /// thread of the call, may call into this VM, and is retained as long as a script can reach the
+    /// function. It returns the result of the call, or `nil` for none. An error that it throws is
+    /// raised in the script at the caller's location. The script can catch it; if it does not, the
+    /// call throws the same ``LuaError``.
     public func makeFunction(
         _ name: String = "function",
         _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
@@ -14,7 +15,7 @@ extension LuaVM {
         try makeFunction(name, remembering: false, body)
     }
 
-    /// Makes a function whose calls ``LuaCall/remember(_:_:)`` may be used in.
+    /// Makes a function in whose calls ``LuaCall/remember(_:_:)`` may be used.
     package func makeFunction(
         _ name: String, remembering: Bool,
         _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
@@ -45,7 +46,7 @@ extension LuaVM {
         }
     }
 
-    /// Runs a host function for the bridge; false has the error raised that was thrown.
+    /// Runs a host function for the bridge. Returns false to have ``raisedError`` raised.
     func run(_ number: Int32, _ call: OpaquePointer) -> Bool {
         guard let function = functions[Int(number)] else { return true }
         do throws(LuaError) {

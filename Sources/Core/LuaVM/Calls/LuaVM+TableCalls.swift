@@ -1,16 +1,17 @@
 import CLuaBridge
 package import PlainValue
 
-// Calls with a table that they may change. What the slots and values refer to is kept alive by the caller.
+// Calls with a table that they may change. The caller keeps alive all that the slots and values
+// refer to.
 
 extension LuaVM {
     /// Calls a function with a table, which it may change, a value and an object.
     ///
     /// - Parameters:
-    ///   - old: The encoding of the table before the call; `nil` has any table count as changed.
-    ///   - root: How a conversion error names the result.
-    ///   - tableRoot: How it names the table.
-    /// - Returns: The plain value of the result, unless that is nil, and what became of the table.
+    ///   - old: The encoding of the table before the call; `nil` makes any table count as changed.
+    ///   - root: The name of the result in a conversion error.
+    ///   - tableRoot: The name of the table in a conversion error.
+    /// - Returns: The plain value of the result, unless that is nil, and the change of the table.
     package func call(
         _ function: LuaSlot, changing table: LuaSlot, from old: UnsafeRawBufferPointer?,
         _ argument: Value, _ object: LuaSlot, root: String, tableRoot: String
@@ -30,7 +31,7 @@ extension LuaVM {
         guard status == LB_OK else {
             throw failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
         }
-        // Not by `?:`, in which `nil` would be a `Value`.
+        // Written out, because in `?:` `nil` would be a `Value`.
         var values: (result: Value?, change: LuaTableChange) = (.none, .none)
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
         if changed.type != LB_TYPE_NIL {
@@ -43,13 +44,16 @@ extension LuaVM {
         return values
     }
 
-    /// Calls a function with a table, or nil, and an object. `math.random` draws the same numbers in each such call.
+    /// Calls a function with a table, or nil, and an object. `math.random` draws the same numbers
+    /// in each such call.
     ///
     /// - Parameters:
-    ///   - old: The plain value of the table before the call, if a change of it is to be found out.
-    ///   - root: How a conversion error names the result.
-    ///   - tableRoot: How it names the table.
-    /// - Returns: The plain value of the result, unless that is nil, and whether the table has another one now.
+    ///   - old: The plain value of the table before the call, to find a change of it; `nil` to look
+    ///     for none.
+    ///   - root: The name of the result in a conversion error.
+    ///   - tableRoot: The name of the table in a conversion error.
+    /// - Returns: The plain value of the result, unless that is nil, and true if the value of the
+    ///   table has changed.
     package func call(
         _ function: LuaSlot, reading table: LuaSlot?, comparing old: Value?, _ object: LuaSlot,
         root: String, tableRoot: String
@@ -86,17 +90,17 @@ extension LuaVM {
     }
 }
 
-/// What a call did to a table that it may change.
+/// The change of a table by a call.
 package enum LuaTableChange {
     case none
-    /// It has the plain value that it had, but cannot stand for it any more.
+    /// The table has its old plain value, but can no longer stand for it.
     case sameOfOthers
-    /// It has this plain value now. The table cannot stand for it if it is large, or holds what cannot be written
-    /// to or may be elsewhere too.
+    /// The table has this plain value now. It can stand for it unless it is large, or holds a part
+    /// that cannot be written or may also be elsewhere.
     case some(Value, isOfTable: Bool)
 }
 
 extension lb_value {
-    /// Whether the table that was encoded can go on standing for the value.
+    /// True if the encoded table can go on standing for the value.
     var fitsItsTable: Bool { !is_large && !has_strangers }
 }

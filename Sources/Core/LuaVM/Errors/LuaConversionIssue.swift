@@ -64,7 +64,7 @@ extension LuaType {
 }
 
 extension LuaConversionIssue {
-    /// Nil when there was not enough memory.
+    /// `nil` if there was not enough memory.
     init?(_ issue: lb_issue, _ limits: ValueLimits) {
         switch issue.kind {
         case LB_ISSUE_TYPE: self = .type(LuaType(issue.type))

@@ -102,7 +102,8 @@ public struct LuaError: Error, Sendable {
 }
 
 extension LuaError.Code {
-    /// Whether it is a limit or an interrupt, which no script can catch and which ends the outermost call.
+    /// True for a limit or an interrupt, which no script can catch and which ends the outermost
+    /// call.
     public var isLimit: Bool {
         switch self {
         case .memoryLimit, .timeLimit, .instructionLimit, .printLimit, .depth, .interrupted: true
@@ -112,7 +113,7 @@ extension LuaError.Code {
 }
 
 extension LuaError: CustomStringConvertible {
-    /// `todo.lua:12: attempt to index a nil value`.
+    /// The location and the message, such as `todo.lua:12: attempt to index a nil value`.
     public var description: String {
         location.map { "\($0): \(message)" } ?? message
     }
@@ -130,6 +131,7 @@ public struct LuaFrame: Sendable, Hashable {
 public struct LuaLocal: Sendable, Hashable {
     /// Its name.
     public let name: String
-    /// Its value in at most one line. Tables are written out as deep as they fit; others show their size.
+    /// Its value in at most one line. Tables are written out as deep as they fit; others show their
+    /// size.
     public let value: String
 }

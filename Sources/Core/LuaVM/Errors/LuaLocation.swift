@@ -13,12 +13,12 @@ public struct LuaLocation: Sendable, Hashable, CustomStringConvertible {
         self.line = line
     }
 
-    /// `todo.lua:12`, or the chunk alone when the line is not known.
+    /// The text `todo.lua:12`, or the chunk alone if the line is not known.
     public var description: String { line > 0 ? "\(chunk):\(line)" : chunk }
 }
 
 extension LuaLocation {
-    /// Nil when the line is not known.
+    /// `nil` if the line is not known.
     init?(_ location: lb_location) {
         guard location.line > 0 else { return nil }
         self.init(

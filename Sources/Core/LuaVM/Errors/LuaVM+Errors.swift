@@ -2,7 +2,7 @@ import CLuaBridge
 package import PlainValue
 
 extension LuaVM {
-    /// What a failed operation of the bridge comes to, in the terms of the host.
+    /// The error for a failed operation of the bridge, in the terms of the host.
     func error(_ status: lb_status, root: String = "value") -> LuaError {
         switch status {
         case LB_HOST: return hostError()
@@ -31,7 +31,7 @@ extension LuaVM {
                 """
             )
         case LB_TIME:
-            // Without a limit of its own it ran under that of the VM whose host function called.
+            // Without a limit of its own, it ran under that of the VM whose host function called.
             (
                 .timeLimit,
                 configuration.timeLimit.map { "the call took longer than \($0)" }
@@ -56,12 +56,12 @@ extension LuaVM {
         }
     }
 
-    /// Why there is no process of the scripts any more.
+    /// The reason why the process of the scripts has ended, as a sentence.
     static func endOfProcess(_ bridge: OpaquePointer) -> String {
         "the process that ran the script was ended: " + String(cString: lb_gone_reason(bridge))
     }
 
-    /// A host function's own error, with the frames it went through.
+    /// The error that a host function threw, with the frames that it passed.
     private func hostError() -> LuaError {
         let captured = capturedError(.runtime)
         guard var error = raisedError else { return captured }

@@ -1,10 +1,9 @@
 import CLuaBridge
 package import PlainValue
 
-/// A condition of a breakpoint that is tested where a script gets to its line, without a call of
-/// the host.
+/// A condition of a breakpoint, tested when a script reaches its line, without a call of the host.
 package final class LuaCondition {
-    /// A value that is compared.
+    /// One side of a comparison.
     package enum Operand {
         case read(LuaRead)
         case scalar(Value)
@@ -15,7 +14,7 @@ package final class LuaCondition {
         case equal, unequal, less, lessOrEqual
     }
 
-    /// A comparison of two values.
+    /// A comparison with its two sides.
     package struct Test {
         let left: Operand
         let comparison: Comparison
@@ -28,13 +27,13 @@ package final class LuaCondition {
         }
     }
 
-    /// Keeps what the bridge's form points to.
+    /// Keeps alive what the bridge's form points to.
     private let tests: [Test]
     private let bridged: UnsafeMutableBufferPointer<lb_test>
     private var texts: [UnsafePointer<CChar>] = []
     let condition: UnsafeMutablePointer<lb_condition>
 
-    /// - Parameter isAny: Whether one of the tests is enough.
+    /// - Parameter isAny: True if one of the tests is enough.
     package init(_ tests: [Test], isAny: Bool) {
         self.tests = tests
         bridged = .allocate(capacity: tests.count)

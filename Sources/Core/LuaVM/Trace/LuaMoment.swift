@@ -1,30 +1,30 @@
 import CLuaBridge
 package import PlainValue
 
-/// A place that a script has got to, with the variables there.
+/// A point that a script has reached, with the variables there.
 ///
-/// It is good only while ``LuaTrace/onMoment`` runs.
+/// Valid only while ``LuaTrace/onMoment`` runs.
 package struct LuaMoment: ~Copyable {
     let pointer: OpaquePointer
     package let vm: LuaVM
 
-    /// Whether a function is about to end; else a line is about to be run.
+    /// True if a function is about to end; otherwise a line is about to run.
     package var isReturn: Bool { lb_moment_is_return(pointer) }
 
-    /// Which of the lines that the trace has chosen this is; `nil` if it has chosen none.
+    /// The index of this line among those that the trace has chosen; `nil` if it has chosen none.
     package var tracedLine: Int? {
         let index = lb_moment_traced(pointer)
         return index < 0 ? nil : index
     }
 
-    /// The error that the script has caught here; `nil` if none was.
+    /// The error that the script has just caught; `nil` if there is none.
     package var caughtError: LuaVariable? {
         var error = lb_variable()
         guard lb_moment_caught(pointer, &error) else { return nil }
         return named("", error)
     }
 
-    /// Whether the innermost call is of code in a chunk.
+    /// True if the innermost call runs code of the chunk.
     package func isIn(chunk: String) -> Bool {
         var level = lb_level()
         guard lb_moment_level(pointer, 0, &level) else { return false }
@@ -38,14 +38,14 @@ package struct LuaMoment: ~Copyable {
         return lb_moment_level(pointer, 0, &level) ? Int(level.line) : 0
     }
 
-    /// The number of calls that are under way, those of functions in C too: in this Lua thread, which may be a coroutine,
-    /// and in those that wait for it.
+    /// The number of calls under way, including functions in C, in this Lua thread, which may be a
+    /// coroutine, and in those that wait for it.
     package var depth: Int { Int(lb_moment_depth(pointer, true)) }
 
-    /// The number of those in this Lua thread alone.
+    /// The number of calls under way in this Lua thread alone.
     package var depthInThread: Int { Int(lb_moment_depth(pointer, false)) }
 
-    /// The call at a level, from the innermost one, 0, on; `nil` if there are not so many.
+    /// The call at a level, counted from the innermost one, 0; `nil` if there are fewer calls.
     package func call(at level: Int) -> LuaCallUnderWay? {
         var told = lb_level()
         guard lb_moment_level(pointer, Int32(clamping: level), &told) else { return nil }
@@ -58,10 +58,10 @@ package struct LuaMoment: ~Copyable {
     /// The local variables of the call at a level, in the order of their declarations.
     package func locals(at level: Int = 0) -> [LuaVariable] { variables(LB_LOCAL, level) }
 
-    /// What the function of the call at a level has from outside.
+    /// The upvalues of the function of the call at a level.
     package func upvalues(at level: Int = 0) -> [LuaVariable] { variables(LB_UPVALUE, level) }
 
-    /// What is seen of the value that a reference stands for.
+    /// The value of a reference, or the likeness of one that is not plain.
     package func value(of reference: LuaReference) -> Value {
         var variable = lb_variable()
         _ = lb_moment_variable(pointer, 0, LB_REFERENCE, reference.slot, &variable)
@@ -75,14 +75,14 @@ package struct LuaMoment: ~Copyable {
         while lb_moment_variable(pointer, Int32(clamping: level), kind, index, &variable) {
             index += 1
             let name = String(variable.name)
-            // Lua's own names for what has none are `(for state)` and the like.
+            // Lua's own names for unnamed variables are `(for state)` and the like.
             guard !name.hasPrefix("("), name != "_ENV" else { continue }
             variables.append(named(name, variable))
         }
         return variables
     }
 
-    /// The values of the variables with these names that the code at a level sees.
+    /// The values of the variables with these names that are visible to the code at a level.
     package func values(of names: [String], at level: Int = 0) -> [String: Value] {
         var values: [String: Value] = [:]
         for name in names where name != "_ENV" {
@@ -95,10 +95,10 @@ package struct LuaMoment: ~Copyable {
         return values
     }
 
-    /// Copies of the variables with these names that the code at a level sees, with what is in
-    /// them.
+    /// Copies of the variables with these names that are visible to the code at a level, with all
+    /// that they contain.
     ///
-    /// A function is copied with what it has from outside, so calling it changes nothing here.
+    /// A function is copied with its upvalues, so calling it changes nothing here.
     ///
     /// - Throws: A ``LuaError`` if there is not enough memory, or if the scripts run in another
     ///   process.
@@ -119,11 +119,11 @@ package struct LuaMoment: ~Copyable {
         return copies
     }
 
-    /// Calls a function within the limits of the call that has got here; nothing of it is traced.
+    /// Calls a function within the limits of the call under way. The function is not traced.
     ///
-    /// - Parameter instructionLimit: The instructions that it may run, if the limit of a call is
-    ///   not lower. Where it is exceeded, the call that has got here goes on.
-    /// - Returns: The value, which has no name.
+    /// - Parameter instructionLimit: The instruction limit of the function, if that of a call is
+    ///   not lower. Exceeding it does not end the call under way.
+    /// - Returns: The result, without a name.
     /// - Throws: The ``LuaError`` of the function, or of an exceeded limit.
     package func call(
         _ function: LuaReference, _ arguments: [LuaArgument], instructionLimit: Int
@@ -151,11 +151,11 @@ package struct LuaMoment: ~Copyable {
     private func value(_ variable: lb_variable) -> Value { vm.value(variable.value) }
 }
 
-/// A call that is under way at a ``LuaMoment``.
+/// A call under way at a ``LuaMoment``.
 package struct LuaCallUnderWay: Hashable, Sendable {
-    /// Where it has got to; line 0 for a function in C.
+    /// The current location; line 0 for a function in C.
     package let location: LuaLocation
-    /// How the caller named the function, if it did.
+    /// The name of the function in its caller, if it has one.
     package let function: String?
     /// The lines of the function; 0 for a whole file, and for a function in C.
     package let lines: ClosedRange<Int>
@@ -164,11 +164,12 @@ package struct LuaCallUnderWay: Hashable, Sendable {
 /// A variable at a ``LuaMoment``.
 package struct LuaVariable: Hashable, Sendable {
     package let name: String
-    /// Its value, or what is seen of one that is not plain: texts such as `<function todo.lua:12>` stand for what is not.
+    /// The value, or the likeness of one that is not plain: texts such as `<function todo.lua:12>`
+    /// stand for its parts.
     package var value: Value
-    /// Whether that is the value itself.
+    /// True if `value` is the value itself.
     package let isPlain: Bool
-    /// True if it is Lua's nil, and not the null of plain values.
+    /// True for Lua's nil, which differs from the null of plain values.
     package let isNil: Bool
 
     package init(name: String = "", value: Value, isPlain: Bool = true, isNil: Bool = false) {

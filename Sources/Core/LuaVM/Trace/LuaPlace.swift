@@ -1,40 +1,41 @@
 import CLuaBridge
 
-/// A table in which a value of the path lies that a ``LuaTrace`` follows.
+/// A table that holds a value of the path that a ``LuaTrace`` follows.
 package struct LuaPlace: Hashable {
-    /// The table; `nil` if the variable is none, but a view.
+    /// The table; `nil` if the variable holds a view.
     package let table: UnsafeRawPointer?
-    /// The step of the path that leads from the table to the value, from 0.
+    /// The step of the path that leads from the table to the value, counted from 0.
     package let step: Int
-    /// Tells the value from others: 0 is nil, and an even number is the address of what is like a table.
+    /// The identity of the value: 0 for nil; an even number is the address of something like a
+    /// table.
     package let token: UInt64
     /// The value, if it is a view.
     package let view: UnsafeRawPointer?
-    /// The register or upvalue that leads there, from 1.
+    /// The register or upvalue that leads there, counted from 1.
     package let variable: Int
-    /// Whether the variable holds the table itself.
+    /// True if the variable holds the table itself.
     package let isVariable: Bool
 
-    /// Where such tables are looked for.
+    /// The place to search for such tables.
     package enum Source {
-        /// In all registers of a call, those without a name too, from each step of the path on.
+        /// All registers of a call, including unnamed ones, from each step of the path on.
         case registers
-        /// In the upvalues of a function, in the same way.
+        /// The upvalues of a function, likewise.
         case upvalues
         /// Every table that the registers of a call lead to, whatever the path.
         case reachable
-        /// In a table, whatever runs.
+        /// A table, whatever runs.
         case table(LuaReference)
-        /// In what a function is about to return, from a step of the path on.
+        /// The values that a function is about to return, from a step of the path on.
         case returned(from: Int)
     }
 }
 
 extension LuaMoment {
-    /// Tells the Lua thread from others.
+    /// The identity of the Lua thread.
     package var thread: UnsafeRawPointer? { lb_moment_thread(pointer).map { UnsafeRawPointer($0) } }
 
-    /// The tables in which values of the path lie.
+    /// The tables that hold values of the path.
     package func places(_ source: LuaPlace.Source, at level: Int = 0) -> [LuaPlace] {
         let (kind, index): (lb_place_source, Int) =
             switch source {
@@ -53,7 +54,7 @@ extension LuaMoment {
                     buffer.baseAddress, capacity)
                 filled = min(count, capacity)
             }
-            // More than so many are not looked at.
+            // Beyond this number the rest is left out.
             guard count > capacity, capacity < 4096 else {
                 return places.map {
                     LuaPlace(
@@ -65,7 +66,7 @@ extension LuaMoment {
         }
     }
 
-    /// Tells the value of a register without a name from others, as the token of a place does; 0 if the register has a
+    /// The token of the value of an unnamed register, like that of a place; 0 if the register has a
     /// name.
     package func token(ofTemporary index: Int, at level: Int = 0) -> UInt64 {
         lb_moment_token(pointer, Int32(clamping: level), Int32(clamping: index))

@@ -1,9 +1,10 @@
 import CLuaBridge
 package import PlainValue
 
-/// What an expression reads of a ``LuaMoment``: what a path leads to from a variable, or how long that is.
+/// A read access of an expression to a ``LuaMoment``: the value at a path from a variable, or its
+/// length.
 package final class LuaRead {
-    /// A step of the path, to what lies at a key.
+    /// A step of the path, by key.
     package enum Step: Sendable {
         case field(String)
         case index(Int)
@@ -11,22 +12,22 @@ package final class LuaRead {
         case flag(Bool)
     }
 
-    /// What was found.
+    /// The outcome of a read access.
     package enum Found {
         case value(Value)
-        /// A plain value that shows one that is not plain.
+        /// A plain likeness of a value that is not plain.
         case likeness(Value)
         case `nil`
         /// No variable has the name.
         case noVariable
-        /// The path goes through something that has no fields.
+        /// The path leads through a value without fields.
         case noPath
     }
 
     var read: lb_read
     private let steps: UnsafeMutableBufferPointer<lb_value>
 
-    /// - Parameter name: That of the variable.
+    /// - Parameter name: The name of the variable.
     package init(_ name: String, _ path: [Step] = [], isLength: Bool = false) {
         steps = .allocate(capacity: path.count)
         steps.initialize(repeating: lb_value())
@@ -42,7 +43,7 @@ package final class LuaRead {
         steps.deallocate()
     }
 
-    /// Puts another step in the place of one.
+    /// Replaces a step.
     package func set(_ step: Step, at index: Int) {
         steps[index].bytes?.deallocate()
         var key = lb_value()
@@ -61,9 +62,8 @@ package final class LuaRead {
 }
 
 extension LuaMoment {
-    /// What is read of the call at a level.
-    ///
-    /// It is read by raw access, through views too, and nothing of the script is run.
+    /// Reads from the call at a level, by raw access and through views, without running any of the
+    /// script's code.
     package func value(of read: LuaRead, at level: Int = 0) -> LuaRead.Found {
         var variable = lb_variable()
         defer { withExtendedLifetime(read) {} }
@@ -79,7 +79,7 @@ extension LuaMoment {
 }
 
 extension lb_text {
-    /// A copy, to be deallocated.
+    /// Copies a text. The copy must be deallocated.
     init(copying text: String) {
         let bytes = Array(text.utf8CString)
         let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)

@@ -1,27 +1,29 @@
 import CLuaBridge
 package import PlainValue
 
-/// What a host hears of the lines that scripts run.
+/// A host's interest in the lines that scripts run.
 ///
-/// Set by ``LuaVM/setTrace(_:)``. Functions cost several times as much while all lines are told, and those with a chosen
-/// line too; other functions cost little more than their calls. Without a trace nothing costs anything.
+/// Set by ``LuaVM/setTrace(_:)``. A trace of all lines makes functions several times as slow, and
+/// so does a chosen line of theirs; other functions cost little more than their calls. Without a
+/// trace there is no cost.
 package struct LuaTrace {
-    /// The lines that are told; `nil`: all.
+    /// The lines to report; `nil` for all.
     package var lines: LuaTracedLines?
-    /// Whether the ends of functions are told too.
+    /// True to report the ends of functions, too.
     package var tellsReturns: Bool
-    /// Whether errors that scripts catch are told too.
+    /// True to report errors that scripts catch, too.
     package var tellsCatches: Bool
-    /// True if all lines are counted, in ``LuaTracedLines/passedCount`` of the lines that are told.
+    /// True to count all lines, in ``LuaTracedLines/passedCount`` of the reported lines.
     package var countsLines: Bool
-    /// How many times its limit of time a call may take, as being told of lines takes time itself.
+    /// The factor by which a call may exceed its time limit, since reports take time themselves.
     package var patience: Int
-    /// The path whose values ``LuaMoment/places(_:at:)`` looks for; with one no garbage is collected, and the ends of
-    /// functions that are told are also those of functions in C that have run another Lua thread.
+    /// The path whose values ``LuaMoment/places(_:at:)`` looks for. With a path no garbage is
+    /// collected, and the reported ends of functions include those of functions in C that have run
+    /// another Lua thread.
     package var path: ValuePath?
-    /// Called before a line is run, where a function ends, or where an error was caught.
+    /// Called before a line runs, when a function ends, or when an error was caught.
     ///
-    /// It reads the moment, and calls nothing else of the VM.
+    /// It may read the moment, but must not call the VM.
     package var onMoment: (borrowing LuaMoment) -> Void
 
     package init(
@@ -40,9 +42,10 @@ package struct LuaTrace {
 }
 
 extension LuaVM {
-    /// Has the lines of the calls that begin from now on told; `nil` ends it.
+    /// Starts the reports of lines, for calls that begin from now on; `nil` ends them.
     ///
-    /// - Throws: A ``LuaError`` if the process of the scripts has ended, or if there is no memory for it.
+    /// - Throws: A ``LuaError`` if the process of the scripts has ended, or if there is not enough
+    ///   memory.
     package func setTrace(_ trace: LuaTrace?) throws(LuaError) {
         guard let trace else {
             try check(lb_trace(bridge, nil, LB_TRACED_LINES, 1, nil, 0))

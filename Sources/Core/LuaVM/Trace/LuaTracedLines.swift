@@ -1,15 +1,16 @@
 import CLuaBridge
 
-/// Lines of chunks that a ``LuaTrace`` tells of, with how often scripts got to each while one lasted.
+/// Lines of chunks that a ``LuaTrace`` reports, with the number of times that scripts reached each.
 ///
-/// They are counted in place, so that a line that is passed a million times costs no call of the host.
+/// They are counted in place, so that a line that is passed a million times costs no call of the
+/// host.
 package final class LuaTracedLines {
     /// The lines, by their numbers.
     package let locations: [LuaLocation]
     let lines: UnsafeMutableBufferPointer<lb_traced_line>
     private var conditions: [Int: LuaCondition] = [:]
 
-    /// - Parameter locations: Each hit of these is told.
+    /// - Parameter locations: The lines; each hit is reported.
     package init(_ locations: Set<LuaLocation>) {
         self.locations = locations.sorted { ($0.line, $0.chunk) < ($1.line, $1.chunk) }
         // The last one counts all lines.
@@ -29,22 +30,22 @@ package final class LuaTracedLines {
         lines.deallocate()
     }
 
-    /// How often scripts got to a line by now.
+    /// The number of times that scripts have reached a line.
     package func hits(at index: Int) -> Int { Int(lines[index].hits) }
 
-    /// The number of all lines that scripts got to by now, if a trace counts them.
+    /// The number of all lines that scripts have passed, if a trace counts them.
     package var passedCount: Int {
         get { Int(lines[locations.count].hits) }
         set { lines[locations.count].hits = UInt64(newValue) }
     }
 
-    /// Has hits of a line at which a condition does not hold neither counted nor told, as far as
-    /// that is known without the host.
+    /// Leaves hits of a line at which a condition does not hold uncounted and unreported, as far as
+    /// that can be decided without the host.
     package func set(_ condition: LuaCondition, at index: Int) {
         conditions[index] = condition
         lines[index].condition = UnsafePointer(condition.condition)
     }
 
-    /// Has the hits of a line before one counted and not told.
+    /// Counts the hits of a line before this one without reporting them.
     package func tell(fromHit hit: Int, at index: Int) { lines[index].next = UInt64(hit) }
 }

@@ -1,7 +1,7 @@
 import CLuaBridge
 
 extension String {
-    /// Copies bytes of Lua, replacing what is not UTF-8.
+    /// Copies bytes of Lua, replacing those that are not UTF-8.
     init(_ bytes: UnsafeRawPointer?, _ length: Int) {
         self.init(decoding: UnsafeRawBufferPointer(start: bytes, count: length), as: UTF8.self)
     }

@@ -11,13 +11,14 @@ public enum LuaArgument {
     case reference(LuaReference)
 }
 
-/// An argument in the bridge's form, good as long as this and the argument it was made of are kept alive.
+/// An argument in the bridge's form, valid as long as this and the original argument are kept
+/// alive.
 struct BridgedArgument {
     let raw: lb_argument
-    /// What the bytes of `raw` belong to, unless they are the argument's own.
+    /// The owner of the bytes of `raw`, unless they are the argument's own.
     private let made: EncodedValue?
 
-    /// A value that cannot be encoded is a conversion error.
+    /// Throws a conversion error for a value that cannot be encoded.
     @inline(__always)
     init(_ argument: LuaArgument) throws(LuaError) {
         switch argument {
@@ -69,7 +70,7 @@ extension LuaArgument {
 }
 
 extension Value {
-    /// Lends the encoding; a value that cannot be encoded is a conversion error.
+    /// Lends the encoding. Throws a conversion error for a value that cannot be encoded.
     func withEncoding<Result>(
         _ body: (UnsafeRawBufferPointer) throws(LuaError) -> Result
     ) throws(LuaError) -> Result {
@@ -90,7 +91,7 @@ extension Value {
 }
 
 extension ValueLimits {
-    /// Whatever can be encoded.
+    /// Limits that admit every value that can be encoded.
     fileprivate static let everything = ValueLimits(depth: 128, count: .max, byteCount: .max)
 }
 

@@ -41,16 +41,17 @@ public final class LuaObject {
 
     /// The use that scripts may make of an object.
     public enum Access: Sendable {
-        /// Nothing: an error says that it is used after the call that received it.
+        /// None: an error says that the object is used after the call that received it.
         case none
-        /// They may call its methods and read its fields, but those of an input, which are unknown.
+        /// Calls of its methods, and reads of its fields other than those of an input, which are
+        /// unknown.
         case methods
-        /// They may read its fields of an input, too.
+        /// Reads of its fields of an input, too.
         case input
     }
 
-    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets flags. A
-    // checked access takes some 100 instructions, twice for each action.
+    // No code that reads or writes this touches it again meanwhile, since the bridge only sets
+    // flags. A checked access takes some 100 instructions, twice for each action.
     /// The use that scripts may make of it; its methods at first.
     @exclusivity(unchecked)
     public var access = Access.methods {

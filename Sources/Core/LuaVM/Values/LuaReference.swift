@@ -2,9 +2,9 @@ import CLuaBridge
 
 /// Keeps a Lua value alive for the host.
 ///
-/// The value is released with the last copy of the reference, which cannot fail. A reference keeps the Lua state
-/// open, so it may outlive its ``LuaVM``, but then it cannot be used. Like the VM it belongs to one isolation
-/// domain.
+/// The value is released with the last copy of the reference, which cannot fail. A reference keeps
+/// the Lua state open, so it may outlive its ``LuaVM``, but then it cannot be used. Like the VM it
+/// belongs to one isolation domain.
 public final class LuaReference {
     let interpreter: LuaInterpreter
     @usableFromInline let slot: Int32
@@ -19,7 +19,7 @@ public final class LuaReference {
     }
 }
 
-/// A reference whose owner the caller keeps alive while it uses this: it costs nothing to hand on.
+/// A reference whose owner the caller keeps alive meanwhile. Handing it on costs nothing.
 @usableFromInline
 package struct LuaSlot: Hashable {
     @usableFromInline let number: Int32
@@ -29,12 +29,13 @@ package struct LuaSlot: Hashable {
 }
 
 extension LuaReference {
-    /// This reference for as long as it is kept alive.
+    /// This reference, valid as long as the owner is kept alive.
     @inlinable
     package var borrowed: LuaSlot { LuaSlot(slot) }
 }
 
-/// Owns the interpreter. The VM and all references share it, so that it is closed after the last of them.
+/// Owns the interpreter. The VM and all references share it, so that it is closed after the last of
+/// them.
 final class LuaInterpreter {
     let bridge: OpaquePointer
 

@@ -9,7 +9,7 @@ public struct LuaResult {
     /// The Lua value itself, if requested.
     public let reference: LuaReference?
 
-    /// Whether the function returned nothing, or nil.
+    /// True if the function returned nothing, or nil.
     public var isNil: Bool { type == .nil }
 }
 

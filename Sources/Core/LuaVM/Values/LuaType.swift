@@ -27,10 +27,10 @@ public enum LuaType: Sendable, Hashable {
     /// Any other userdata.
     case userdata
 
-    /// Whether it is a table to scripts: a real one, or a view.
+    /// True for a table in the eyes of a script: a real one, or a view.
     public var isTable: Bool { self == .table || self == .view }
 
-    /// The name as Lua says it: `table` also for a view, `number` also for an integer.
+    /// Lua's name of the type: `table` also for a view, `number` also for an integer.
     public var name: String {
         switch self {
         case .nil: "nil"

@@ -6,10 +6,10 @@ extension LuaVM {
         LuaReference(interpreter: interpreter, slot: slot)
     }
 
-    /// What the bridge has encoded, copied out of its buffer.
+    /// The value that the bridge has encoded, copied out of its buffer.
     func value(_ result: lb_value) -> Value { value(result, after: &results) }
 
-    /// The same, of a kind of its own.
+    /// The value that the bridge has encoded, as the next of another series of encodings.
     func value(_ result: lb_value, after previous: inout EncodingPair) -> Value {
         switch result.type {
         case LB_TYPE_NIL, LB_TYPE_NULL: .null
@@ -25,7 +25,7 @@ extension LuaVM {
         }
     }
 
-    /// A scalar; nil for anything else.
+    /// A scalar; `nil` for any other value.
     func scalar(_ result: lb_value) -> Value? {
         switch result.type {
         case LB_TYPE_NULL, LB_TYPE_BOOLEAN, LB_TYPE_INTEGER, LB_TYPE_NUMBER, LB_TYPE_STRING:

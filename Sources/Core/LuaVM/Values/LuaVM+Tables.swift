@@ -1,17 +1,18 @@
 import CLuaBridge
 
 extension LuaVM {
-    /// All fields of a table or view, read raw: whole numbers ascending, then names in the order
-    /// of their bytes, then the rest. Those of a script's function are its upvalues.
+    /// All fields of a table or view, read raw: whole numbers ascending, then names in the order of
+    /// their bytes, then the rest. The fields of a script's function are its upvalues.
     ///
-    /// Throws a ``LuaError`` of code `invalidUse` if it is neither.
+    /// Throws a ``LuaError`` of code `invalidUse` for any other value.
     public func fields(of table: LuaReference) throws(LuaError) -> [LuaField] {
         try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
     }
 
-    /// All fields of a table that should be small; nil if it has more than `limit` fields, which are then not read.
+    /// All fields of a table that should be small; `nil` if it has more than `limit` fields, which
+    /// are then not read.
     ///
-    /// Texts, names too, are cut after `length` bytes. Throws as ``fields(of:)`` does.
+    /// Texts, including names, are cut after `length` bytes. Throws like ``fields(of:)``.
     public func fields(
         of table: LuaReference, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {
@@ -79,12 +80,13 @@ extension LuaVM {
         return fields.sorted { $0.key.precedes($1.key) }
     }
 
-    /// The location at which a script's function was defined; nil for a function of the host or of Lua itself.
+    /// The location at which a script's function was defined; nil for a function of the host or of
+    /// Lua itself.
     public func location(of function: LuaReference) -> LuaLocation? {
         location(of: function.borrowed)
     }
 
-    /// The same of a function that the caller keeps alive.
+    /// The location at which a function that the caller keeps alive was defined.
     package func location(of function: LuaSlot) -> LuaLocation? {
         var location = lb_location()
         guard lb_function_location(bridge, function.number, &location) == LB_OK else { return nil }

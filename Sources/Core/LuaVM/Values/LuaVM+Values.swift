@@ -4,15 +4,16 @@ public import PlainValue
 extension LuaVM {
     /// Converts a Lua value to a plain value, without running any of the script's code.
     ///
-    /// A table whose keys are exactly 1…n is a list, one whose keys are all strings is a record, and
-    /// an empty one is a list unless ``makeRecord()`` made it. Nil and the sentinel null are null.
-    /// Throws a ``LuaError`` of code `conversion`, whose path begins with `root`.
+    /// A table whose keys are exactly 1…n is a list, one whose keys are all strings is a record,
+    /// and an empty one is a list unless ``makeRecord()`` made it. Nil and the sentinel null are
+    /// null. Throws a ``LuaError`` of code `conversion`, whose path begins with `root`.
     public func encode(_ reference: LuaReference, root: String = "value") throws(LuaError) -> Value
     {
         try encodeTable(reference, root: root).value
     }
 
-    /// The plain value of a table that a script has changed, and whether the table can go on standing for it.
+    /// The plain value of a table that a script has changed, and true if the table can go on
+    /// standing for it.
     package func encodeTable(
         _ table: LuaReference, root: String
     ) throws(LuaError) -> (value: Value, isOfTable: Bool) {
@@ -29,7 +30,7 @@ extension LuaVM {
         try makeReference(.value(value))
     }
 
-    /// Makes a reference to anything that can be an argument.
+    /// Makes a reference to any value that can be an argument.
     public func makeReference(_ argument: LuaArgument) throws(LuaError) -> LuaReference {
         try argument.withBridged { argument throws(LuaError) in
             try makeReference { slot in
@@ -63,9 +64,9 @@ extension LuaVM {
     /// Makes a read-only view of a table.
     ///
     /// A script can read and iterate it like a table; nested tables are views, too. Writes raise
-    /// `props is read-only`, where `label` is `props`. The view shows the table as it is when it is read. If
-    /// `encoding` is given, encoding the view returns that value. Throws a ``LuaError`` of code `invalidUse` if it
-    /// is not a table.
+    /// `props is read-only`, where `label` is `props`. The view shows the table as it is when it is
+    /// read. If `encoding` is given, encoding the view returns that value. Throws a ``LuaError`` of
+    /// code `invalidUse` if it is not a table.
     public func makeView(
         of table: LuaReference, label: String, encoding: Value? = nil
     ) throws(LuaError) -> LuaReference {
@@ -77,8 +78,8 @@ extension LuaVM {
 
     /// Makes a read-only view of a plain value.
     ///
-    /// Its table is created when a script first reads it, and encoding the view copies the value's bytes. A scalar
-    /// stays itself.
+    /// Its table is created when a script first reads it, and encoding the view copies the value's
+    /// bytes. For a scalar the result is the scalar.
     public func makeView(of value: Value, label: String) throws(LuaError) -> LuaReference {
         switch value {
         case .list, .record:
