@@ -2,20 +2,20 @@ import LibC
 
 /// The thread of the process that wakes the sleepers of ``TimerClock``.
 package final class Alarm: Sendable {
-    /// The one of the process, which begins with the first sleep.
+    /// The alarm of the process. Its thread begins with the first sleep.
     package static let shared = Alarm()
 
-    /// How long the thread waits before it looks at the clock again. Unlike the clock, its wait
-    /// does not count the time in which the machine is suspended.
+    /// The longest wait of the thread before it looks at the clock again. Unlike the clock, its
+    /// wait does not count the time in which the machine is suspended.
     private static let patience = Duration.seconds(60)
 
     private let sleepers = Sleepers(at: ContinuousClock.now)
-    /// Signalled when there is an earlier deadline than the thread knows.
+    /// Signalled for a deadline that is earlier than all that the thread knows.
     private let news = ThreadSemaphore()
 
     private init() {}
 
-    /// How many tasks sleep.
+    /// The number of sleeping tasks.
     package var count: Int { sleepers.count }
 
     func sleep(until deadline: ContinuousClock.Instant) async throws {
@@ -24,7 +24,7 @@ package final class Alarm: Sendable {
         try await sleepers.sleep(until: deadline) { news.signal() }
     }
 
-    /// Whether there is a thread; without one the sleepers would wait for ever.
+    /// True if there is a thread; without one the sleepers would wait for ever.
     private static let isRunning: Bool = {
         #if canImport(Darwin)
             var thread: pthread_t?

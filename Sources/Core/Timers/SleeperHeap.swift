@@ -19,7 +19,8 @@ package final class Sleeper<Instant: InstantProtocol>: @unchecked Sendable {
 
 /// A binary heap in which each sleeper knows its index, so that any can be removed at once.
 ///
-/// The first has the earliest deadline. Of those with the same deadline it came first.
+/// The first one has the earliest deadline. Sleepers with the same deadline keep the order in which
+/// they came.
 package struct SleeperHeap<Instant: InstantProtocol> {
     private var sleepers: [Sleeper<Instant>] = []
     private var inserted = 0

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The tasks that sleep on a clock, until somebody who knows the time wakes them.
+/// The tasks that sleep on a clock, until its driver wakes them.
 package final class Sleepers<Instant: InstantProtocol>: Sendable {
     private struct Contents {
         var heap = SleeperHeap<Instant>()
         /// The time until which sleepers were woken.
         var time: Instant
-        /// The deadline for which those that wake them were told to come; its sleeper may be gone.
+        /// The earliest deadline that the driver has been told; its sleeper may be gone.
         var awaited: Instant?
     }
 
@@ -23,7 +23,7 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
     /// The earliest deadline.
     package var next: Instant? { contents.withLock { $0.heap.first?.deadline } }
 
-    /// How many sleep.
+    /// The number of sleeping tasks.
     package var count: Int { contents.withLock { $0.heap.count } }
 
     /// Sleeps until the sleepers of the deadline are woken.
@@ -78,6 +78,7 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
             contents.awaited = contents.heap.first?.deadline
             return (due, contents.awaited)
         }
+        // Outside the lock, because a task that is woken may sleep again at once.
         for sleeper in due { sleeper.continuation?.resume() }
         return next
     }

@@ -49,7 +49,7 @@ package final class ThreadSemaphore: @unchecked Sendable {
     /// the machine is suspended.
     ///
     /// - Parameter duration: The time, a day at most.
-    /// - Returns: Whether there was a signal.
+    /// - Returns: True if there was a signal.
     package func wait(for duration: Duration) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

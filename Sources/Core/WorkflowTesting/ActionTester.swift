@@ -45,8 +45,8 @@ public struct ActionTester<Action: WorkflowAction> {
 
     /// Applies `action`. An action that throws leaves the state unchanged.
     ///
-    /// An action that reads inputs fails the test if the tester has no workflow. It then gets zero, nil, or an
-    /// empty string or collection; for a type without such a value the process traps.
+    /// An action that reads inputs fails the test if the tester has no workflow. It then gets zero,
+    /// nil, or an empty string or collection; for a type without such a value the process traps.
     @discardableResult
     public func send(
         action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

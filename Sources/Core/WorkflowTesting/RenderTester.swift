@@ -1,7 +1,8 @@
 public import Workflow
 
 extension Workflow {
-    /// Makes a tester of one render of this workflow, with children, workers and side effects replaced.
+    /// Makes a tester of one render of this workflow, with children, workers and side effects
+    /// replaced.
     ///
     /// - Parameter state: The state to render.
     public func renderTester(initialState state: State) -> RenderTester<Self> {
@@ -14,8 +15,8 @@ extension Workflow {
     }
 }
 
-/// Renders a workflow once, alone. The test lists the expected children, workers and side effects, which are
-/// replaced.
+/// Renders a workflow once, alone. The test lists the expected children, workers and side effects,
+/// which are replaced.
 ///
 /// ```swift
 /// ProfileWorkflow(userID: 7)
@@ -25,8 +26,8 @@ extension Workflow {
 ///     .assert(state: .loaded("Ada"))
 /// ```
 ///
-/// An unexpected child, worker or side effect fails the test, and so does an expected one that is not declared.
-/// Failures are test issues, in Swift Testing and in XCTest.
+/// An unexpected child, worker or side effect fails the test, and so does an expected one that is
+/// not declared. Failures are test issues, in Swift Testing and in XCTest.
 public struct RenderTester<W: Workflow> {
     private let workflow: W
     private let state: W.State
@@ -46,7 +47,7 @@ public struct RenderTester<W: Workflow> {
     ///     `AnyWorkflow` as which it is rendered.
     ///   - key: Its key.
     ///   - rendering: Its rendering.
-    ///   - output: What it emits right after the render, if anything.
+    ///   - output: The output that it emits right after the render, if any.
     ///   - assertions: Checks the child's inputs.
     public func expectWorkflow<Child: Workflow>(
         type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
@@ -76,7 +77,7 @@ public struct RenderTester<W: Workflow> {
     /// - Parameters:
     ///   - worker: The worker; it does not run.
     ///   - key: Its key.
-    ///   - output: What it emits right after the render, if anything.
+    ///   - output: The output that it emits right after the render, if any.
     public func expectWorker<Expected: EmittingWorker>(
         _ worker: Expected, key: String = "", producingOutput output: Expected.Output? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -88,7 +89,8 @@ public struct RenderTester<W: Workflow> {
                 place: TestLocation(fileID, filePath, line, column)))
     }
 
-    /// Expects a worker that is equivalent to `worker`, and that emits `output` right after the render, if anything.
+    /// Expects a worker that is equivalent to `worker`, and that emits `output` right after the
+    /// render, if anything.
     public func expectWorker<Expected: EmittingWorker>(
         _ worker: Expected, mockingOutput output: Expected.Output?, key: String = "",
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -180,8 +182,8 @@ public struct RenderTester<W: Workflow> {
             steps: test.steps)
     }
 
-    /// Renders as ``render(fileID:filePath:line:column:isolation:assertions:)`` does, and leaves the rendering
-    /// unchecked.
+    /// Renders like ``render(fileID:filePath:line:column:isolation:assertions:)``, and leaves the
+    /// rendering unchecked.
     @discardableResult
     public func render(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -64,8 +64,8 @@ public struct RenderTesterResult<W: Workflow> {
         return self
     }
 
-    /// Passes the last applied action to `assertions`, which checks it; fails if there is none or it has another
-    /// type.
+    /// Passes the last applied action to `assertions`, which checks it; fails if there is none or
+    /// it has another type.
     @discardableResult
     public func verifyAction<Action: WorkflowAction>(
         type: Action.Type = Action.self, fileID: StaticString = #fileID,

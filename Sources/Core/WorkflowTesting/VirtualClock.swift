@@ -58,6 +58,7 @@ public final class VirtualClock: Clock {
     /// The earliest deadline of a sleeper.
     public var nextDeadline: Instant? { sleepers.next }
 
-    /// Advances time to `instant`, if that is later, and wakes the sleepers until then, earliest first.
+    /// Advances time to `instant`, if that is later, and wakes the sleepers until then, earliest
+    /// first.
     public func advance(to instant: Instant) { sleepers.wake(until: instant) }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Runs tasks only in ``runUntilIdle()``, on the calling thread, in the order in which they became ready.
+/// Runs tasks only in ``runUntilIdle()``, on the calling thread, in the order in which they became
+/// ready.
 ///
 /// Testers run workers on it, so a test decides when they run and never waits for them.
 public final class VirtualExecutor: TaskExecutor {
@@ -17,14 +18,14 @@ public final class VirtualExecutor: TaskExecutor {
 
     /// Runs all ready jobs, and those that become ready meanwhile.
     ///
-    /// - Returns: Whether a job ran.
+    /// - Returns: True if a job ran.
     @discardableResult
     public func runUntilIdle() -> Bool {
         var rounds = Int.max
         return runUntilIdle(rounds: &rounds)
     }
 
-    /// Runs what is ready, and what becomes ready meanwhile, until nothing is or no round is left.
+    /// Runs all ready jobs, and those that become ready meanwhile, up to a number of rounds.
     func runUntilIdle(rounds: inout Int) -> Bool {
         var hasRun = false
         while rounds > 0, let jobs = takeReady() {

@@ -3,8 +3,8 @@ public import Workflow
 
 /// Runs a whole tree for a test, with virtual time and no waiting.
 ///
-/// Workers run on a ``VirtualExecutor`` and sleep on a ``VirtualClock``. Each call returns when nothing is left to
-/// do until time advances or an action is sent.
+/// Workers run on a ``VirtualExecutor`` and sleep on a ``VirtualClock``. Each call returns when
+/// nothing is left to do until time advances or an action is sent.
 ///
 /// ```swift
 /// let tester = WorkflowTester(of: Search())
@@ -14,8 +14,9 @@ public import Workflow
 /// tester.finish()
 /// ```
 ///
-/// Failures are test issues, in Swift Testing and in XCTest, with the differences and the steps so far. The tester
-/// does not control work outside tasks, such as callbacks of a system library: inject a replacement.
+/// Failures are test issues, in Swift Testing and in XCTest, with the differences and the steps so
+/// far. The tester does not control work outside tasks, such as callbacks of a system library:
+/// inject a replacement.
 public final class WorkflowTester<W: Workflow> {
     /// The host that runs the tree.
     public let host: WorkflowHost<W>
@@ -27,10 +28,11 @@ public final class WorkflowTester<W: Workflow> {
     private let steps = TestSteps()
     private let place: TestLocation
 
-    /// How often in a row workers may become ready again before ``settle()`` fails.
+    /// The number of rounds in a row in which workers may become ready again before ``settle()``
+    /// fails.
     private static var limitOfRounds: Int { 100_000 }
 
-    /// What happened and was not expected yet.
+    /// The outputs and reports that the test has not yet expected.
     private final class Record {
         var outputs: [W.Output] = []
         var reports: [WorkflowReport] = []
@@ -42,8 +44,10 @@ public final class WorkflowTester<W: Workflow> {
     ///   - workflow: The root.
     ///   - snapshot: The states to start from, or `nil` for new states.
     ///   - isolation: The owner; leave it to its default.
-    ///   - configure: Changes the host's configuration; its clock, executor and reports are the tester's.
-    ///   - fileID: Where a tree that never comes to rest is reported; leave it and the others to their defaults.
+    ///   - configure: Changes the host's configuration; its clock, executor and reports are the
+    ///     tester's.
+    ///   - fileID: The place where a tree that never comes to rest is reported; leave it and the
+    ///     others to their defaults.
     public init(
         of workflow: W, restoring snapshot: TreeSnapshot? = nil,
         isolation: isolated (any Actor)? = #isolation,
@@ -71,16 +75,16 @@ public final class WorkflowTester<W: Workflow> {
         settle()
     }
 
-    // MARK: What happens
+    // MARK: Actions and time
 
     /// The current rendering.
     public var rendering: W.Rendering { host.rendering }
 
     /// Runs everything that can run without time passing.
     ///
-    /// A worker that never sleeps keeps the tree from settling. After 100,000 rounds the test gets an issue, and
-    /// the rest is left for the next call. A worker that does not even suspend, such as a loop around
-    /// `WorkerSink.send(_:)`, never returns control, not even to a test.
+    /// A worker that never sleeps keeps the tree from settling. After 100,000 rounds the test gets
+    /// an issue, and the rest is left for the next call. A worker that does not even suspend, such
+    /// as a loop around `WorkerSink.send(_:)`, never returns control, not even to a test.
     public func settle() {
         var rounds = Self.limitOfRounds
         repeat { host.settle() } while executor.runUntilIdle(rounds: &rounds) && rounds > 0
@@ -102,7 +106,7 @@ public final class WorkflowTester<W: Workflow> {
         settle()
     }
 
-    /// Does something with the current rendering, such as calling one of its closures.
+    /// Acts on the current rendering, such as by calling one of its closures.
     ///
     /// - Parameters:
     ///   - step: Its description, for the list of steps.
@@ -132,7 +136,7 @@ public final class WorkflowTester<W: Workflow> {
         settle()
     }
 
-    // MARK: What is expected
+    // MARK: Expectations
 
     /// Fails unless the current rendering equals `expected`.
     public func expectRendering(

@@ -2,11 +2,11 @@ import Workflow
 
 /// A child or worker that a render is expected to declare.
 protocol RenderExpectation {
-    /// What it is, for messages.
+    /// The expected child in words, for messages.
     var description: String { get }
     var place: TestLocation { get }
 
-    /// Stands in for `child` if that is what was expected.
+    /// Stands in for `child` if that is the expected one.
     func serve<Child: Workflow>(
         _ child: Child, key: String, emit: @escaping (Child.Output) -> SendOutcome
     ) -> ServedChild<Child.Rendering>?
@@ -15,7 +15,7 @@ protocol RenderExpectation {
 /// A child that an expectation stood in for.
 struct ServedChild<Rendering> {
     let rendering: Rendering
-    /// Emits the output that was asked for.
+    /// Emits the output of the expectation.
     let emit: (() -> Void)?
 }
 
@@ -69,7 +69,7 @@ struct ExpectedWorker<Expected: EmittingWorker>: RenderExpectation {
 
 struct ExpectedSideEffect<W: Workflow> {
     let key: AnyHashable
-    /// Sends the action that was asked for.
+    /// Sends the action of the expectation.
     let send: ((WorkflowHost<W>) -> Void)?
     let place: TestLocation
 }

@@ -1,6 +1,6 @@
 import Workflow
 
-/// One render under test: stands in for what it declares, and notes what becomes of it.
+/// One render under test: stands in for the declared children, and notes their outputs and effects.
 final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
     private let initialState: W.State
     private var expectations: [any RenderExpectation]
@@ -45,7 +45,7 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
         proceed: (V, V.State, RenderContext<V>) -> V.Rendering
     ) -> V.Rendering {
         guard node.parentID == nil else { return proceed(workflow, state, context) }
-        // Only the first render is under test; those that its outputs lead to show the same.
+        // Only the first render is under test. Later ones, which its outputs cause, show the same.
         if let rendering = rendering as? V.Rendering { return rendering }
         let new = proceed(workflow, state, context)
         rendering = new as? W.Rendering
@@ -64,7 +64,7 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
             The render declares \(named(child.nodeName, key)), which was not expected:
               \(brief(child))
             """, at: place)
-        // There is nothing to show for it but what it shows itself; a worker must not run.
+        // An unexpected child has no rendering but its own, so it renders. A worker must not run.
         return (() as? Child.Rendering) ?? proceed(child)
     }
 
@@ -72,7 +72,7 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
         _ child: AnyWorkflow<Rendering, Output>, key: String, parent: NodeIdentity,
         emit: @escaping (Output) -> SendOutcome, proceed: () -> Rendering
     ) -> Rendering {
-        // Without an expectation of the erased type, that of the wrapped child is looked for.
+        // Without an expectation of the erased type, the one of the wrapped child counts.
         guard parent.parentID == nil, let served = serve(child, key: key, emit: emit) else {
             return proceed()
         }
@@ -90,7 +90,7 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
             """, at: place)
     }
 
-    /// Has the first expectation that fits stand in for a child.
+    /// Lets the first expectation that fits stand in for a child.
     private func serve<Child: Workflow>(
         _ child: Child, key: String, emit: @escaping (Child.Output) -> SendOutcome
     ) -> ServedChild<Child.Rendering>? {
@@ -115,7 +115,7 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
         if let send = sideEffects.remove(at: index).send { emissions.append(send) }
     }
 
-    /// Fails for what was expected and not declared.
+    /// Fails for each expectation that the render did not declare.
     func failLeftOver() {
         for left in expectations {
             steps.fail("The render does not declare \(left.description).", at: left.place)
@@ -127,7 +127,7 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
         }
     }
 
-    /// Emits the outputs that the expectations asked for, in the order of declaration.
+    /// Emits the outputs of the expectations, in the order of declaration.
     func emitOutputs(_ host: WorkflowHost<W>) {
         let ready = emissions
         emissions = []
@@ -138,7 +138,7 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
         steps.compare("The reports differ", expected, reports, at: place)
     }
 
-    // MARK: What becomes of the state
+    // MARK: The state afterwards
 
     func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,

@@ -9,7 +9,7 @@
 #endif
 import IssueReporting
 
-/// What a test has done so far, for the message when something differs.
+/// The steps of a test so far, for the message of a failure.
 final class TestSteps {
     private var lines: [String] = []
 
@@ -27,7 +27,7 @@ final class TestSteps {
             column: place.column)
     }
 
-    /// Fails the test if the two differ, with what differs and the steps so far.
+    /// Fails the test if the two differ, with their differences and the steps so far.
     func compare<Value: Equatable>(
         _ message: String, _ expected: Value, _ actual: Value, at place: TestLocation
     ) {
