@@ -1,8 +1,8 @@
 /// A worker of a plugin, which flows run by name to reach the outside world.
 ///
-/// This is the base of all workers. Most conform to ``PluginWorker`` (one output) or ``StreamingPluginWorker`` (a
-/// sequence of outputs). One value of the type serves all runs of all sessions concurrently; keep the data of one
-/// run in local variables of `run`.
+/// This is the base of all workers. Most conform to ``PluginWorker`` (one output) or
+/// ``StreamingPluginWorker`` (a sequence of outputs). One value of the type serves all runs of all
+/// sessions concurrently; keep the data of one run in local variables of `run`.
 public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype {
     /// The input from the flow. Its properties are the fields that the flow may set.
     associatedtype Input: Decodable & Sendable
@@ -10,29 +10,29 @@ public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype 
     /// The output that the flow receives.
     associatedtype Output: Codable & Sendable
 
-    /// The name in flows, such as `http.get`: the plugin, a dot, and what the worker does.
+    /// The name in flows, such as `http.get`: the plugin, a dot, and the work.
     static var name: String { get }
 
-    /// One line that says what the worker does, for lists of workers.
+    /// One line about the work, for lists of workers.
     static var summary: String { get }
 
-    /// What a run reaches and the user has to grant; nothing by default.
+    /// The access that a run needs and the user must grant; none by default.
     ///
-    /// A run that needs what is not granted is refused before it starts.
+    /// A run that needs access that is not granted is refused before it starts.
     static var needs: [WorkerNeed] { get }
 
     /// The shape of the input; by default derived from `Input`, or ``ValueSchema/any`` where that
-    /// type tells nothing.
+    /// is not possible.
     static var inputSchema: ValueSchema { get }
 
     /// The shape of an output; by default derived from `Output`, or ``ValueSchema/any`` where that
-    /// type tells nothing.
+    /// is not possible.
     static var outputSchema: ValueSchema { get }
 
     /// Does the work, and emits outputs.
     ///
-    /// Called once per run, in a task that is cancelled when the run has to stop. Later outputs are dropped. It may
-    /// block its thread.
+    /// Called once per run, in a task that is cancelled when the run has to stop. Later outputs are
+    /// dropped. It may block its thread.
     ///
     /// - Throws: Any error makes the run fail; a ``WorkerError`` reaches the flow unchanged.
     func run(
@@ -41,7 +41,7 @@ public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype 
 }
 
 extension EmittingPluginWorker {
-    /// Nothing.
+    /// No access.
     public static var needs: [WorkerNeed] { [] }
 
     /// Derived from `Input`.

@@ -18,7 +18,8 @@ public protocol PluginWorker<Input, Output>: EmittingPluginWorker {
     /// The output that the flow receives.
     associatedtype Output
 
-    /// Does the work and returns its output. Called like ``EmittingPluginWorker/run(_:context:outputs:)``.
+    /// Does the work and returns its output. Called like
+    /// ``EmittingPluginWorker/run(_:context:outputs:)``.
     ///
     /// - Throws: Any error makes the run fail; a ``WorkerError`` reaches the flow unchanged.
     func run(_ input: Input, context: WorkerContext) async throws -> Output

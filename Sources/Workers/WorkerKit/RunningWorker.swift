@@ -1,8 +1,8 @@
-/// The run of the current task, as its host knows it.
+/// The run of the current task, from the view of its host.
 package struct RunningWorker: Sendable {
-    /// Which run it is.
+    /// The identity of the run.
     package var identity: WorkerIdentity
-    /// Called when the run does nothing for some time, and with `nil` when that is over.
+    /// Called when the run rests for some time, and with `nil` when the rest is over.
     package var onRest: @Sendable (Duration?) -> Void
 
     package init(
@@ -12,6 +12,6 @@ package struct RunningWorker: Sendable {
         self.onRest = onRest
     }
 
-    /// That of the current task; `nil` outside of a session.
+    /// The run of the current task; `nil` outside of a session.
     @TaskLocal package static var current: RunningWorker?
 }

@@ -1,8 +1,8 @@
 import LibC
 
-/// Where what is needed for a while is kept.
+/// Files that are needed for a while.
 package enum TemporaryFile {
-    /// The folder for it, without a slash at its end: `TMPDIR`, or `/tmp`.
+    /// The folder for temporary files, without a slash at its end: `TMPDIR`, or `/tmp`.
     package static var folder: String {
         guard var folder = getenv("TMPDIR").flatMap({ String(validatingCString: $0) }),
             !folder.isEmpty
@@ -11,9 +11,10 @@ package enum TemporaryFile {
         return folder
     }
 
-    /// Opens a new file without a name, which only this process can read and which is gone with it, however it ends.
+    /// Opens a new file without a name. Only this process can read it, and it goes with the
+    /// process, however that ends.
     ///
-    /// - Returns: Its number; below 0, with a reason in `errno`, if it cannot be made.
+    /// - Returns: The descriptor; negative, with a reason in `errno`, if the file cannot be made.
     package static func openUnnamed() -> Int32 {
         var path = Array("\(folder)/workflow-run-XXXXXX".utf8CString)
         let file = mkstemp(&path)

@@ -11,7 +11,8 @@ public struct WorkerContext: Sendable {
     /// The absolute path of the folder for relative paths.
     public let folder: String
 
-    /// The identity of the run; `nil` outside of a session, and in a library that an older host loaded.
+    /// The identity of the run; `nil` outside of a session, and in a library that an older host
+    /// loaded.
     public let identity: WorkerIdentity?
 
     private let check: @Sendable (Access) throws(WorkerError) -> String
@@ -46,10 +47,10 @@ public struct WorkerContext: Sendable {
         }
     }
 
-    /// Makes sure that the user granted `access`, such as the host of a redirect.
+    /// Checks that the user granted `access`, such as the host of a redirect.
     ///
-    /// - Returns: The target to use: for a file or a program's path the absolute path with links resolved,
-    ///   otherwise the target as it is compared.
+    /// - Returns: The target to use: for a file or a program's path the absolute path with links
+    ///   resolved, otherwise the target in its compared form.
     /// - Throws: A ``WorkerError`` that names the option that would grant it.
     @discardableResult
     public func require(_ access: Access) throws(WorkerError) -> String { try check(access) }
@@ -63,8 +64,8 @@ public struct WorkerContext: Sendable {
 
     /// Sleeps on the clock of the session, and declares that the run does nothing until then.
     ///
-    /// A host may close a session whose workers all rest, and reopen it when the first of them is due. The run then
-    /// starts again, and ``WorkerResumption`` tells how much of the time has passed.
+    /// A host may close a session whose workers all rest, and reopen it when the first of them is
+    /// due. The run then starts again, and ``WorkerResumption`` has the time that has passed.
     ///
     /// - Throws: `CancellationError` when the run is to stop.
     public func rest(for duration: Duration) async throws {

@@ -4,7 +4,7 @@ public import PlainValue
 public struct WorkerDefinition: Sendable {
     /// The name in flows.
     public let name: String
-    /// One line that says what the worker does.
+    /// One line about the work of the worker.
     public let summary: String
     /// The shape of the input.
     public var input: ValueSchema { lateInput.schema }
@@ -16,7 +16,7 @@ public struct WorkerDefinition: Sendable {
     private let lateInput, lateOutput: LateSchema
     private let body: Body
 
-    /// Does the work of one run, as ``EmittingPluginWorker/run(_:context:outputs:)`` does.
+    /// The work of one run, like ``EmittingPluginWorker/run(_:context:outputs:)``.
     public typealias Body =
         @Sendable (Value, WorkerContext, WorkerEmitter<Value>) async throws -> Void
 
@@ -59,7 +59,8 @@ public struct WorkerDefinition: Sendable {
 
     /// Does the work of one run.
     ///
-    /// - Throws: `CancellationError` if it was cancelled, otherwise the error that makes the run fail.
+    /// - Throws: `CancellationError` if the run was cancelled, otherwise the error that makes it
+    ///   fail.
     public func run(
         _ input: Value, context: WorkerContext, outputs: WorkerEmitter<Value>
     ) async throws {

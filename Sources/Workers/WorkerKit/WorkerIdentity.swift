@@ -1,4 +1,5 @@
-/// Identifies a run of a worker. It stays the same when the session is reopened, in this process or another.
+/// The identity of a run of a worker. It stays the same when the session is reopened, in this
+/// process or another.
 public struct WorkerIdentity: Sendable, Hashable {
     /// The name of the session.
     public var session: String
@@ -12,8 +13,8 @@ public struct WorkerIdentity: Sendable, Hashable {
     public var key: String
     /// The time of the first start, in milliseconds since 1970.
     public var started: Int
-    /// The number of the attempt, from 1. A run that was interrupted when its session closed is started again with
-    /// the session.
+    /// The number of the attempt, from 1. A run that was interrupted when its session closed is
+    /// started again with the session.
     public var attempt: Int
 
     /// Makes an identity from its parts.
@@ -30,14 +31,15 @@ public struct WorkerIdentity: Sendable, Hashable {
         self.attempt = attempt
     }
 
-    /// The longest text.
+    /// The maximum length of a text.
     private static let longest = 200
 
-    /// A text that is unique to the run and the same for each attempt. Send it along, so that an outside effect
-    /// happens only once.
+    /// A text that is unique to the run and the same for each attempt. Send it along, so that an
+    /// outside effect happens only once.
     ///
-    /// It has session, step, start, node, name and key, separated by slashes. It consists of ASCII letters, digits
-    /// and `-._~/%`, and has at most 200 characters. A longer text ends in a checksum instead.
+    /// It has session, step, start, node, name and key, separated by slashes. It consists of ASCII
+    /// letters, digits and `-._~/%`, and has at most 200 characters. A longer text ends in a
+    /// checksum instead.
     public var text: String {
         let parts = [
             session.percentEncoded(), "\(step)", "\(started)",

@@ -6,9 +6,9 @@ public struct WorkerLogger: Sendable {
         case debug
         /// Worth knowing.
         case info
-        /// Something is odd; the work continues.
+        /// An odd event; the work continues.
         case warning
-        /// Something failed.
+        /// A failure.
         case error
     }
 
@@ -29,9 +29,9 @@ public struct WorkerLogger: Sendable {
     /// Writes a line that is worth knowing.
     public func info(_ message: String) { write(.info, message) }
 
-    /// Writes a line about something odd.
+    /// Writes a line about an odd event.
     public func warning(_ message: String) { write(.warning, message) }
 
-    /// Writes a line about something that failed.
+    /// Writes a line about a failure.
     public func error(_ message: String) { write(.error, message) }
 }

@@ -1,6 +1,6 @@
-/// Why a plugin cannot be loaded or registered.
+/// The error for a plugin that cannot be loaded or registered.
 public struct PluginError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The reason for a refusal.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// There is no such file.
         case noFile = "no_file"
@@ -18,7 +18,7 @@ public struct PluginError: Error, Sendable, Hashable {
         case duplicateWorker = "duplicate_worker"
     }
 
-    /// What is wrong.
+    /// The reason.
     public let code: Code
     /// One sentence, without a full stop.
     public let message: String

@@ -11,8 +11,8 @@ public enum PluginSearch {
         #endif
     }
 
-    /// The paths of the libraries in the folders of a list such as `WORKFLOW_PLUGIN_PATH`, whose
-    /// entries are separated by `:`; an entry may be a library itself.
+    /// The paths of the libraries in a list such as `WORKFLOW_PLUGIN_PATH`, whose entries are
+    /// separated by `:`. An entry is a folder or a library.
     public static func libraries(inPathList list: String) -> [String] {
         list.split(separator: ":").flatMap { entry in
             entry.hasSuffix(ending) ? [String(entry)] : libraries(in: String(entry))

@@ -2,10 +2,10 @@ import PlainValue
 public import WorkerKit
 
 extension WorkerRegistry {
-    /// Refuses a grant of a kind that no worker asks for.
+    /// Refuses a grant of a kind that no worker needs.
     ///
-    /// The known kinds are those of this package's plugins, those in the needs of the available workers, and
-    /// those that begin with the name of another plugin and a dot.
+    /// The known kinds are those of this package's plugins, those in the needs of the available
+    /// workers, and those that begin with the name of another plugin and a dot.
     ///
     /// - Throws: A `WorkerError` with the code `bad_grant` that names the known kinds.
     public func check(_ grant: Grant) throws(WorkerError) {

@@ -25,12 +25,12 @@ public final class WorkerRegistry: Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// A registry without workers.
+    /// Makes a registry without workers.
     public init() {}
 
-    /// A registry with the workers of built-in plugins.
+    /// Makes a registry with the workers of built-in plugins.
     ///
-    /// - Throws: A ``PluginError`` for a name that is no good, or is taken.
+    /// - Throws: A ``PluginError`` for a name that is invalid or taken.
     public convenience init(_ plugins: [Plugin]) throws(PluginError) {
         self.init()
         for plugin in plugins { try register(plugin) }
@@ -46,15 +46,15 @@ public final class WorkerRegistry: Sendable {
 
     /// Adds the workers of a plugin, all or none.
     ///
-    /// - Throws: A ``PluginError`` for a name that is no good, or is taken.
+    /// - Throws: A ``PluginError`` for a name that is invalid or taken.
     public func register(_ plugin: Plugin) throws(PluginError) {
         try add(Entry(plugin: plugin, file: nil))
     }
 
     /// Loads a plugin from a shared library and adds its workers, all or none.
     ///
-    /// The library's code runs with all rights of this process. A loaded library is not loaded again and
-    /// never unloaded.
+    /// The library's code runs with all rights of this process. A loaded library is not loaded
+    /// again and never unloaded.
     ///
     /// - Parameter path: The path of the library; a relative path starts at the current folder.
     /// - Throws: A ``PluginError``.
@@ -73,7 +73,7 @@ public final class WorkerRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - plugin: The name of the plugin, with which the names of its workers begin.
-    ///   - path: Where the library is.
+    ///   - path: The path of the library.
     public func offer(_ plugin: String, in path: String) {
         contents.withLock { contents in
             guard !contents.entries.contains(where: { $0.plugin.name == plugin }) else { return }
@@ -85,7 +85,7 @@ public final class WorkerRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - plugin: The name of the plugin, with which the names of its workers begin.
-    ///   - help: The way to get it.
+    ///   - help: The help of the error.
     public func miss(_ plugin: String, help: String) {
         contents.withLock { contents in
             guard !contents.entries.contains(where: { $0.plugin.name == plugin }) else { return }
@@ -100,7 +100,7 @@ public final class WorkerRegistry: Sendable {
 
     /// Loads all offered libraries, for a list of all workers.
     ///
-    /// - Throws: A ``PluginError`` for the first that cannot be loaded.
+    /// - Throws: A ``PluginError`` for the first one that cannot be loaded.
     public func loadOffers() throws(PluginError) {
         for (_, path) in contents.withLock({ $0.offers }).sorted(by: { $0.key < $1.key }) {
             try load(path)
@@ -109,8 +109,8 @@ public final class WorkerRegistry: Sendable {
 
     /// The worker with a name.
     ///
-    /// - Throws: A `WorkerError` with the code `unknown_worker` and a suggestion, or with the reason why an
-    ///   offered library cannot be loaded.
+    /// - Throws: A `WorkerError` with the code `unknown_worker` and a suggestion, or with the
+    ///   reason why an offered library cannot be loaded.
     public func worker(named name: String) throws(WorkerError) -> WorkerDefinition {
         if let known = contents.withLock({ $0.workers[name]?.worker }) { return known }
         let plugin = name.prefix { $0 != "." }

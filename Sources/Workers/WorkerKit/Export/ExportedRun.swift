@@ -2,12 +2,12 @@ import CWorkflowPlugin
 import PlainValue
 import Synchronization
 
-/// One run of an exported worker, as it talks to the host.
+/// One run of an exported worker, as the host sees it.
 final class ExportedRun: Sendable {
     private struct State {
         var isStopped = false
         var task: Task<Void, Never>?
-        /// How often the host has said that there is room.
+        /// The number of times that the host has reported room.
         var rooms = 0
         var waitingForRoom: [Latch] = []
         var lastToken: UInt64 = 0
@@ -26,7 +26,7 @@ final class ExportedRun: Sendable {
     /// Takes the task that does the work.
     func begin(_ task: Task<Void, Never>) {
         state.withLock { $0.task = task }
-        // The host may have cancelled the run before it could be found here.
+        // The host may have cancelled the run before the run was registered here.
         if host.now(id) < 0 { stop() }
     }
 
@@ -43,7 +43,7 @@ final class ExportedRun: Sendable {
         }
     }
 
-    // MARK: What the host says
+    // MARK: Calls of the host
 
     func stop() {
         let (task, latches) = state.withLock { state in
@@ -69,9 +69,9 @@ final class ExportedRun: Sendable {
         state.withLock { $0.sleepers[token] }?.open()
     }
 
-    // MARK: What the worker asks for
+    // MARK: Requests of the worker
 
-    /// What the host tells of the run; `nil` if it does not.
+    /// The host's record of the run; `nil` if the host has none.
     func readIdentity() -> Value? {
         guard let identity = host.identity else { return nil }
         var bytes = [UInt8](repeating: 0, count: 1024)
@@ -89,9 +89,9 @@ final class ExportedRun: Sendable {
         return nil
     }
 
-    /// What the worker gets as its context.
+    /// The context for the worker.
     ///
-    /// - Parameter told: What the host tells of the run.
+    /// - Parameter told: The host's record of the run.
     func context(_ told: Value?) -> WorkerContext {
         WorkerContext(
             log: WorkerLogger { [host, id] level, message in
@@ -104,7 +104,7 @@ final class ExportedRun: Sendable {
             },
             clock: HostClock(run: self), identity: told.flatMap(WorkerIdentity.init),
             check: { [host, id] access throws(WorkerError) in
-                // Longer than any path that a file can be opened by.
+                // Longer than the path of any file that can be opened.
                 var resolved = [CChar](repeating: 0, count: 8192)
                 let answer = host.granted(
                     id, access.kind, access.target, &resolved, resolved.count)
@@ -125,6 +125,7 @@ final class ExportedRun: Sendable {
         }
         while true {
             try Task.checkCancellation()
+            // Read before the offer, so that room that comes in between is not missed.
             let rooms = state.withLock { $0.rooms }
             let answer = output.withUnsafeBytes { host.emit(id, $0.baseAddress, $0.count) }
             switch Int(answer) {

@@ -2,7 +2,7 @@ import CWorkflowPlugin
 import PlainValue
 import Synchronization
 
-/// A worker behind the plugin's table, and its runs.
+/// A worker of the plugin's table, and its runs.
 final class ExportedWorker: Sendable {
     let definition: WorkerDefinition
     private let host: HostFunctions
@@ -13,7 +13,7 @@ final class ExportedWorker: Sendable {
         self.host = host
     }
 
-    /// The run of a number, until it ends.
+    /// The run with a number, until it ends.
     func run(_ id: workflow_run) -> ExportedRun? { runs.withLock { $0[id] } }
 
     func start(_ id: workflow_run, input bytes: UnsafeRawBufferPointer) {

@@ -23,7 +23,7 @@ struct HostClock: Clock {
 }
 
 extension Duration {
-    /// Nanoseconds, rounded up to whole ones, at least 0, and at most what 64 bits hold.
+    /// The nanoseconds, rounded up to whole ones, at least 0, and at most the largest `Int64`.
     package var wholeNanoseconds: Int64 {
         guard self > .zero else { return 0 }
         let (seconds, attoseconds) = components

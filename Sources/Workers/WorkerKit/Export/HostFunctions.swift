@@ -1,6 +1,6 @@
 import CWorkflowPlugin
 
-/// The functions of the host that loaded this plugin, all of them there.
+/// The functions of the host that loaded this plugin. None of the required ones is missing.
 struct HostFunctions: Sendable {
     let emit: @convention(c) (workflow_run, UnsafeRawPointer?, Int) -> Int32
     let finish: @convention(c) (workflow_run) -> Int32
@@ -16,17 +16,17 @@ struct HostFunctions: Sendable {
         ) -> Int32
     let now: @convention(c) (workflow_run) -> Int64
     let wake: @convention(c) (workflow_run, Int64, UInt64) -> Int32
-    /// Added later: `nil` in older hosts.
+    /// Added later; `nil` in older hosts.
     let identity: (@convention(c) (workflow_run, UnsafeMutableRawPointer?, Int) -> Int64)?
 
-    /// Added later: `nil` in older hosts.
+    /// Added later; `nil` in older hosts.
     let forget: (@convention(c) (workflow_run, UInt64) -> Int32)?
 
-    /// How many bytes the table of the first hosts has.
+    /// The size in bytes of the table of the first hosts.
     private static let firstSize =
         MemoryLayout<workflow_host>.offset(of: \.identity) ?? MemoryLayout<workflow_host>.size
 
-    /// The functions of a host's table, or nil if it is not one of this version.
+    /// The functions of a host's table; `nil` if the table has another version or lacks a function.
     init?(_ pointer: UnsafeRawPointer?) {
         guard let table = pointer?.assumingMemoryBound(to: workflow_host.self),
             table.pointee.abi == WORKFLOW_PLUGIN_ABI,

@@ -11,10 +11,10 @@ extension Plugin {
     /// public func entry(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { greeter.export(to: host) }
     /// ```
     ///
-    /// Called once for a library. What it returns stays until the process ends.
+    /// Called once for a library. The result stays valid until the process ends.
     ///
     /// - Parameter host: The host's table.
-    /// - Returns: The plugin's table, or nil if the host is of another version.
+    /// - Returns: The plugin's table, or `nil` if the host is of another version.
     public func export(to host: UnsafeRawPointer?) -> UnsafeRawPointer? {
         guard let host = HostFunctions(host) else { return nil }
         let entries = UnsafeMutablePointer<workflow_worker>.allocate(

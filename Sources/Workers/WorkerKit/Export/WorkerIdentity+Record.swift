@@ -1,8 +1,8 @@
 package import PlainValue
 
-// How libraries are told which run it is; see `identity` of the host's table.
+// The form in which libraries receive the identity; see `identity` of the host's table.
 extension WorkerIdentity {
-    /// The identity, and where the run goes on from, as one plain value.
+    /// The identity and the resumption as one plain value.
     package func record(resumption: WorkerResumption?) -> Value {
         var record: Value.Record = [
             "text": .string(text), "session": .string(session), "step": .int(step),
@@ -17,7 +17,7 @@ extension WorkerIdentity {
         return .record(record)
     }
 
-    /// The identity in such a value; `nil` if it lacks something.
+    /// The identity in such a value; `nil` if a part is missing.
     init?(_ record: Value) {
         guard let session = record["session"]?.string, let step = record["step"]?.int,
             let node = record["node"]?.string, let name = record["name"]?.string,
@@ -31,7 +31,7 @@ extension WorkerIdentity {
 }
 
 extension WorkerResumption {
-    /// Where the run of such a value goes on from; `nil` if it does not.
+    /// The resumption in such a value; `nil` for a run that starts for the first time.
     init?(_ record: Value) {
         guard let ran = record["ran"]?.int, let paused = record["paused"]?.int else { return nil }
         self.init(

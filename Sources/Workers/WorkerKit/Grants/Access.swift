@@ -28,19 +28,19 @@ public struct Access: Sendable, Hashable {
     /// Starting a program.
     public static func process(_ program: String) -> Access { Access("process", program) }
 
-    /// The kinds that the plugins of this package ask for; `file` is both of its kinds.
+    /// The kinds of access of this package's plugins; `file` stands for both of its kinds.
     package static let standardKinds = [
         "file", "file.read", "file.write", "http", "process", "process.env", "session",
     ]
 
-    /// The option of the command line that grants it, quoted for a shell.
+    /// The command-line option that grants the access, quoted for a shell.
     package var option: String { "--allow \(description.shellQuoted)" }
 
-    /// Whether the target is a path.
+    /// True if the target is a path.
     var isOfFile: Bool { kind == "file" || kind.hasPrefix("file.") }
 }
 
 extension Access: CustomStringConvertible {
-    /// The grant that allows just this, such as `http=api.example.com`.
+    /// The grant of exactly this access, such as `http=api.example.com`.
     public var description: String { target.map { "\(kind)=\($0)" } ?? kind }
 }

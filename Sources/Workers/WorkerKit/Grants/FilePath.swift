@@ -1,28 +1,29 @@
 import LibC
 
-/// Paths as grants compare them: absolute, with all links followed.
+/// Paths in the form in which grants are compared: absolute, with all links followed.
 package enum FilePath {
-    /// The current folder of the process, `/` if it has none.
+    /// The current folder of the process; `/` if it has none.
     static var currentFolder: String {
         realPath(of: ".") ?? "/"
     }
 
-    /// The absolute path without links of something that exists, or would in a folder that does.
+    /// The absolute path without links of an existing file or folder, or of one that could be
+    /// created in an existing folder.
     ///
-    /// What does not exist yet may stand at the end of the path, several names of it, but none of
-    /// them may be `..`. Nil for what is no such path, and for one that ends in a link to nowhere.
+    /// Several names at the end may not exist yet, but none of them may be `..`. `nil` for any
+    /// other path, and for one that ends in a link to nowhere.
     package static func resolve(_ path: String, from folder: String) -> String? {
         guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
         var head = path.hasPrefix("/") ? path : folder + "/" + path
         var tail: [Substring] = []
         while true {
             if let real = realPath(of: head) {
-                // Below something that is no folder nothing can exist.
+                // Nothing can exist below a file.
                 guard !tail.isEmpty else { return real }
                 guard isFolder(real) else { return nil }
                 return (real == "/" ? "" : real) + "/" + tail.reversed().joined(separator: "/")
             }
-            // A link that leads nowhere yet might lead anywhere by the time it is used.
+            // A link that leads nowhere yet might lead anywhere by the time of its use.
             guard !isLink(head) else { return nil }
             let parts = head.split(separator: "/")
             guard let last = parts.last, last != ".." else { return nil }
@@ -31,20 +32,20 @@ package enum FilePath {
         }
     }
 
-    /// The path without links of something that exists.
+    /// The path without links of an existing file or folder.
     package static func realPath(of path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(validatingCString: real)
     }
 
-    /// Whether a folder is there, or a link to one.
+    /// True if there is a folder at the path, or a link to one.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether the path itself is a link.
+    /// True if the path itself is a link.
     package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK

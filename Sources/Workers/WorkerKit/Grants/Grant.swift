@@ -11,7 +11,8 @@ public struct Grant: Sendable, Hashable {
         self.target = target
     }
 
-    /// Parses a grant as users write it: a kind, and after `=` a target unless it grants all of the kind.
+    /// Parses the form in which users write a grant: a kind, and after `=` a target unless it
+    /// grants all of the kind.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_grant`.
     public init(parsing text: String) throws(WorkerError) {
@@ -42,8 +43,8 @@ public struct Grant: Sendable, Hashable {
     /// Returns this grant with an absolute path, if it has a path.
     ///
     /// - Parameter folder: The absolute path of the folder for relative paths.
-    /// - Throws: A ``WorkerError`` with the code `bad_grant` for a path that does not exist. A file
-    ///   that may be written needs to exist no more than its folder.
+    /// - Throws: A ``WorkerError`` with the code `bad_grant` for a path that does not exist. For a
+    ///   file that may be written, only its folder must exist.
     public func placed(in folder: String) throws(WorkerError) -> Grant {
         guard let target, Access(kind, target).isOfFile || isProgramPath else { return self }
         if target == "~" || target.hasPrefix("~/") {
@@ -82,6 +83,6 @@ public struct Grant: Sendable, Hashable {
 }
 
 extension Grant: CustomStringConvertible {
-    /// The grant as it is written, such as `http=api.example.com`.
+    /// The grant in the form in which users write it, such as `http=api.example.com`.
     public var description: String { Access(kind, target).description }
 }

@@ -1,12 +1,12 @@
 /// The permissions of the workers of a session; none by default.
 ///
 /// - `http=HOST` allows requests to exactly this host, `http=HOST:PORT` to this port of it.
-/// - `file.read=PATH` and `file.write=PATH` allow a file, or a folder with all in it. `file=PATH`
-///   allows both. Links are followed before paths are compared.
-/// - `process=NAME` allows the program that the search path has for this name, and no path. `process=PATH` allows
-///   this file under this name, with links followed.
+/// - `file.read=PATH` and `file.write=PATH` allow a file, or a folder with its contents.
+///   `file=PATH` allows both. Links are followed before paths are compared.
+/// - `process=NAME` allows the program that the search path has for this name, and no path.
+///   `process=PATH` allows this file under this name, with links followed.
 /// - Any other kind allows exactly its target.
-/// - A kind without a target allows all of it.
+/// - A kind without a target allows all targets.
 public struct Grants: Sendable, Hashable {
     /// The permissions.
     public let all: [Grant]
@@ -15,8 +15,8 @@ public struct Grants: Sendable, Hashable {
 
     /// Makes permissions, none by default.
     ///
-    /// - Parameter folder: The folder for relative paths of grants and inputs; the current folder of the process by
-    ///   default.
+    /// - Parameter folder: The folder for relative paths of grants and inputs; the current folder
+    ///   of the process by default.
     public init(_ grants: [Grant] = [], folder: String? = nil) {
         all = grants
         self.folder = folder ?? FilePath.currentFolder
@@ -24,8 +24,8 @@ public struct Grants: Sendable, Hashable {
 
     /// Checks that `access` is permitted.
     ///
-    /// - Returns: The target to use: for a file or a program's path the absolute path with links resolved,
-    ///   otherwise the target as it is compared.
+    /// - Returns: The target to use: for a file or a program's path the absolute path with links
+    ///   resolved, otherwise the target in its compared form.
     /// - Throws: A ``WorkerError`` with the code `not_granted` that names the option to give.
     @discardableResult
     public func check(_ access: Access) throws(WorkerError) -> String {
@@ -67,8 +67,8 @@ public struct Grants: Sendable, Hashable {
     /// Returns these permissions and more, with the same folder.
     public func adding(_ more: [Grant]) -> Grants { Grants(all + more, folder: folder) }
 
-    /// The access with its target as it is compared, such as an absolute path without links; as it
-    /// is where its target leads nowhere.
+    /// The access with its target in the form that is compared, such as an absolute path without
+    /// links. A target that leads nowhere stays unchanged.
     package func compared(_ access: Access) -> Access {
         guard let target = access.target else { return access }
         var compared = access
@@ -82,7 +82,7 @@ public struct Grants: Sendable, Hashable {
         return compared
     }
 
-    /// Whether any target of a kind is permitted.
+    /// True if any target of a kind is permitted.
     package func haveAny(of kind: String) -> Bool { all.contains { covers($0, kind) } }
 
     private func covers(_ grant: Grant, _ kind: String) -> Bool {

@@ -1,12 +1,12 @@
-/// A host as grants compare it: in lower case, with a port or without.
+/// A host in the form in which grants are compared: in lower case, with or without a port.
 ///
-/// Names are compared as they are written, never by the address that they lead to; so another
-/// spelling of a permitted host (`127.1` for `127.0.0.1`) is another host, and is refused.
+/// Names are compared as text, never by their addresses. So another spelling of a permitted host
+/// (`127.1` for `127.0.0.1`) is another host, and is refused.
 struct HostName: Hashable {
     let name: String
     let port: Int?
 
-    /// Reads `api.example.com`, `localhost:8080` or `[::1]:80`; nil for anything else.
+    /// Parses `api.example.com`, `localhost:8080` or `[::1]:80`; `nil` for any other text.
     init?(parsing text: String) {
         let bytes = Array(text.utf8)
         var end = bytes.count
@@ -50,7 +50,7 @@ struct HostName: Hashable {
         default: throw refusal
         }
         let authority = bytes[(colon + 3)...].prefix { !Array("/?#".utf8).contains($0) }
-        // What stands before '@' and a '\' are where readers of URLs differ; neither is needed.
+        // Readers of URLs disagree about text before '@' and about '\'; neither is needed.
         guard !authority.contains(UInt8(ascii: "@")), !bytes.contains(UInt8(ascii: "\\")),
             bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             let host = HostName(parsing: String(decoding: authority, as: UTF8.self))

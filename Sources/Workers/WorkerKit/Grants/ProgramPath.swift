@@ -1,15 +1,15 @@
-/// A program that is given as a path, as grants compare it: by the file that it leads to, and by its
+/// A program given as a path, in the form in which grants are compared: by its file and by its
 /// name.
 ///
-/// The name counts because one file may be many programs: where `ls` and `sh` are links to the same
-/// file, a permission for the first is none for the second.
+/// The name counts because one file may be many programs: if `ls` and `sh` are links to the same
+/// file, a permission for the first does not extend to the second.
 struct ProgramPath: Hashable {
-    /// The absolute path without links; what to start.
+    /// The absolute path without links, which is started.
     let file: String
-    /// The absolute path with links followed in its folder only.
+    /// The absolute path with only the links to its folder followed.
     let path: String
 
-    /// Nil unless there is such a file.
+    /// `nil` if there is no such file.
     init?(_ text: String, from folder: String) {
         guard let file = FilePath.resolve(text, from: folder), FilePath.realPath(of: file) == file,
             let slash = text.lastIndex(of: "/")
@@ -23,10 +23,10 @@ struct ProgramPath: Hashable {
         path = (place == "/" ? "" : place) + "/" + name
     }
 
-    /// Whether a text is a path rather than the name of a program.
+    /// True if a text is a path rather than the name of a program.
     static func isPath(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "/")) }
 
-    /// Whether a permission for `granted` allows this.
+    /// True if a permission for `granted` allows this program.
     func isAllowed(by granted: String, from folder: String) -> Bool {
         guard Self.isPath(granted), let other = ProgramPath(granted, from: folder) else {
             return false

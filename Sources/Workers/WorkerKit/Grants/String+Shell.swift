@@ -1,5 +1,5 @@
 extension String {
-    /// The text as a shell takes it for one word: as it is, or in quotes.
+    /// The text as one word of a shell, in quotes if it needs them.
     package var shellQuoted: String {
         let isPlain =
             !isEmpty

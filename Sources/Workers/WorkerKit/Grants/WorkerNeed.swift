@@ -1,16 +1,17 @@
 public import PlainValue
 
-/// An access that each run of a worker needs, as its author declares it: `http={url}`, `process=git`.
+/// An access that each run of a worker needs, as declared by its author: `http={url}`,
+/// `process=git`.
 ///
-/// It is checked before a run starts. A target in braces is a field of the input, a target without braces is
-/// constant, and without a target the worker needs all of that kind.
+/// It is checked before a run starts. A target in braces is a field of the input, a target without
+/// braces is constant, and without a target the worker needs all of that kind.
 public struct WorkerNeed: Sendable, Hashable {
     /// The kind of ``Access``.
     public let kind: String
     /// The target, or a field in braces.
     public let target: String?
 
-    /// A need as it is written.
+    /// Makes a need from its text.
     public init(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         kind = parts.first.map(String.init) ?? ""
@@ -27,7 +28,7 @@ public struct WorkerNeed: Sendable, Hashable {
 
     /// Returns the accesses of a run with `input`; none if the field is left out.
     ///
-    /// - Throws: A ``WorkerError`` with the code `bad_input` if a field is no URL of a host.
+    /// - Throws: A ``WorkerError`` with the code `bad_input` if a field is not a URL with a host.
     public func accesses(of input: Value) throws(WorkerError) -> [Access] {
         guard let field else { return [Access(kind, target)] }
         var targets: [String] = []
@@ -45,11 +46,11 @@ public struct WorkerNeed: Sendable, Hashable {
 }
 
 extension WorkerNeed: ExpressibleByStringLiteral {
-    /// A need as it is written.
+    /// Makes a need from its text.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension WorkerNeed: CustomStringConvertible {
-    /// The need as it is written.
+    /// The text of the need.
     public var description: String { target.map { "\(kind)=\($0)" } ?? kind }
 }

@@ -1,12 +1,12 @@
 package import PlainValue
 import Synchronization
 
-/// The outputs of one run on their way to a flow, of which there may be only so many.
+/// The outputs of one run on their way to a flow, limited in number and size.
 ///
-/// An output takes a slot when it is handed over, and gives it back when the flow has dealt with it
-/// or it was dropped. So a worker that emits without pause waits for the flow, and memory stays
-/// bounded. A worker waits for a slot in its task, by ``send(_:)``; a library with threads of its
-/// own offers its outputs and is called when there is room again.
+/// An output takes a slot when it is handed over, and returns it once the flow has processed or
+/// dropped it. So a worker that emits without pause waits for the flow, and memory stays bounded. A
+/// worker waits for a slot in its task, by ``send(_:)``. A library with threads of its own offers
+/// its outputs, and is called when there is room again.
 package final class OutputWindow: Sendable {
     /// The limits of one output.
     package static let limits = ValueLimits(byteCount: 16 * 1024 * 1024)
@@ -17,18 +17,19 @@ package final class OutputWindow: Sendable {
         var count = 0
         var bytes = 0
         var isClosed = false
-        /// Outputs that have a slot and are being handed over right now.
+        /// The number of outputs that have a slot and are being handed over right now.
         var inHand = 0
         var waiting: [Latch] = []
         var closer: Latch?
-        /// Called once there is room, or the window is closed, after an offer that found none.
+        /// Called once there is room or the window is closed, after an offer that found no room.
         var onRoom: (@Sendable () -> Void)?
 
         var isFull: Bool {
             count >= OutputWindow.maximumCount || bytes >= OutputWindow.maximumBytes
         }
 
-        /// A single output that is larger than the window still fits an empty one.
+        /// True if an output fits. A single output that is larger than the window still fits an
+        /// empty one.
         func hasRoom(for size: Int) -> Bool {
             count == 0
                 || count < OutputWindow.maximumCount && bytes + size <= OutputWindow.maximumBytes
@@ -44,7 +45,7 @@ package final class OutputWindow: Sendable {
     private let state = Mutex(State())
     private let deliver: @Sendable (Value, Slot) -> Void
 
-    /// Gives its room back when the last reference to it goes.
+    /// The room of one output, which returns to the window with the last reference.
     package final class Slot: Sendable {
         private let window: OutputWindow
         private let size: Int
@@ -57,18 +58,18 @@ package final class OutputWindow: Sendable {
         deinit { window.release(size) }
     }
 
-    /// A window through which nothing has come yet.
+    /// Makes an empty window.
     ///
-    /// - Parameter deliver: Hands an output over, with the slot to keep until it was dealt with;
-    ///   called on any thread, and must not block.
+    /// - Parameter deliver: Hands over an output, with the slot to keep until the output has been
+    ///   processed. Called on any thread; must not block.
     package init(_ deliver: @escaping @Sendable (Value, Slot) -> Void) { self.deliver = deliver }
 
     // MARK: Outputs
 
     /// Waits for room for an output, and hands it over.
     ///
-    /// - Throws: A `CancellationError` when the window was closed, or the task cancelled, meanwhile;
-    ///   a ``WorkerError`` when the output cannot be a plain value.
+    /// - Throws: A `CancellationError` if the window is closed or the task cancelled meanwhile; a
+    ///   ``WorkerError`` if the output cannot be a plain value.
     package func send(_ value: Value) async throws {
         let output: EncodedValue
         do throws(ValueError) {
@@ -100,11 +101,11 @@ package final class OutputWindow: Sendable {
 
     /// The answer to an offer.
     package enum Admission {
-        /// There is room, and an output that was offered is handed over.
+        /// There is room, and an offered output has been handed over.
         case taken
-        /// There is no room; who offered is called when there is, or the window is closed.
+        /// There is no room; the caller is told when there is, or when the window is closed.
         case full
-        /// Nothing is taken any more.
+        /// The window is closed.
         case closed
     }
 
@@ -162,7 +163,7 @@ package final class OutputWindow: Sendable {
 
     // MARK: The end
 
-    /// Hands over nothing any more; returns when what was being handed over is.
+    /// Closes the window, and returns once all outputs in hand have been handed over.
     package func close() async {
         let latch = Latch()
         let (isQuiet, waiting, onRoom) = state.withLock { state in

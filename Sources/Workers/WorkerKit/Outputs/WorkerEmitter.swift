@@ -5,7 +5,7 @@ public import PlainValue
 /// Thread-safe, and may be stored. After the end of the run it accepts no outputs.
 public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
     private let deliver: @Sendable (Value) async throws -> Void
-    /// The window that the outputs go through, unless they go to a test.
+    /// The window of the outputs, unless they go to a test.
     private let window: OutputWindow?
 
     /// Makes an emitter that passes each output to `deliver`, for testing a worker alone.
@@ -16,7 +16,7 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
         window = nil
     }
 
-    /// An emitter of outputs that go to a flow.
+    /// Makes an emitter of outputs that go to a flow.
     package init(_ window: OutputWindow) {
         deliver = { try await window.send($0) }
         self.window = window
@@ -26,8 +26,8 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
     ///
     /// The outputs of one task arrive in order.
     ///
-    /// - Throws: `CancellationError` after the end of the run; a ``WorkerError`` if the output is not a plain
-    ///   value, for example if it has a float that is not finite.
+    /// - Throws: `CancellationError` after the end of the run; a ``WorkerError`` if the output is
+    ///   not a plain value, for example if it has a float that is not finite.
     public func send(_ output: Output) async throws {
         let value: Value
         do {
@@ -50,7 +50,7 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
                 do {
                     for await (value, _) in stream { try await deliver(value) }
                 } catch {
-                    // So that the run learns of it.
+                    // Closed, so that the run learns of the failure.
                     await window.close()
                     throw error
                 }
@@ -64,7 +64,7 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
             }
             await window.close()
             continuation.finish()
-            // Outputs arrive before the failure that they came before.
+            // Earlier outputs arrive before the failure.
             try await group.waitForAll()
             if let failure { throw failure }
         }

@@ -6,7 +6,7 @@ public import PlainValue
 public struct WorkerOutput: Sendable {
     /// The output.
     public var value: Value
-    /// Kept until the output is applied, such as its place in a queue of limited size.
+    /// An object to keep until the output is applied, such as a slot in a bounded queue.
     public var hold: (any Sendable)?
 
     /// Makes an output from its parts.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A schema that is derived when it is first asked for: a program has many workers and runs few of them.
+/// A schema that is derived on first use, since a program has many workers and runs few of them.
 final class LateSchema: Sendable {
     private let derive: @Sendable () -> ValueSchema
     private let known = Mutex(ValueSchema?.none)
@@ -9,7 +9,7 @@ final class LateSchema: Sendable {
 
     var schema: ValueSchema {
         if let schema = known.withLock({ $0 }) { return schema }
-        // Not under the lock, as it is the worker's own code.
+        // Not under the lock, because this is the worker's own code.
         let derived = derive()
         known.withLock { $0 = derived }
         return derived

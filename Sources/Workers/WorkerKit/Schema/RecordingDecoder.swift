@@ -1,4 +1,4 @@
-/// Gives types samples instead of values, and notes what they ask for.
+/// A decoder that gives samples instead of values, and records the requests.
 struct RecordingDecoder: Decoder {
     let recorder: SchemaRecorder
     let node: SchemaNode
@@ -30,7 +30,7 @@ struct RecordingDecoder: Decoder {
     }
 }
 
-/// Notes the fields that a type asks for.
+/// Records the fields that a type requests.
 private struct KeyedRecorder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: RecordingDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
@@ -69,7 +69,7 @@ private struct KeyedRecorder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) -> any Decoder { at(key) }
 }
 
-/// Notes the element that a type asks for; to a type that looks first, the list is empty.
+/// Records the element that a type requests. A type that checks first finds an empty list.
 private struct UnkeyedRecorder: UnkeyedDecodingContainer {
     let decoder: RecordingDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
@@ -92,7 +92,7 @@ private struct UnkeyedRecorder: UnkeyedDecodingContainer {
     func superDecoder() -> any Decoder { element }
 }
 
-/// Notes the one value that a type asks for.
+/// Records the single value that a type requests.
 private struct SingleRecorder: SingleValueDecodingContainer {
     let decoder: RecordingDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }

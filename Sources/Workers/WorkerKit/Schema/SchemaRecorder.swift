@@ -1,6 +1,6 @@
-/// Makes samples of types, and notes what they ask for meanwhile.
+/// Makes samples of types, and records the requests of their decoding.
 final class SchemaRecorder {
-    /// The types that are being made.
+    /// The types whose samples are being made.
     private var open: [ObjectIdentifier] = []
 
     /// A value of a type, and the shape that it is made from.
@@ -38,25 +38,25 @@ final class SchemaRecorder {
         }
     }
 
-    /// The shape of a type of which no sample is needed.
+    /// The shape of a type, without a sample.
     func schema<T: Decodable>(of type: T.Type) -> ValueSchema {
         (try? sample(of: type).schema) ?? .any
     }
 }
 
-/// A type is made of itself, with no list or optional between.
+/// The error for a type that contains itself, with no list or optional between.
 struct ContainsItself: Error, CustomStringConvertible {
     let type: String
     var description: String { "\(type) contains itself" }
 }
 
-/// What one decoder was asked for.
+/// The requests to one decoder.
 final class SchemaNode {
     var scalar: ValueSchema?
     var element: SchemaNode?
     var isKeyed = false
     private var fields: [(name: String, node: SchemaNode)] = []
-    /// Fields that the type asks for only if they are there.
+    /// Fields that the type requests only if they are present.
     var optional: Set<String> = []
 
     func field(_ name: String) -> SchemaNode {
@@ -83,7 +83,7 @@ final class SchemaNode {
 extension CaseIterable {
     fileprivate static var firstCase: Any? { allCases.first }
 
-    /// The raw values, if they are text.
+    /// The raw values, if they are texts.
     fileprivate static var texts: [String]? {
         let texts = allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
         return texts.isEmpty ? nil : texts

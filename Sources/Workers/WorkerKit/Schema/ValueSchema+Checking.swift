@@ -3,10 +3,11 @@ public import PlainValue
 extension ValueSchema {
     /// Checks that a value has this shape.
     ///
-    /// A float without a fraction is accepted as an integer, and an empty table as a list or a record.
+    /// A float without a fraction is accepted as an integer, and an empty table as a list or a
+    /// record.
     ///
-    /// - Throws: A ``WorkerError`` with the code `bad_input`, the place of the first fault and, for an unknown
-    ///   field, the most similar name.
+    /// - Throws: A ``WorkerError`` with the code `bad_input`, the place of the first fault and, for
+    ///   an unknown field, the most similar name.
     public func check(_ value: Value) throws(WorkerError) { try check(value, at: ValuePath()) }
 
     private func check(_ value: Value, at path: ValuePath) throws(WorkerError) {
@@ -68,6 +69,6 @@ extension ValueSchema {
 }
 
 extension ValuePath {
-    /// ` at rows[3]`, or nothing for the value itself.
+    /// The place in a message: ` at rows[3]`; empty for the value itself.
     fileprivate var place: String { isEmpty ? "" : " at \(self)" }
 }

@@ -20,7 +20,7 @@ extension ValueSchema: CustomStringConvertible {
         }
     }
 
-    /// The shape as it stands before `?` and `[]`.
+    /// The shape in front of `?` and `[]`.
     private var inner: String {
         switch self {
         case .choice, .optional: "(\(self))"
@@ -28,7 +28,7 @@ extension ValueSchema: CustomStringConvertible {
         }
     }
 
-    /// The shape as it reads in a sentence: `a string`, `a list`.
+    /// The shape as part of a sentence: `a string`, `a list`.
     var phrase: String {
         switch self {
         case .any: "a value"
@@ -49,9 +49,9 @@ extension ValueSchema: CustomStringConvertible {
 }
 
 extension ValueSchema.Field: CustomStringConvertible {
-    /// The field as written in braces: `headers?: table<string, string>`.
+    /// The field in braces: `headers?: table<string, string>`.
     public var description: String {
-        // As a key of a record, for the quotes that a name needs or not.
+        // Printed as a key of a record, which adds the quotes that a name may need.
         let key = "\(Value.record([(name, Value.int(0))].asRecord))".dropFirst(2).dropLast(6)
         if case .optional(let inner) = schema { return "\(key)?: \(inner)" }
         return "\(key): \(schema)"

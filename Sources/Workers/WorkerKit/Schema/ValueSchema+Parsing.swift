@@ -8,9 +8,9 @@ extension ValueSchema {
     }
 }
 
-/// Reads the types of Lua's language server, as far as values have them.
+/// Parses the types of the Lua language server that plain values have.
 private struct SchemaParser {
-    /// How deep types may be nested; a table in a library may hold anything.
+    /// The maximum depth of nested types, since a table in a library may hold any text.
     private static let maximumDepth = 32
 
     private let scalars: [Unicode.Scalar]
@@ -105,7 +105,7 @@ private struct SchemaParser {
         try require("\"")
         var text = ""
         while position < scalars.count, scalars[position] != "\"" {
-            // Names and choices that need an escape do not exist outside tests.
+            // No name or choice outside of tests needs an escape.
             guard scalars[position] != "\\" else { throw expected("a text without '\\'") }
             text.unicodeScalars.append(scalars[position])
             position += 1

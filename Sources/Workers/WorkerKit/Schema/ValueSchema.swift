@@ -39,7 +39,7 @@ public indirect enum ValueSchema: Sendable, Hashable {
             self.schema = schema
         }
 
-        /// Whether it may be left out.
+        /// True if the field may be left out.
         public var isOptional: Bool {
             switch schema {
             case .any, .null, .optional: true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once and that one task waits for.
+/// An event that happens once and that one task waits for.
 package final class Latch: Sendable {
     private enum State {
         case closed
@@ -12,7 +12,7 @@ package final class Latch: Sendable {
 
     package init() {}
 
-    /// Lets the waiting task go on, now or when it comes to wait.
+    /// Resumes the waiting task, now or when it comes to wait.
     package func open() {
         let waiting: CheckedContinuation<Void, Never>? = state.withLock { state in
             defer { state = .open }

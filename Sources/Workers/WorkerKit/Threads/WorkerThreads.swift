@@ -4,29 +4,28 @@ import Timers
 
 /// Runs tasks on separate threads, so that blocking work delays nothing else.
 ///
-/// The global executor has only as many threads as the processor has cores, so a worker that blocks one of them
-/// could stall the program. This executor makes another thread when all are busy, up to a limit. An idle thread
-/// ends after a while.
+/// The global executor has only as many threads as the processor has cores, so a worker that blocks
+/// one of them could stall the program. This executor makes another thread when all are busy, up to
+/// a limit. An idle thread ends after a while.
 public final class WorkerThreads: TaskExecutor {
     /// The threads for workers, at most 256 at a time.
     public static let shared = WorkerThreads(limit: 256)
 
     private struct Contents {
         var jobs: [UnownedJob] = []
-        /// The first of `jobs` that nobody has taken.
+        /// The index in `jobs` of the first job that no thread has taken.
         var head = 0
-        /// The job that each thread runs, by its number, 0 for none; and whether it has run for
-        /// long.
+        /// The number of each thread's current job, 0 for none, and true if it has run for long.
         var running: [(job: UInt64, isSlow: Bool)] = []
-        /// The places in `running` that no thread has.
+        /// The free places in `running`.
         var free: [Int] = []
         /// The number of the last job that was taken.
         var lastJob: UInt64 = 0
-        /// Threads that wait and were not yet called for a job.
+        /// The number of waiting threads that have not yet been called for a job.
         var idle = 0
-        /// The threads that are at one job for long.
+        /// The number of threads that have been at one job for long.
         var slow = 0
-        /// Whether a thread looks for these.
+        /// True if a thread watches for slow ones.
         var isWatched = false
 
         var threads: Int { running.count - free.count }
@@ -35,7 +34,7 @@ public final class WorkerThreads: TaskExecutor {
 
     /// The time between two looks for slow threads, in microseconds.
     private static let tick: UInt32 = 50_000
-    /// The looks without any job after which the thread that looks ends.
+    /// The number of looks without any job after which the watching thread ends.
     private static let patience = 200
 
     private let limit: Int
@@ -50,8 +49,8 @@ public final class WorkerThreads: TaskExecutor {
     /// - Parameter limit: The maximum number of threads; at least 1.
     public convenience init(limit: Int) { self.init(limit: limit, spare: 0) {} }
 
-    /// Makes an executor for jobs that should be short. For each thread that is at one job for
-    /// long, two more may work, so that a rush of long jobs does not delay the others.
+    /// Makes an executor for short jobs. For each thread that is at one job for long, two more may
+    /// work, so that a rush of long jobs does not delay the others.
     ///
     /// A thread takes the first job that its own job adds, since most jobs end with that. No other
     /// thread is woken for it, unless the thread is still at its job at the next look.
@@ -100,7 +99,7 @@ public final class WorkerThreads: TaskExecutor {
         }
     }
 
-    /// The number of threads that may be.
+    /// The maximum number of threads at present.
     private func bound(_ contents: Contents) -> Int { limit + min(2 * contents.slow, spare) }
 
     private func makePlace(_ contents: inout Contents) -> Int {
@@ -132,7 +131,7 @@ public final class WorkerThreads: TaskExecutor {
 
     // MARK: Running jobs
 
-    /// Whether the current thread is one that runs jobs.
+    /// True if the current thread runs jobs.
     package static var isCurrentThread: Bool { RunningThread.current != nil }
 
     private enum Step {
@@ -154,7 +153,7 @@ public final class WorkerThreads: TaskExecutor {
             }
             if calls.wait(for: rest) { continue }
             let ends = contents.withLock { contents in
-                // Without an idle place left, someone counts on this thread and has called.
+                // With no idle place left, a caller counts on this thread, and has signalled.
                 guard contents.idle > 0 else { return false }
                 contents.idle -= 1
                 contents.free.append(place)
@@ -171,8 +170,7 @@ public final class WorkerThreads: TaskExecutor {
             let wasSlow = contents.running[place].isSlow
             contents.running[place] = (job: 0, isSlow: false)
             if wasSlow { contents.slow -= 1 }
-            // Somebody may have lowered the priority of a slow thread, so another one takes its
-            // place.
+            // A host may have lowered the priority of a slow thread, so a new one takes its place.
             if wasSlow || contents.threads > bound(contents) {
                 if contents.waiting > 0, contents.threads <= bound(contents) { return (.end, .new) }
                 contents.free.append(place)
@@ -205,7 +203,7 @@ public final class WorkerThreads: TaskExecutor {
 
     // MARK: Slow threads
 
-    /// Looks for threads that are slow, until there were no jobs for a while.
+    /// Watches for slow threads, until there have been no jobs for a while.
     private func watch() {
         var seen: [UInt64] = []
         var quiet = 0
@@ -240,7 +238,7 @@ public final class WorkerThreads: TaskExecutor {
     }
 }
 
-/// A thread that runs jobs. It is used on that thread alone.
+/// A thread that runs jobs. It is used on that thread only.
 private final class RunningThread {
     private static let key = {
         var key = pthread_key_t()
@@ -248,7 +246,7 @@ private final class RunningThread {
         return key
     }()
 
-    /// The one of the current thread; `nil` on others.
+    /// The object of the current thread; `nil` on threads that run no jobs.
     static var current: RunningThread? {
         pthread_getspecific(key).map {
             Unmanaged<RunningThread>.fromOpaque($0).takeUnretainedValue()
@@ -256,12 +254,12 @@ private final class RunningThread {
     }
 
     private unowned let threads: WorkerThreads
-    /// True if it takes a job of which no other thread was told.
+    /// True if the thread has kept a job of which no other thread was told.
     var keepsJob = false
 
     init(of threads: WorkerThreads) { self.threads = threads }
 
-    /// Makes this the current thread's, until the thread ends.
+    /// Registers this for the current thread, until the thread ends.
     func becomeCurrent() {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -274,7 +272,7 @@ private final class RunningThread {
     }
 }
 
-/// What a thread does.
+/// The body of a thread.
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void
 

@@ -1,9 +1,9 @@
 import CWorkflowPlugin
 import WorkerKit
 
-/// The table of functions that libraries get from the host.
+/// The table of host functions for libraries.
 enum HostTable {
-    /// This is safe to share because it is written only here and never freed.
+    /// Safe to share because it is written only here and never freed.
     nonisolated(unsafe) static let pointer: UnsafePointer<workflow_host> = {
         let table = UnsafeMutablePointer<workflow_host>.allocate(capacity: 1)
         table.initialize(to: makeTable())

@@ -7,7 +7,7 @@ extension LoadedRun.State {
         return waiters
     }
 
-    /// Removes everything that waits for an event that will not come any more.
+    /// Removes all that waits for an event that will not come any more.
     mutating func releaseAll() -> Release {
         defer {
             timers = [:]

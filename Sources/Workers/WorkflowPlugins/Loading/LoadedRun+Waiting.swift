@@ -2,7 +2,7 @@ import Synchronization
 import Timers
 import WorkerKit
 
-/// Waiting, by blocking a thread of the library or by calling it back.
+/// The ways to wait: a blocked thread of the library, or a call back.
 extension LoadedRun {
     /// Blocks until there is room for an output.
     func waitForRoom() -> HostStatus {
@@ -48,7 +48,7 @@ extension LoadedRun {
         return .taken
     }
 
-    /// Takes back the timers of a token.
+    /// Cancels the timers of a token.
     func forget(_ token: UInt64) -> HostStatus {
         let (forgotten, isOver) = state.withLock { state in
             let forgotten = state.timers.filter { $0.value.token == token }
@@ -59,7 +59,8 @@ extension LoadedRun {
         return isOver ? .stopped : .taken
     }
 
-    /// Calls `body`, which must not block, unless the run ends or forgets it before.
+    /// Calls `body` after a time, unless the run ends or forgets the timer before. `body` must not
+    /// block.
     private func startTimer(
         _ nanoseconds: Int64, _ token: UInt64? = nil, body: @escaping @Sendable () -> Void
     ) {

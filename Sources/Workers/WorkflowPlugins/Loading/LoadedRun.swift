@@ -6,8 +6,9 @@ import WorkerKit
 
 /// One run of a worker in a library.
 ///
-/// The library's threads put outputs into the run's window, from where they go to the session's mailbox. So
-/// no code of a library runs on a session's isolation, and no action of a session on a library's thread.
+/// The library's threads put outputs into the run's window, from where they go to the session's
+/// mailbox. So no code of a library runs on a session's isolation, and no action of a session on a
+/// library's thread.
 final class LoadedRun: Sendable {
     struct State {
         var hasStarted = false
@@ -26,7 +27,7 @@ final class LoadedRun: Sendable {
 
     struct Timer {
         let task: Task<Void, Never>
-        /// What the library calls it; `nil` for a sleep.
+        /// The library's token for the timer; `nil` for a sleep.
         let token: UInt64?
     }
 
@@ -89,7 +90,7 @@ final class LoadedRun: Sendable {
         input.withUnsafeBytes { worker.start(id, input: $0) }
     }
 
-    /// Accepts nothing from the library any more, and asks it to end.
+    /// Stops accepting calls of the library, and asks it to end.
     private func stop() {
         let (mustCancel, release) = state.withLock { state -> (Bool, Release) in
             guard !state.isStopped else { return (false, Release()) }
@@ -98,7 +99,7 @@ final class LoadedRun: Sendable {
         }
         release.perform()
         guard state.withLock(\.hasStarted) else {
-            // It waits for a thread, and will not start.
+            // The run still waits for a thread, and will not start.
             _ = end(nil)
             return
         }
@@ -110,7 +111,7 @@ final class LoadedRun: Sendable {
         Task.detached(executorPreference: LibraryThreads.calls) { [worker, id] in body(worker, id) }
     }
 
-    // MARK: What the library asks for
+    // MARK: Calls of the library
 
     func emit(_ bytes: UnsafeRawBufferPointer) -> HostStatus {
         guard !isOver else { return .stopped }
@@ -126,7 +127,7 @@ final class LoadedRun: Sendable {
         }
     }
 
-    /// Continues what waits for room.
+    /// Resumes the threads that wait for room, and tells the library.
     func roomCame() {
         let (waiters, isOver) = state.withLock { ($0.takeWaiters(), $0.isOver) }
         for waiter in waiters { waiter.signal() }
@@ -169,7 +170,7 @@ final class LoadedRun: Sendable {
 
     /// Writes the run's identity, if there is room.
     ///
-    /// - Returns: Its size in bytes; `nil` if there is none.
+    /// - Returns: The size of the identity in bytes; `nil` if there is none.
     func writeIdentity(to memory: UnsafeMutableRawBufferPointer) -> Int64? {
         guard !isOver, let identity else { return nil }
         return identity.withUnsafeBytes { bytes in
@@ -178,7 +179,7 @@ final class LoadedRun: Sendable {
         }
     }
 
-    /// Nanoseconds since the run began, or nil when it is over.
+    /// The nanoseconds since the run began; `nil` when it is over.
     var now: Int64? { isOver ? nil : elapsed().wholeNanoseconds }
 
     var isOver: Bool { state.withLock { $0.isOver } }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The runs of all libraries by number.
 ///
-/// A library never holds a pointer into the host. Its calls after the end of a run find nothing here.
+/// A library never holds a pointer into the host. Its calls after the end of a run find nothing
+/// here.
 enum LoadedRuns {
     private struct Contents {
         var last: workflow_run = 0
@@ -12,7 +13,7 @@ enum LoadedRuns {
 
     private static let contents = Mutex(Contents())
 
-    /// The run of a number, if it is not over.
+    /// The run with a number, if it is not over.
     static subscript(id: workflow_run) -> LoadedRun? { contents.withLock { $0.runs[id] } }
 
     /// A unique number.

@@ -2,7 +2,8 @@ import LibC
 
 /// Reads memory that may not be mapped, for example when a library's table points nowhere.
 ///
-/// The kernel copies the bytes into a pipe, and returns an error instead of crashing if there is no memory.
+/// The kernel copies the bytes into a pipe, and returns an error instead of crashing if there is no
+/// memory.
 struct MappedMemory: ~Copyable {
     private static let page = 4096
     private let readEnd: CInt

@@ -17,7 +17,7 @@ public struct GrantedWorker: EmittingWorker {
     let input: Value
     let session: WorkerSession
 
-    /// Whether name and input are equal.
+    /// Compares name, input and session.
     public func isEquivalent(to otherWorker: GrantedWorker) -> Bool {
         name == otherWorker.name && input == otherWorker.input
             && session === otherWorker.session

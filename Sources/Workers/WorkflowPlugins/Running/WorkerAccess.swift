@@ -2,8 +2,8 @@ public import WorkerKit
 
 /// A decision about an access of a worker.
 ///
-/// It is made when a flow declares a worker, for each need of a run, and again when a running worker asks,
-/// for example for the host of a redirect.
+/// It is made for each need of a run when a flow declares the worker, and again when a running
+/// worker requests access, for example to the host of a redirect.
 public struct WorkerAccess: Sendable, Hashable {
     /// The name of the worker.
     public let worker: String

@@ -7,9 +7,9 @@ public import WorkerKit
 ///
 /// It may be used from any thread.
 public final class WorkerSession: Sendable {
-    /// The workers at hand.
+    /// The available workers.
     public let registry: WorkerRegistry
-    /// Their grants.
+    /// The grants of the workers.
     public let grants: Grants
 
     private struct State {
@@ -26,13 +26,14 @@ public final class WorkerSession: Sendable {
     private let write: @Sendable (String, WorkerLogger.Level, String) -> Void
     private let state = Mutex(State())
 
-    /// A session that runs nothing yet.
+    /// Makes a session that runs nothing yet.
     ///
     /// - Parameters:
     ///   - registry: The available workers.
     ///   - grants: Their grants; none by default.
     ///   - onAccess: Called with each decision, on any thread; for an audit.
-    ///   - advice: The help of the error for a refused worker; by default, how to grant the access.
+    ///   - advice: The help of the error for a refused worker; by default, the option that grants
+    ///     the access.
     ///   - log: Receives each line of a worker's log with the worker's name, on any thread.
     public init(
         registry: WorkerRegistry, grants: Grants = Grants(),
@@ -79,7 +80,7 @@ public final class WorkerSession: Sendable {
 
     /// Checks an access of a worker and reports the decision.
     ///
-    /// - Returns: The target to use, as `Grants.check` does.
+    /// - Returns: The target to use, like that of `Grants.check`.
     @discardableResult
     func check(_ access: Access, of worker: String) throws(WorkerError) -> String {
         do throws(WorkerError) {
@@ -95,14 +96,14 @@ public final class WorkerSession: Sendable {
     /// The names of the running workers, sorted. A cancelled worker runs until it ends.
     public var running: [String] { state.withLock { $0.running.values.sorted() } }
 
-    /// Waits until all workers have ended, after the host was shut down and has cancelled them.
+    /// Waits until all workers have ended, after the host has shut down and cancelled them.
     ///
-    /// Workers that have not ended in time are abandoned: their outputs are dropped, but they keep their
-    /// resources. No worker starts any more.
+    /// Workers that have not ended in time are abandoned: their outputs are dropped, but they keep
+    /// their resources. No worker starts any more.
     ///
     /// - Parameters:
     ///   - limit: The maximum time.
-    ///   - clock: Measures the time.
+    ///   - clock: The clock that measures the time.
     /// - Returns: The names of the abandoned workers, sorted.
     public func end(
         within limit: Duration, clock: any Clock<Duration> = TimerClock()
