@@ -7,7 +7,7 @@ struct ClockAfter: PluginWorker {
 
     struct Input: Codable, Sendable {
         var seconds: Double
-        /// What happens to the timer when the session is resumed; `deadline` by default.
+        /// The policy for the timer when the session is resumed; `deadline` by default.
         var restore: String?
     }
 

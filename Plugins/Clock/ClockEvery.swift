@@ -10,7 +10,7 @@ struct ClockEvery: EmittingPluginWorker {
 
     struct Input: Codable, Sendable {
         var seconds: Double
-        /// What happens to the timer when the session is resumed; `deadline` by default.
+        /// The policy for the timer when the session is resumed; `deadline` by default.
         var restore: String?
     }
 

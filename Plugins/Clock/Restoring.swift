@@ -1,6 +1,6 @@
 import WorkerKit
 
-/// What happens to a timer when its session is resumed from a snapshot.
+/// The policy for a timer when its session is resumed from a snapshot.
 enum Restoring: String, CaseIterable {
     /// It fires at the original time.
     case deadline

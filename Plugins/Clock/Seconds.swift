@@ -10,7 +10,7 @@ func duration(_ seconds: Double, least: Double) throws(WorkerError) -> Duration 
     return .seconds(seconds)
 }
 
-/// A number as a person writes it.
+/// A number in everyday notation.
 private func text(_ number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
 }

@@ -6,9 +6,9 @@ import WorkerKit
     import Foundation
 #endif
 
-/// How the bytes of a file become text.
+/// The encoding of a file's bytes as text.
 enum ContentEncoding: String, Codable, Sendable, CaseIterable {
-    /// Text as it is.
+    /// The text itself.
     case utf8 = "utf-8"
     /// Any bytes.
     case base64

@@ -6,7 +6,8 @@ struct FileWatch: EmittingPluginWorker {
     static let summary = "Tells each change of a file, or of what is in a folder."
     static let needs: [WorkerNeed] = ["file.read={path}"]
 
-    /// How long changes are collected. It covers what an editor does to save a file.
+    /// The time for which changes are collected. It covers the steps of an editor that saves a
+    /// file.
     private static let pause = Duration.milliseconds(50)
 
     struct Input: Codable, Sendable {

@@ -3,7 +3,7 @@ struct LineSplitter {
     /// A line or a piece of one, without the line end.
     struct Line: Equatable {
         var text: String
-        /// Whether the line continues with the next one.
+        /// True if the line continues with the next one.
         var continues: Bool
     }
 

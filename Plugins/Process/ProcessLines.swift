@@ -17,7 +17,7 @@ struct ProcessLines: EmittingPluginWorker {
     struct Output: Codable, Sendable {
         var stream: Stream?
         var line: String?
-        /// Whether the line was too long and continues with the next output of the same stream.
+        /// True if the line was too long and continues with the next output of the same stream.
         var continues: Bool?
         var exitCode: Int?
         /// The signal that ended the program, if any.

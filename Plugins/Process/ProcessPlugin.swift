@@ -2,8 +2,8 @@ public import WorkerKit
 
 /// The plugin `process`: runs programs.
 ///
-/// Every program needs a grant of its name or path, such as `process=git`. Each program has a session of its own. It
-/// ends, with the processes that it started, when its run or the host ends.
+/// Every program needs a grant of its name or path, such as `process=git`. Each program has a
+/// session of its own. It ends, with the processes that it started, when its run or the host ends.
 public enum ProcessPlugin {
     /// `process.run` and `process.lines`.
     public static let plugin = Plugin(

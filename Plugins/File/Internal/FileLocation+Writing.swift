@@ -2,8 +2,8 @@ import LibC
 import WorkerKit
 
 extension FileLocation {
-    /// Replaces the file's content atomically: every reader sees either all of the old or all of the new content, even
-    /// after a power failure.
+    /// Replaces the file's content atomically: every reader sees either all of the old or all of
+    /// the new content, even after a power failure.
     func replace(with bytes: [UInt8]) throws(WorkerError) {
         let old = try at(path) { () throws(Failure) in try folder.status(of: name) }
         if let old, old.kind != .file { throw .noFile(path, old.kind) }
@@ -34,8 +34,8 @@ extension FileLocation {
             unlinkat(folder.descriptor.number, temporary, 0)
             throw error
         }
-        // The new name reaches the disk anyway; syncing only hurries it. Some file systems do not support that, and
-        // some folders can be written but not read.
+        // The new name reaches the disk anyway; syncing only hurries it. Some file systems do not
+        // support that, and some folders can be written but not read.
         if let folder = try? folder.opened() { fsync(folder.number) }
     }
 }

@@ -37,7 +37,7 @@ struct FileStatus: Equatable, Sendable {
     /// The time of the last change of the content, in seconds since 1970.
     var modified: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
-    /// Whether both belong to one file, regardless of its name.
+    /// True if both belong to one file, regardless of its name.
     func isSameFile(as other: FileStatus) -> Bool {
         device == other.device && number == other.number
     }

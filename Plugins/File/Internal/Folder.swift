@@ -3,8 +3,8 @@ import WorkerKit
 
 /// A folder that was opened without following a link.
 ///
-/// A granted path contains no links. Somebody could add one between the check and the use. So each folder is opened
-/// from its parent, and a link is an error.
+/// A granted path contains no links. Somebody could add one between the check and the use. So each
+/// folder is opened from its parent, and a link is an error.
 struct Folder: Sendable {
     let descriptor: Descriptor
 

@@ -5,9 +5,9 @@ struct FolderChanges: Equatable, Sendable {
 
     /// The names of written files.
     private(set) var written: Set<String> = []
-    /// Whether changes were lost.
+    /// True if changes were lost.
     private(set) var hasOverflowed = false
-    /// Whether the folder itself was removed or moved.
+    /// True if the folder itself was removed or moved.
     var isGone = false
 
     /// Records that a file was written.

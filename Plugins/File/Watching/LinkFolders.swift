@@ -1,10 +1,10 @@
 import LibC
 import WorkerKit
 
-/// The folders in which the links on the way to a file stand. A link there may be replaced, and the
-/// path then leads elsewhere.
+/// The folders of the links on the way to a file. A link there may be replaced, and the path then
+/// leads elsewhere.
 enum LinkFolders {
-    /// The most links that are followed, as many as Linux follows.
+    /// The maximum number of links that are followed, the same as that of Linux.
     private static let mostLinks = 40
 
     /// - Parameter folder: The absolute path of the folder for relative paths.

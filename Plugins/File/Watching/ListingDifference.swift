@@ -37,15 +37,15 @@ struct ListingDifference {
 }
 
 extension FileStatus {
-    /// Whether the content differs. A folder's time only shows that something in it changed.
+    /// True if the content differs. A folder's time only shows that something in it changed.
     fileprivate func differs(from new: FileStatus) -> Bool {
         !isSameFile(as: new) || kind != new.kind
             || kind != .folder
                 && (size, seconds, nanoseconds) != (new.size, new.seconds, new.nanoseconds)
     }
 
-    /// Whether it is the same file under another name. A removed file's number may be reused, but hardly with the same
-    /// time.
+    /// True for the same file under another name. A removed file's number may be reused, but hardly
+    /// with the same time.
     fileprivate func isRenamed(to new: FileStatus) -> Bool {
         isSameFile(as: new) && kind == new.kind && seconds == new.seconds
             && nanoseconds == new.nanoseconds

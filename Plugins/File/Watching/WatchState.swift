@@ -1,10 +1,11 @@
 import WorkerKit
 
-/// What a watch has seen last: a whole folder, or one file in it.
+/// The last look of a watch: a whole folder, or one file in it.
 ///
-/// It keeps no folder open, because the system reports the removal of a folder only when nobody has it open.
+/// It keeps no folder open, because the system reports the removal of a folder only when nobody has
+/// it open.
 struct WatchState {
-    /// Whether the folder is no longer in its place.
+    /// True if the folder is no longer in its place.
     private(set) var isGone = false
 
     /// The path in the flow.
@@ -43,7 +44,7 @@ struct WatchState {
         identity = try at(path) { () throws(Failure) in try folder.descriptor.status() }
     }
 
-    /// True if the path leads to another file or folder than it did: a link was replaced.
+    /// True if the path now leads to another file or folder, because a link was replaced.
     var leadsElsewhere: Bool {
         FilePath.resolve(path, from: base).map { $0 != granted } ?? false
     }
@@ -72,7 +73,7 @@ struct WatchState {
             + outputs(ListingDifference(before: before, after: seen, written: written))
     }
 
-    /// The differences from what was seen where the path led before.
+    /// The differences from the last look, when the path led elsewhere.
     func changes(since before: WatchState) -> [FileWatch.Output] {
         outputs(ListingDifference(before: before.seen, after: seen, written: []))
     }
@@ -85,7 +86,7 @@ struct WatchState {
         }
     }
 
-    /// Looks again if the folder is still in its place. Returns whether it is.
+    /// Looks again if the folder is still in its place. Returns true if it is.
     private mutating func lookAgain() throws(WorkerError) -> Bool {
         do {
             try look()
@@ -105,7 +106,7 @@ struct WatchState {
         return status.map { ["": $0] } ?? [:]
     }
 
-    /// The path of a name as the flow would write it.
+    /// The path of a name in the flow's spelling.
     private func path(of name: String) -> String {
         guard only == nil, !name.isEmpty else { return path }
         return path.hasSuffix("/") ? path + name : "\(path)/\(name)"

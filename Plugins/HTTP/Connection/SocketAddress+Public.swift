@@ -1,10 +1,10 @@
 import NIOCore
 
 extension SocketAddress {
-    /// Whether the address means the same machine everywhere in the internet.
+    /// True if the address means the same machine everywhere in the internet.
     ///
-    /// This excludes this machine, its neighbours, private networks, multicast, and IPv6 addresses that contain such an
-    /// IPv4 address.
+    /// This excludes this machine, its neighbours, private networks, multicast, and IPv6 addresses
+    /// that contain such an IPv4 address.
     var isPublic: Bool {
         switch self {
         case .v4: ipBytes.map { Self.isPublic(version4: $0) } ?? false
@@ -13,8 +13,8 @@ extension SocketAddress {
         }
     }
 
-    /// The address in the form of grants: an IPv4 address inside an IPv6 one as itself, other IPv6 addresses in
-    /// brackets.
+    /// The address in the form of grants: an IPv4 address inside an IPv6 one as itself, other IPv6
+    /// addresses in brackets.
     var grantName: String {
         guard let bytes = ipBytes, bytes.count == 16 else { return ipAddress ?? "\(self)" }
         if Self.holdsVersion4(bytes) {
@@ -24,8 +24,8 @@ extension SocketAddress {
     }
 
     private var ipBytes: [UInt8]? {
-        // The offsets of sin_addr and sin6_addr on all systems. The names of the fields and the modules that define
-        // them differ.
+        // The offsets of sin_addr and sin6_addr on all systems. The names of the fields and the
+        // modules that define them differ.
         switch self {
         case .v4(let address): withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
         case .v6(let address): withUnsafeBytes(of: address.address) { Array($0[8..<24]) }

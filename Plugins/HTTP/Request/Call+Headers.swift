@@ -2,7 +2,8 @@ import NIOHTTP1
 import WorkerKit
 
 extension Call {
-    /// Headers with which a flow could address a server other than the granted one, or break the request's framing.
+    /// Headers with which a flow could address a server other than the granted one, or break the
+    /// request's framing.
     private static let reserved: Set<String> = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-authenticate",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
@@ -27,7 +28,8 @@ extension Call {
         headers.replaceOrAdd(name: name, value: value)
     }
 
-    /// Identifies the run, unless the flow has set the header, so that a server can ignore a repeated request.
+    /// Identifies the run, unless the flow has set the header, so that a server can ignore a
+    /// repeated request.
     mutating func setIdempotencyKey(_ identity: WorkerIdentity?) {
         guard let identity, [.POST, .PUT, .PATCH, .DELETE].contains(method) else { return }
         setDefault("idempotency-key", identity.text)
@@ -49,8 +51,8 @@ extension Call {
 }
 
 extension HTTPHeaders {
-    /// The values by lower-case name. Repeated ones are joined with commas as HTTP defines, except those of
-    /// `set-cookie`, which may contain commas; these are joined by line breaks.
+    /// The values by lower-case name. Repeated ones are joined with commas as HTTP defines, except
+    /// those of `set-cookie`, which may contain commas; these are joined by line breaks.
     var byName: [String: String] {
         var values: [String: String] = [:]
         for (name, value) in self {

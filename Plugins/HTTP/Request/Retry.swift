@@ -6,7 +6,7 @@ import WorkerKit
     import Foundation
 #endif
 
-/// How often and with which delays a request is sent again.
+/// The number of attempts to send a request, and the delays between them.
 struct Retry: Codable, Sendable {
     /// The maximum number of attempts.
     var attempts: Int?
@@ -58,7 +58,8 @@ struct RetryPolicy: Sendable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` if it is invalid.
+    /// The seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` if it is
+    /// invalid.
     private static func seconds(date text: String) -> Double? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31) ~= day,
@@ -78,11 +79,11 @@ struct RetryPolicy: Sendable {
 }
 
 extension Response {
-    /// Whether another attempt may get another response.
+    /// True if another attempt may get another response.
     var isPassing: Bool { [429, 502, 503, 504].contains(status) }
 }
 
 extension WorkerError {
-    /// Whether the connection failed or broke.
+    /// True if the connection failed or broke.
     var isPassing: Bool { ["unreachable", "disconnected"].contains(code) }
 }

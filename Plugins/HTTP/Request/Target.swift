@@ -2,8 +2,8 @@ import WorkerKit
 
 /// An HTTP or HTTPS URL in a canonical form, which is both granted and requested.
 ///
-/// It is built from parts that were parsed once. So different parsers cannot disagree about where a URL leads, whether
-/// because of `user@host`, case, a final dot, or an encoded host.
+/// It is built from parts that were parsed once. So different parsers cannot disagree about where a
+/// URL leads, whether because of `user@host`, case, a final dot, or an encoded host.
 struct Target: Sendable, Hashable {
     /// `http` or `https`.
     let scheme: String
@@ -43,7 +43,7 @@ struct Target: Sendable, Hashable {
     /// The required grant.
     var access: Access { Access("http", "\(host):\(port)") }
 
-    /// Whether both have the same origin, so that headers for one may be sent to the other.
+    /// True if both have the same origin, so that headers for one may be sent to the other.
     func hasOrigin(of other: Target) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }

@@ -5,7 +5,7 @@ struct LineReader: Sendable {
     /// The maximum size of a line in bytes.
     let maximum: Int
     private var line: [UInt8] = []
-    /// Whether the last byte was a CR, which an LF may complete.
+    /// True if the last byte was a CR, which an LF may complete.
     private var isAfterReturn = false
 
     init(maximum: Int) { self.maximum = maximum }

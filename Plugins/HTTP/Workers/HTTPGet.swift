@@ -14,7 +14,7 @@ struct HTTPGet: PluginWorker {
         var timeout: Double?
         /// The maximum size of the body.
         var max_bytes: Int?
-        /// When to try again; never by default.
+        /// Further attempts after a failure; none by default.
         var retry: Retry?
     }
 

@@ -15,7 +15,7 @@ struct HTTPPost: PluginWorker {
         var json: Value?
         var timeout: Double?
         var max_bytes: Int?
-        /// When to try again; never by default.
+        /// Further attempts after a failure; none by default.
         var retry: Retry?
     }
 

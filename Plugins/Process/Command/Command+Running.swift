@@ -13,9 +13,9 @@ extension Command {
     /// A cancelled task, the timeout and an error of `read` end the program.
     ///
     /// - Parameter read: Reads standard output and standard error to their ends.
-    /// - Returns: The result of `read`, and how the program ended.
-    /// - Throws: A `WorkerError` if the program cannot be started or takes too long, the error of `read`, or a
-    ///   `CancellationError`.
+    /// - Returns: The result of `read`, and the program's ending.
+    /// - Throws: A `WorkerError` if the program cannot be started or takes too long, the error of
+    ///   `read`, or a `CancellationError`.
     func run<Result: Sendable>(
         context: WorkerContext,
         read:

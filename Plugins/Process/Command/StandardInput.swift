@@ -9,8 +9,8 @@ import WorkerKit
 
 /// A text for a program's standard input.
 ///
-/// It is an unnamed file rather than a pipe: a program need not read all of it, and writing to a pipe without readers
-/// would end the host.
+/// It is an unnamed file rather than a pipe: a program need not read all of it, and writing to a
+/// pipe without readers would end the host.
 struct StandardInput: ~Copyable {
     let descriptor: FileDescriptor
 

@@ -3,9 +3,9 @@ import WorkerKit
 
 /// The environment variables that a flow may set for a program.
 ///
-/// Some variables make a program load or start another file (`LD_PRELOAD`, `PATH`, `BASH_ENV`, `GIT_SSH_COMMAND` and
-/// many more that only the program knows), so permission to run it would be permission to run anything. So every
-/// variable that is not known to be harmless needs a grant.
+/// Some variables make a program load or start another file (`LD_PRELOAD`, `PATH`, `BASH_ENV`,
+/// `GIT_SSH_COMMAND` and many more that only the program knows), so permission to run it would be
+/// permission to run anything. So every variable that is not known to be harmless needs a grant.
 enum Variables {
     /// Languages, time zones and terminals.
     private static let harmless: Set = [
@@ -50,7 +50,8 @@ enum Variables {
         }
     }
 
-    /// Names of languages, zones and terminals are looked up in folders, so they must not lead elsewhere.
+    /// Names of languages, zones and terminals are looked up in folders, so they must not lead
+    /// elsewhere.
     private static func isHarmless(_ value: String) -> Bool {
         !value.hasPrefix("/") && !value.hasPrefix(":") && !value.contains("..")
             && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

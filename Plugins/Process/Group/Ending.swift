@@ -1,7 +1,7 @@
 import LibC
 import Subprocess
 
-/// How a program ended: by itself or by a signal.
+/// The ending of a program, by itself or by a signal.
 struct Ending: Sendable {
     /// Nil if a signal ended it.
     let exitCode: Int?

@@ -9,8 +9,8 @@ import Subprocess
 
 /// Kills the programs of a host that ended without doing so itself.
 ///
-/// A shell keeps a list of the running programs, and kills them when the host's end of its pipe closes, which happens
-/// however the host ends. It starts with the first program.
+/// A shell keeps a list of the running programs, and kills them when the host's end of its pipe
+/// closes, which happens however the host ends. It starts with the first program.
 final class GroupKeeper: Sendable {
     /// The instance of this process.
     static let shared = GroupKeeper()

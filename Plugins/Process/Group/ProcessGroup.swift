@@ -4,7 +4,7 @@ import WorkerKit
 
 /// A program and the processes that it starts, except those in sessions of their own.
 struct ProcessGroup: Sendable {
-    /// How a program is stopped: it has half a second to clean up, then it is killed.
+    /// The way to stop a program: it has half a second to clean up, then it is killed.
     static let teardown: [TeardownStep] = [
         .send(
             signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(500))
@@ -16,7 +16,8 @@ struct ProcessGroup: Sendable {
     /// The process id of the program and the id of its group.
     let leader: pid_t
 
-    /// Waits until the program has ended, even if it was cancelled, then kills the rest of its group.
+    /// Waits until the program has ended, even if it was cancelled, then kills the rest of its
+    /// group.
     ///
     /// The program must not be reaped before that, so that the group's id cannot be reused.
     func killWhenLeaderEnds() async {

@@ -3,19 +3,20 @@ import WorkerKit
 
 /// The threads on which statements run. A run that is stopped does not wait for its thread.
 final class StatementThreads: Sendable {
-    /// Those of the process.
+    /// The threads of the process.
     static let shared = StatementThreads(limit: 256, mostLate: 16, patience: .seconds(1))
 
     private let threads: WorkerThreads
     private let mostLate: Int
     private let patience: Duration
-    /// The runs whose threads have not come to an end.
+    /// The runs whose threads have not ended.
     private let runs = Mutex<[ObjectIdentifier: Stop]>([:])
 
     /// - Parameters:
     ///   - limit: The maximum number of threads.
-    ///   - mostLate: The number of stopped runs on threads from which on no other starts.
-    ///   - patience: How long a stopped run may keep its thread before it is counted.
+    ///   - mostLate: The number of stopped runs that keep their threads from which on no run
+    ///     starts.
+    ///   - patience: The time for which a stopped run may keep its thread before it is counted.
     init(limit: Int, mostLate: Int, patience: Duration) {
         threads = WorkerThreads(limit: limit)
         self.mostLate = mostLate

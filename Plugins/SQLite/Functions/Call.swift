@@ -28,7 +28,7 @@ struct Call {
             start: start, count: Int(sqlite3_value_bytes(arguments?[index])))
     }
 
-    /// The bytes of a blob, or of anything else as text; nil for NULL.
+    /// The bytes of a blob, or those of any other value as text; nil for NULL.
     func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8>? {
         guard isBlob(index) else { return text(index) }
         let start = sqlite3_value_blob(arguments?[index])?.assumingMemoryBound(to: UInt8.self)
@@ -68,7 +68,7 @@ struct Call {
 }
 
 extension UInt8 {
-    /// Whether the byte is not the first of its character in UTF-8.
+    /// True for a byte of UTF-8 that is not the first of its character.
     var continuesCharacter: Bool { self & 0xC0 == 0x80 }
 }
 

@@ -26,13 +26,13 @@ struct TextPattern {
         self.one = sign == one ? nil : one
     }
 
-    /// Whether the whole text fits.
+    /// True if the whole text fits the pattern.
     ///
     /// - Throws: `CancellationError` if the run is stopped.
     func matches(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
         var (place, position) = (0, 0)
-        // Where to go on when the rest does not fit: behind the last sign for any text, one
-        // character later.
+        // The places at which to continue if the rest does not fit: behind the last sign for any
+        // text, one character later.
         var retry: (place: Int, position: Int)?
         var steps = 0
         while true {

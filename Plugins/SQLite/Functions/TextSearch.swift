@@ -2,7 +2,7 @@
 /// Morris and Pratt.
 struct TextSearch {
     private let part: UnsafeBufferPointer<UInt8>
-    /// For each number of bytes that fit, how many still fit if the next one does not.
+    /// For each number of bytes that fit, the number that still fits if the next byte does not.
     private var shorter: [Int32] = [0]
 
     /// - Parameter part: At least one byte, valid as long as it is searched for.

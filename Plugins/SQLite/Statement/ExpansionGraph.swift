@@ -1,4 +1,4 @@
-/// Which views and common tables name which others. They are numbered.
+/// The numbered views and common tables of a schema, with the names that each uses.
 struct ExpansionGraph {
     private enum Target {
         case commonTable(Int)
@@ -8,7 +8,7 @@ struct ExpansionGraph {
 
     /// The numbers of the views by name.
     private var views: [[UInt8]: Int] = [:]
-    /// What each names, as often as it does.
+    /// The numbers of the definitions that each one names, as often as it does.
     private var targets: [[Target]] = []
 
     /// Makes a statement the definition of a view.
@@ -47,7 +47,7 @@ struct ExpansionGraph {
         return root
     }
 
-    /// Whether each of some statements names at most so many, counted with those that these name.
+    /// True if each of these statements uses at most `most` names, counted through its definitions.
     func canExpand(_ roots: [Int], most: Int) -> Bool {
         // Without definitions there is nothing to expand.
         guard !views.isEmpty || targets.count > roots.count else { return true }
@@ -60,7 +60,7 @@ struct ExpansionGraph {
     }
 
     private func expand(_ number: Int, _ path: inout Set<Int>, _ left: inout Int) {
-        // A circle is none in SQLite: a column has the name, or the statement is refused.
+        // SQLite has no circles: the name is that of a column, or the statement is refused.
         guard path.insert(number).inserted else { return }
         defer { path.remove(number) }
         for target in targets[number] {

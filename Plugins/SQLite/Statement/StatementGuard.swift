@@ -26,7 +26,7 @@ final class StatementGuard: Sendable {
 
     private init(_ stop: Stop) { self.stop = stop }
 
-    /// Whether the run was stopped whose statement runs on this thread.
+    /// True if the run of the statement on this thread was stopped.
     static var isStopped: Bool { current?.stop.isSet == true }
 
     /// Runs `work`, which compiles and runs a flow's statement on this thread.

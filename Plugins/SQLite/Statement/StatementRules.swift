@@ -1,7 +1,7 @@
 import GRDBSQLite
 
-/// What a flow's statement may not do: reach another file, run code that is not part of SQLite, or
-/// change the connection, which other runs share.
+/// The actions that a flow's statement must not take: reach another file, run code that is not part
+/// of SQLite, or change the connection, which other runs share.
 enum StatementRules {
     /// A description of the refused action; nil if it is allowed.
     ///

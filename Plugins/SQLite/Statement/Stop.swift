@@ -25,7 +25,7 @@ final class Stop: Sendable {
 
     init() {}
 
-    /// Whether the run was stopped.
+    /// True if the run was stopped.
     var isSet: Bool { flag.load(ordering: .relaxed) }
 
     /// The reason for which the run was stopped.
@@ -33,7 +33,7 @@ final class Stop: Sendable {
         state.withLock { if case .isStopped(let reason, _) = $0 { reason } else { nil } }
     }
 
-    /// Whether the run was stopped before a time.
+    /// True if the run was stopped before a time.
     func wasSet(before time: ContinuousClock.Instant) -> Bool {
         state.withLock { if case .isStopped(_, let moment) = $0 { moment < time } else { false } }
     }
