@@ -1,4 +1,5 @@
-// A host that makes every request, with its values and all that a host function can ask, as its orders say.
+// A host that makes every request, with its values and all that a host function can ask, as its
+// orders say.
 
 #define _GNU_SOURCE
 #include "CPeer.h"
@@ -211,7 +212,8 @@ static void meet(void *owner, const lb_moment *moment) {
         case 4: h->sum += (unsigned)lb_moment_token(moment, 0, 1); break;
         case 5: {
             int32_t depth = lb_moment_depth(moment, true);
-            for (int32_t i = 0; i < depth && i < LEVELS && lb_moment_level(moment, i, &level); i++) {
+            for (int32_t i = 0; i < depth && i < LEVELS && lb_moment_level(moment, i, &level);
+                 i++) {
                 read_bytes(h, level.chunk.bytes, level.chunk.length);
                 read_bytes(h, level.name.bytes, level.name.length);
             }
@@ -285,7 +287,8 @@ static void ask(host *h) {
     keep_or_release(h, &h->record, made);
 }
 
-bool peer_play(const uint8_t *hosted, size_t host_count, const uint8_t *process, size_t process_count) {
+bool peer_play(
+    const uint8_t *hosted, size_t host_count, const uint8_t *process, size_t process_count) {
     enum { MILLISECOND = 1000000, MEMORY = 1 << 20 };
     host h = {
         .orders = hosted, .count = host_count, .line = {.chunk = {"c", 1}, .line = 7}};

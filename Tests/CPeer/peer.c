@@ -35,7 +35,7 @@ struct peer {
     uint32_t heard;  // messages of the host
 
     buffer in, out;
-    pending_call now, calls[DEEPEST];  // the request to reply to, and the calls that have no reply yet
+    pending_call now, calls[DEEPEST];  // the request to reply to, and the calls without a reply
     int depth;
     uint32_t function;  // the number of the last host function
     uint64_t hits;      // of the chosen line
@@ -117,7 +117,8 @@ static bool take(peer *p, void *to, size_t length) {
     return true;
 }
 
-// Waits until the host has left, or for so many milliseconds; -1: for ever. True: it is still there.
+// Waits until the host has left, or for so many milliseconds; -1: for ever. True: it is still
+// there.
 static bool linger(const peer *p, int milliseconds) {
     struct pollfd polled = {.fd = p->socket, .events = 0};
     int count;

@@ -1,4 +1,5 @@
-// The functions of the bridge. Each does its work in this process, or asks the state's process to do it.
+// The functions of the bridge. Each does its work in this process, or asks the state's process to
+// do it.
 
 #include "CLuaBridge.h"
 #include "client/client.h"
@@ -190,7 +191,8 @@ size_t lb_moment_places(
 
 uint64_t lb_moment_token(const lb_moment *moment, int32_t level, int32_t index) {
     return FOR(
-        moment->state, client_moment_token(moment, level, index), trace_token(moment, level, index));
+        moment->state, client_moment_token(moment, level, index),
+        trace_token(moment, level, index));
 }
 
 const void *lb_moment_thread(const lb_moment *moment) { return trace_thread(moment); }
@@ -250,7 +252,9 @@ void lb_use_stack(size_t size) { stack_use(size); }
 
 bool lb_use_signal(int32_t number) { return watch_use_signal(number); }
 
-lb_interrupt *lb_retain_interrupt(const lb_state *b) { return interrupt_retain(b->limits.interrupt); }
+lb_interrupt *lb_retain_interrupt(const lb_state *b) {
+    return interrupt_retain(b->limits.interrupt);
+}
 
 void lb_release_interrupt(lb_interrupt *i) { interrupt_release(i); }
 

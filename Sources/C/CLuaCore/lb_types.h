@@ -75,10 +75,10 @@ typedef struct lb_configuration {
     size_t value_size;           // bytes of a converted value
     uint32_t large_count;        // the number of entries above which a table of a state is a draft
     uint64_t seed;               // of math.random
-    bool reads_through_lua;      // read tables only through Lua's functions, as if their memory layout were unknown
+    bool reads_through_lua;      // read tables through Lua's functions, never from their memory
     bool isolated;               // run scripts in a separate process
-    uint64_t grace;              // nanoseconds that the process may exceed its limits by; 0: one second
-    uint64_t call_limit;         // calls of the host that its outermost call may make; 0: 2^27; for tests
+    uint64_t grace;              // nanoseconds by which the process may exceed its limits; 0: 1 s
+    uint64_t call_limit;         // for tests: calls of the host in an outermost call; 0: 2^27
     lb_validate_callback validate;  // validates values from that process
 } lb_configuration;
 
@@ -250,11 +250,11 @@ typedef struct lb_traced_line {
     int32_t line;
     uint64_t hits;  // keeps counting in every trace that uses the line
     uint64_t next;  // the first hit to report
-    const lb_condition *condition;  // hits at which it is known not to hold do not count; NULL: none
+    const lb_condition *condition;  // hits at which it does not hold do not count; NULL: none
 } lb_traced_line;
 
-// Called before a line runs, when a function returns, or when an error was caught. May only call the functions for
-// moments.
+// Called before a line runs, when a function returns, or when an error was caught. May only call
+// the functions for moments.
 typedef void (*lb_trace_callback)(void *owner, const lb_moment *moment);
 
 // An active call.
@@ -308,9 +308,9 @@ typedef struct lb_place {
 
 // MARK: Drafts
 
-// A state with large tables. These tables are drafts, which record writes, so that the cost of a call depends only on
-// what it touches. The state's value consists of its plain part, in which numbers represent the drafts, and journals of
-// the changes since.
+// A state with large tables. These tables are drafts, which record writes, so that the cost of a
+// call depends only on what it touches. The state's value consists of its plain part, in which
+// numbers represent the drafts, and journals of the changes since.
 typedef struct lb_drafts {
     int32_t table;   // reference to the state's table, or its draft
     int32_t shared;  // reference to the data that the drafts share

@@ -1,5 +1,5 @@
-// The state of one interpreter: one part for each folder that works on it. Stack notes read [-popped, +pushed, what it
-// may raise].
+// The state of one interpreter: one part for each folder that works on it. Stack notes read
+// [-popped, +pushed, what it may raise].
 
 #ifndef LB_STATE_H
 #define LB_STATE_H
@@ -50,8 +50,8 @@ enum { METATABLE_OF_SCRIPT = 1 };  // the key of the script's own metatable in L
 enum { ERROR_TEXT = 8192 };
 
 typedef struct {
-    // Lua's main thread, on which no script ever runs. Its stack is always free for conversions and protected
-    // operations, however deep the calls are nested.
+    // Lua's main thread, on which no script ever runs. Its stack is always free for conversions and
+    // protected operations, however deep the calls are nested.
     lua_State *main;
     lb_configuration configuration;
     void *owner;
@@ -73,10 +73,12 @@ typedef struct {
 
 // MARK: limits
 
-// Why all calls are being unwound. Set once, by the deadline, the allocator, the budget, the depth of calls or an
-// interrupt, and cleared when the outermost call has ended. While it is set, every Lua instruction raises.
+// Why all calls are being unwound. Set once, by the deadline, the allocator, the budget, the depth
+// of calls or an interrupt, and cleared when the outermost call has ended. While it is set, every
+// Lua instruction raises.
 typedef enum {
-    STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT, STOP_DEPTH,
+    STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT,
+    STOP_DEPTH,
 } stop_reason;
 
 enum { POOL_CLASSES = 10 };
@@ -90,7 +92,8 @@ typedef struct {
     int spare_count;
 } pool;
 
-// A coroutine that runs while another Lua thread waits for it. It lives on the C stack of the resuming function.
+// A coroutine that runs while another Lua thread waits for it. It lives on the C stack of the
+// resuming function.
 typedef struct resumption {
     lua_State *waits;
     const struct resumption *outer;
@@ -105,8 +108,8 @@ typedef struct {
 
     pool pool;
     size_t memory_in_use, memory_peak;
-    const void *refused_block;  // the last refused block and its wanted size; a size of 0: Lua need not be refused again
-    size_t refused_size;
+    const void *refused_block;  // the last refused block
+    size_t refused_size;        // its wanted size; 0: Lua need not be refused again
     int64_t allocation_countdown;  // for tests
     bool fails_allocation, fails_once;
     bool closing;
@@ -182,8 +185,8 @@ struct encoder;
 struct drafted_state;
 
 typedef struct {
-    // Encodes a table without Lua's functions; false: Lua's functions are needed, and the output so far is useless.
-    // NULL: Lua's functions read all tables.
+    // Encodes a table without Lua's functions; false: Lua's functions are needed, and the output so
+    // far is useless. NULL: Lua's functions read all tables.
     bool (*read_directly)(struct encoder *e, const void *table, int depth);
     buffer encoding, scratch;
     buffer changed;  // replaces `encoding` for the table of a call that changes one
@@ -267,8 +270,8 @@ struct lb_call {
     int32_t place;    // the position among the calls that the object remembers; -1: none
 };
 
-// Every Lua thread's extra space holds the state, whose address leaves the four lowest bits free. The lowest one marks
-// the threads of calls. The others hold the stop that ended a coroutine.
+// Every Lua thread's extra space holds the state, whose address leaves the four lowest bits free.
+// The lowest one marks the threads of calls. The others hold the stop that ended a coroutine.
 enum { CALL_THREAD = 1, STOPPED_BY = 1, THREAD_BITS = 15 };
 static inline uintptr_t *thread_word(lua_State *L) { return (uintptr_t *)lua_getextraspace(L); }
 static inline lb_state *state_of(lua_State *L) {
@@ -277,8 +280,9 @@ static inline lb_state *state_of(lua_State *L) {
 static inline bool is_call_thread(lua_State *L) {
     return (*thread_word(L) & CALL_THREAD) != 0 || state_of(L)->core.main == L;
 }
-// The stop that ended a coroutine. It must never run again, its pending __close handlers neither: an error that leaves
-// a hook, as that of a stop does, leaves Lua's hooks off in the coroutine for ever, so nothing could stop it.
+// The stop that ended a coroutine. It must never run again, its pending __close handlers neither:
+// an error that leaves a hook, as that of a stop does, leaves Lua's hooks off in the coroutine for
+// ever, so nothing could stop it.
 static inline stop_reason thread_stop(lua_State *co) {
     return (stop_reason)((*thread_word(co) & THREAD_BITS) >> STOPPED_BY);
 }

@@ -1,13 +1,15 @@
-// The operations of an interpreter, in this process or in another one: `interpreter_NAME` does it here, `client_NAME`
-// asks the other process, and `lb_NAME` of the bridge chooses. CLuaBridge.h describes them. None of them raises.
+// The operations of an interpreter, in this process or in another one: `interpreter_NAME` does it
+// here, `client_NAME` asks the other process, and `lb_NAME` of the bridge chooses. CLuaBridge.h
+// describes them. None of them raises.
 
 #ifndef LB_OPERATIONS_H
 #define LB_OPERATIONS_H
 
 #include "lb_types.h"
 
-// X(result, name, parameters, arguments). Operations that are passed to the other process unchanged have three more
-// columns: the parts of the request, its result, and its implementation; see requests.h.
+// X(result, name, parameters, arguments). Operations that are passed to the other process unchanged
+// have three more columns: the parts of the request, its result, and its implementation; see
+// requests.h.
 #define ASKED_STATE_OPERATIONS(X)                                                                  \
     X(lb_status, retain,                                                                           \
         (lb_state *b, int32_t reference, int32_t *copy), (b, reference, copy), "R", 'N',           \

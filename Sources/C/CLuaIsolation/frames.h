@@ -1,8 +1,10 @@
-// The protocol between the two ends of an isolated state: strictly nested frames over a stream socket.
+// The protocol between the two ends of an isolated state: strictly nested frames over a stream
+// socket.
 //
-// The host sends requests, and the script process replies. Before its reply it may call back, and the host may send
-// further requests before it answers. A frame is its length (4 bytes), its kind (1 byte) and its contents. A request
-// starts with notes: small messages that nobody waits for, sent with the next request.
+// The host sends requests, and the script process replies. Before its reply it may call back, and
+// the host may send further requests before it answers. A frame is its length (4 bytes), its kind
+// (1 byte) and its contents. A request starts with notes: small messages that nobody waits for,
+// sent with the next request.
 //
 // Both ends are the same program on the same machine, so numbers have the machine's format.
 
@@ -53,8 +55,8 @@ enum {
 size_t frame_limit_of(const lb_configuration *c);
 
 // MARK: Writing and reading
-// One function for each kind of data does both, so that the two ends agree. Reading never goes beyond the given bytes;
-// unreadable data is zero.
+// One function for each kind of data does both, so that the two ends agree. Reading never goes
+// beyond the given bytes; unreadable data is zero.
 
 typedef struct {
     buffer *to;                      // NULL: it reads

@@ -6,16 +6,18 @@
 #include "operations.h"
 
 // The parts of a request, a letter each:
-//   r  a reference, or none    R  a reference    a  an argument    t  a text, as bytes and their count
-//   o  a text, or none         i  a number of 32 bits              q  one of 64
+//   r  a reference, or none    R  a reference    a  an argument    t  a text, as bytes and their
+//   count o  a text, or none         i  a number of 32 bits              q  one of 64
 // and its result:
-//   N  a new reference    F  a field, as a scalar or a new reference    P  a plain value    T  a text
-//   L  a location         C  an active call                        V  a variable
+//   N  a new reference    F  a field, as a scalar or a new reference    P  a plain value    T  a
+//   text L  a location         C  an active call                        V  a variable
 //   Q  a number of 64 bits                                         S  places
 //   -  nothing
-// A request that begins with c concerns the active call of a host function, and one with m the moment of a trace.
+// A request that begins with c concerns the active call of a host function, and one with m the
+// moment of a trace.
 //
-// X(-, name, -, -, parts, result, implementation): the operations that are passed on unchanged, and other requests.
+// X(-, name, -, -, parts, result, implementation): the operations that are passed on unchanged, and
+// other requests.
 #define REQUESTS(X)                                                                                \
     ASKED_STATE_OPERATIONS(X)                                                                      \
     ASKED_CALL_OPERATIONS(X)                                                                       \

@@ -17,8 +17,8 @@ void check_writable(lua_State *L, int index);
 // Pushes a value's text, never with an address. [-0, +1, raises]
 void text_push(lua_State *L, int index);
 
-// Numbers may be given as text, but reading a long numeral takes a tenth of a second or more, without a look at the
-// limits. A longer text than this is not taken for a number.
+// Numbers may be given as text, but reading a long numeral takes a tenth of a second or more,
+// without a look at the limits. A longer text than this is not taken for a number.
 enum { LONGEST_NUMERAL = 1 << 16 };
 static inline bool is_numeral_long(lua_State *L, int index) {
     // The length of a number is 0.
@@ -28,7 +28,8 @@ static inline bool is_numeral_long(lua_State *L, int index) {
 static inline void numeral_check(lua_State *L, int index) {
     if (is_numeral_long(L, index)) luaL_argerror(L, index, "text is too long for a number");
 }
-// Replaces a numeral by its number, for functions that read many. `work` counts it, from 0. [-0, +0, raises]
+// Replaces a numeral by its number, for functions that read many. `work` counts it, from 0.
+// [-0, +0, raises]
 void numeral_read_text(lua_State *L, int index, size_t *work);
 static inline void numeral_read(lua_State *L, int index, size_t *work) {
     if (lua_type(L, index) == LUA_TSTRING) numeral_read_text(L, index, work);
@@ -47,7 +48,8 @@ static inline void text_charge(lua_State *L, size_t length) {
     if (length >= LONG_TEXT) text_charge_long(L, length);
 }
 
-// Replaces a NaN at an index by the one whose text is the same on every machine. [-0, +0, never raises]
+// Replaces a NaN at an index by the one whose text is the same on every machine.
+// [-0, +0, never raises]
 void number_replace(lua_State *L, int index);
 static inline void number_normalize(lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return;

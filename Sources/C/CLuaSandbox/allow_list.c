@@ -22,13 +22,14 @@ static const library libraries[] = {
         {base_functions, iteration_functions, metatable_functions}},
     {"string", luaopen_string, stock_string, no_values, {string_functions, pattern_functions}},
     {"table", luaopen_table, stock_table, no_values, {table_functions}},
-    {"math", luaopen_math, stock_math, math_values, {random_functions, extreme_functions, power_functions}},
+    {"math", luaopen_math, stock_math, math_values,
+     {random_functions, extreme_functions, power_functions}},
     {"utf8", luaopen_utf8, stock_utf8, utf8_values, {utf8_functions, utf8_length_functions}},
     {"coroutine", luaopen_coroutine, stock_nothing, no_values, {coroutine_functions}},
 };
 
-// Keeps functions of the stock library below the table on top, and puts what is offered for them there. [-0, +0,
-// memory]
+// Keeps functions of the stock library below the table on top, and puts what is offered for them
+// there. [-0, +0, memory]
 static void take(lua_State *L, const stock_function *stock) {
     for (const stock_function *f = stock; f->name != NULL; f++) {
         lua_getfield(L, -2, f->name);
@@ -51,8 +52,8 @@ static void fill(lua_State *L, const library *l) {
         luaL_setfuncs(L, l->own[i], 0);
 }
 
-// Makes the script's string functions the methods of strings, and hides the string metatable. Arithmetic with numerals
-// is done by functions of that metatable. [-0, +0, memory]
+// Makes the script's string functions the methods of strings, and hides the string metatable.
+// Arithmetic with numerals is done by functions of that metatable. [-0, +0, memory]
 static void seal_strings(lua_State *L, int functions) {
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);

@@ -1,5 +1,5 @@
-// The global functions that differ from the stock ones: they support views and frozen tables, print to the host, show
-// no addresses, and cannot bypass a limit. Metatables are in metatables.c.
+// The global functions that differ from the stock ones: they support views and frozen tables, print
+// to the host, show no addresses, and cannot bypass a limit. Metatables are in metatables.c.
 
 #include "sandbox.h"
 

@@ -1,5 +1,5 @@
-// Comparing values, and math.max and math.min, which compare all of their arguments. A single comparison of long
-// strings takes long, and Lua's own is slow for strings with many zeros.
+// Comparing values, and math.max and math.min, which compare all of their arguments. A single
+// comparison of long strings takes long, and Lua's own is slow for strings with many zeros.
 
 #include "sandbox.h"
 
@@ -16,7 +16,8 @@ static bool is_text_less(lua_State *L, int x, int y) {
 }
 
 bool is_less(lua_State *L, int x, int y) {
-    if (lua_type(L, x) == LUA_TSTRING && lua_type(L, y) == LUA_TSTRING) return is_text_less(L, x, y);
+    if (lua_type(L, x) == LUA_TSTRING && lua_type(L, y) == LUA_TSTRING)
+        return is_text_less(L, x, y);
     return lua_compare(L, x, y, LUA_OPLT);
 }
 

@@ -1,5 +1,5 @@
-// Coroutines that respect the limits: the bridge always knows the running Lua thread, so that a limit that trips stops
-// that thread and every thread that runs after it.
+// Coroutines that respect the limits: the bridge always knows the running Lua thread, so that a
+// limit that trips stops that thread and every thread that runs after it.
 
 #include "sandbox.h"
 
@@ -25,8 +25,8 @@ static const char *status_of(lua_State *L, lua_State *co) {
     }
 }
 
-// Called before and after a coroutine runs while L waits. Only a trace needs the waiting thread, and a trace starts
-// while nothing runs. [-0, +0, never raises]
+// Called before and after a coroutine runs while L waits. Only a trace needs the waiting thread,
+// and a trace starts while nothing runs. [-0, +0, never raises]
 static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
     budget_resume(b, co);
     if (b->trace.callback != NULL) {
@@ -36,7 +36,8 @@ static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
     b->limits.running = co;
 }
 
-// A stop is final: the coroutine that ran meanwhile has ended, whatever it came to. [-0, +0, raises]
+// A stop is final: the coroutine that ran meanwhile has ended, whatever it came to.
+// [-0, +0, raises]
 static void leave(lb_state *b, lua_State *L, lua_State *co) {
     if (b->limits.resumed != NULL) b->limits.resumed = b->limits.resumed->outer;
     b->limits.running = L;
@@ -47,8 +48,8 @@ static void leave(lb_state *b, lua_State *L, lua_State *co) {
     if (b->limits.pressure) budget_arm(b, L);
 }
 
-// Moves `count` arguments to the coroutine and runs it. Returns the number of results, which stay on the coroutine's
-// stack, or -1 with the error value on top of it. [-count, +0, raises]
+// Moves `count` arguments to the coroutine and runs it. Returns the number of results, which stay
+// on the coroutine's stack, or -1 with the error value on top of it. [-count, +0, raises]
 static int resume(lua_State *L, lua_State *co, int count, const char **refusal) {
     lb_state *b = state_of(L);
     int results = 0;
@@ -110,10 +111,12 @@ OFFERED(coroutine_resume) {
     return 2;
 }
 
-// Runs the pending __close handlers. Returns Lua's status. An error value stays on the coroutine's stack.
+// Runs the pending __close handlers. Returns Lua's status. An error value stays on the coroutine's
+// stack.
 static int close(lua_State *L, lua_State *co) {
     lb_state *b = state_of(L);
-    if (b->sandbox.closing_depth >= CLOSE_LIMIT) luaL_error(L, "too many nested calls of coroutine.close");
+    if (b->sandbox.closing_depth >= CLOSE_LIMIT)
+        luaL_error(L, "too many nested calls of coroutine.close");
     require_stack(L);
     b->sandbox.closing_depth++;
     resumption r;

@@ -91,8 +91,8 @@ bool late_push(lua_State *L, const char *name) {
 // Names that some version of Lua has, or LuaJIT. Code that is to run anywhere asks for them first,
 // as in `unpack or table.unpack`, so they are nil.
 static const char *const names_elsewhere[] = {
-    "arg", "bit", "bit32", "collectgarbage", "dofile", "gcinfo", "getfenv", "jit", "load", "loadfile", "loadlib",
-    "loadstring", "module", "newproxy", "setfenv", "unpack", "warn",
+    "arg", "bit", "bit32", "collectgarbage", "dofile", "gcinfo", "getfenv", "jit", "load",
+    "loadfile", "loadlib", "loadstring", "module", "newproxy", "setfenv", "unpack", "warn",
 };
 
 // A global that does not exist is a mistake in its name, because scripts cannot make one.

@@ -69,7 +69,8 @@ OFFERED(library_load) {
     size_t length;
     const char *text = lua_tolstring(L, TEXT, &length);
     if (length > PIECE) return refuse(L, "the text has more than 65536 bytes");
-    if (strchr(mode, 't') == NULL) return refuse(L, "attempt to load a text chunk (mode is not 't')");
+    if (strchr(mode, 't') == NULL)
+        return refuse(L, "attempt to load a text chunk (mode is not 't')");
     push_chunk_name(L, name != NULL ? name : is_text ? text : "=(load)");
     require_stack(L);
     budget_charge(b, L, length / BYTES_A_STEP);

@@ -83,7 +83,8 @@ OFFERED(late_call) {
         return call_metamethod(L, count, LUA_MULTRET);
     }
     const char *type = type_name_at(state_of(L), L, has ? -1 : 1);
-    if (has) return luaL_error(L, "'__call' of a metatable is a function here, not a %s value", type);
+    if (has)
+        return luaL_error(L, "'__call' of a metatable is a function here, not a %s value", type);
     // Lua names what was called as this function.
     lua_Debug ar;
     if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "n", &ar) && ar.name != NULL && *ar.namewhat != 0)
@@ -120,15 +121,15 @@ static int refuse(lua_State *L, const char *what) {
         L, "attempt to perform %s on a %s value", what, type_name_at(state_of(L), L, blamed));
 }
 
-#define ARITHMETIC(X)                                                                               \
-    X(add, "arithmetic") X(sub, "arithmetic") X(mul, "arithmetic") X(div, "arithmetic")             \
-    X(mod, "arithmetic") X(pow, "arithmetic") X(unm, "arithmetic") X(idiv, "arithmetic")            \
-    X(band, "bitwise operation") X(bor, "bitwise operation") X(bxor, "bitwise operation")           \
+#define ARITHMETIC(X)                                                                             \
+    X(add, "arithmetic") X(sub, "arithmetic") X(mul, "arithmetic") X(div, "arithmetic")           \
+    X(mod, "arithmetic") X(pow, "arithmetic") X(unm, "arithmetic") X(idiv, "arithmetic")          \
+    X(band, "bitwise operation") X(bor, "bitwise operation") X(bxor, "bitwise operation")         \
     X(shl, "bitwise operation") X(shr, "bitwise operation") X(bnot, "bitwise operation")
-#define DEFINE_ARITHMETIC(name, what)                                                               \
-    OFFERED(late_##name) {                                                                          \
-        if (insert_binary(L, "__" #name)) return call_metamethod(L, 2, 1);                          \
-        return refuse(L, what);                                                                     \
+#define DEFINE_ARITHMETIC(name, what)                                                             \
+    OFFERED(late_##name) {                                                                        \
+        if (insert_binary(L, "__" #name)) return call_metamethod(L, 2, 1);                        \
+        return refuse(L, what);                                                                   \
     }
 #define ARITHMETIC_ENTRY(name, what) {"__" #name, late_##name},
 ARITHMETIC(DEFINE_ARITHMETIC)

@@ -1,16 +1,18 @@
-// The metatables of scripts. Lua never uses a script's own table. It uses one of the bridge's, into which setmetatable
-// copies the metamethods of the script's table, and which scripts cannot reach. So a refused metamethod cannot be added
-// later:
+// The metatables of scripts. Lua never uses a script's own table. It uses one of the bridge's, into
+// which setmetatable copies the metamethods of the script's table, and which scripts cannot reach.
+// So a refused metamethod cannot be added later:
 //
-// - `__call` must be a function. Lua follows `__call` from table to table without running an instruction, moving all
-//   arguments at each step. With functions there is at most one step.
+// - `__call` must be a function. Lua follows `__call` from table to table without running an
+//   instruction, moving all arguments at each step. With functions there is at most one step.
 // - `__mode` is not copied, so entries stay: a weak table shows when memory is collected, which
 //   differs between runs.
 // - `__gc` is refused: a finaliser runs with hooks off, so no limit can stop it.
-// - `__concat` is not copied: Lua 5.4.4 in Debian 12, with its patch for CVE-2022-33099, uses a freed stack when a
-//   metamethod of `..` makes the stack grow. Flows must behave the same with every Lua.
+// - `__concat` is not copied: Lua 5.4.4 in Debian 12, with its patch for CVE-2022-33099, uses a
+//   freed stack when a metamethod of `..` makes the stack grow. Flows must behave the same with
+//   every Lua.
 //
-// Only the library's functions use `__tostring`, `__pairs` and `__metatable`. They look them up in the script's table.
+// Only the library's functions use `__tostring`, `__pairs` and `__metatable`. They look them up in
+// the script's table.
 
 #include "sandbox.h"
 
@@ -18,7 +20,8 @@
 // late ones.
 enum { PRESENT = METATABLE_OF_SCRIPT + 1, PRESENT_WITH_LATE };
 
-enum { REFUSED = 1, CALL = 1 };  // of the events: how many of the first are refused, and the index of __call
+// Of the events: the number of the first that are refused, and the index of __call.
+enum { REFUSED = 1, CALL = 1 };
 
 // The metamethods that Lua itself looks up, and the type name in its messages.
 static const char *const events[] = {
@@ -36,7 +39,8 @@ void metatables_open(lb_state *b) {
         lua_rawseti(L, -2, i + 1);
     }
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_EVENTS);
-    // Both are weak, so that Lua clears unused ones in one pass, however the tables refer to each other.
+    // Both are weak, so that Lua clears unused ones in one pass, however the tables refer to each
+    // other.
     lua_createtable(L, 0, 4);
     lua_createtable(L, 0, 1);
     lua_pushliteral(L, "kv");
@@ -55,7 +59,8 @@ static void check_event(lua_State *L, int event) {
             type_name_at(state_of(L), L, -1));
 }
 
-// Copies the metamethods of the script's table to Lua's, or none if one of them is refused. [-0, +0, raises]
+// Copies the metamethods of the script's table to Lua's, or none if one of them is refused.
+// [-0, +0, raises]
 static void copy_events(lua_State *L, int from, int to) {
     lua_rawgeti(L, to, PRESENT);
     uint32_t before = (uint32_t)lua_tointegerx(L, -1, NULL), present = 0;

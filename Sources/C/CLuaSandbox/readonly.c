@@ -1,5 +1,6 @@
-// Read-only stand-ins for the sandbox's own tables: an empty table whose metatable reads from the real one and refuses
-// writes. Plain Lua reads through it at full speed. The raw functions for scripts call readonly_push_table first.
+// Read-only stand-ins for the sandbox's own tables: an empty table whose metatable reads from the
+// real one and refuses writes. Plain Lua reads through it at full speed. The raw functions for
+// scripts call readonly_push_table first.
 
 #include "sandbox.h"
 
@@ -11,7 +12,8 @@ static int raise_write(lua_State *L) {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, NULL) : "?";
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(2));
-    if (!lua_isnil(L, -1)) return luaL_error(L, "assignment to global '%s', which is read-only", name);
+    if (!lua_isnil(L, -1))
+        return luaL_error(L, "assignment to global '%s', which is read-only", name);
     return luaL_error(L, "assignment to undefined global '%s'; declare it local", name);
 }
 

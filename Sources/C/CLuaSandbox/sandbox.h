@@ -1,4 +1,5 @@
-// The functions for scripts: those of Lua's own library behind a check of the limits, and replacements for some.
+// The functions for scripts: those of Lua's own library behind a check of the limits, and
+// replacements for some.
 
 #ifndef LB_SANDBOX_H
 #define LB_SANDBOX_H
@@ -13,8 +14,8 @@
 lb_status sandbox_open(const lb_configuration *configuration, lb_state **state);
 
 // MARK: Functions that scripts can call
-// Lua also calls them from C, for example as a metamethod while it unwinds, where no hook runs. So each checks the
-// limits first.
+// Lua also calls them from C, for example as a metamethod while it unwinds, where no hook runs. So
+// each checks the limits first.
 #define OFFERED(name)                          \
     static int name##_body(lua_State *L);      \
     static int name(lua_State *L) {            \
@@ -47,7 +48,7 @@ void check_raw_key(lua_State *L, int key);
 // MARK: stock.c
 typedef struct {
     const char *name;              // NULL: the end
-    lua_CFunction offered;         // the function for scripts; NULL: only used by a function of ours
+    lua_CFunction offered;         // the function for scripts; NULL: used by our functions only
     _Atomic(lua_CFunction) *slot;  // keeps Lua's own function
 } stock_function;
 
@@ -60,7 +61,8 @@ lua_CFunction stock_format(void);  // Lua's string.format; available after a san
 bool is_less(lua_State *L, int x, int y);
 
 // MARK: readonly.c
-// Replaces the table on top by a stand-in through which it can be read, but not written. [-1, +1, memory]
+// Replaces the table on top by a stand-in through which it can be read, but not written.
+// [-1, +1, memory]
 void readonly_wrap(lua_State *L, const char *name);
 // If the value is a stand-in, pushes its table. [-0, +1 or 0, never raises]
 bool readonly_push_table(lua_State *L, int index);

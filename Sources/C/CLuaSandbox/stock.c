@@ -45,15 +45,15 @@ static int call_slot(lua_State *L, _Atomic(lua_CFunction) *slot) {
 #define STRING_ALL_NUMERIC(X) X(string, char)
 #define TABLE(X) X(table, pack)
 #define MATH(X) X(math, type)
-#define MATH_NUMERIC(X)                                                                             \
-    X(math, abs, 1, 1) X(math, acos, 1, 1) X(math, asin, 1, 1) X(math, atan, 1, 2)                  \
-    X(math, ceil, 1, 1) X(math, cos, 1, 1) X(math, deg, 1, 1) X(math, exp, 1, 1)                    \
-    X(math, floor, 1, 1) X(math, fmod, 1, 2) X(math, log, 1, 2) X(math, modf, 1, 1)                 \
-    X(math, rad, 1, 1) X(math, sin, 1, 1) X(math, sqrt, 1, 1) X(math, tan, 1, 1)                    \
+#define MATH_NUMERIC(X)                                                                           \
+    X(math, abs, 1, 1) X(math, acos, 1, 1) X(math, asin, 1, 1) X(math, atan, 1, 2)                \
+    X(math, ceil, 1, 1) X(math, cos, 1, 1) X(math, deg, 1, 1) X(math, exp, 1, 1)                  \
+    X(math, floor, 1, 1) X(math, fmod, 1, 2) X(math, log, 1, 2) X(math, modf, 1, 1)               \
+    X(math, rad, 1, 1) X(math, sin, 1, 1) X(math, sqrt, 1, 1) X(math, tan, 1, 1)                  \
     X(math, tointeger, 1, 1) X(math, ult, 1, 2)
 #define UTF8_NUMERIC(X) X(utf8, codepoint, 2, 3) X(utf8, offset, 2, 3)
 #define UTF8_ALL_NUMERIC(X) X(utf8, char)
-#define ARITHMETIC(X)                                                                               \
+#define ARITHMETIC(X)                                                                             \
     X(__add, 2) X(__sub, 2) X(__mul, 2) X(__mod, 2) X(__pow, 2) X(__div, 2) X(__idiv, 2) X(__unm, 1)
 
 BASE(DEFINE)
@@ -126,13 +126,13 @@ OFFERED_TEXT(string_unpack) {
 
 // MARK: Arithmetic with numerals
 
-#define DEFINE_ARITHMETIC(name, operands)                                                           \
-    SLOT(arithmetic, name)                                                                          \
-    OFFERED(arithmetic_##name) {                                                                    \
-        for (int i = 1; i <= operands; i++)                                                         \
-            if (is_numeral_long(L, i))                                                              \
-                return luaL_error(L, "attempt to perform arithmetic on a text that is too long");   \
-        return call_slot(L, &slot_arithmetic_##name);                                               \
+#define DEFINE_ARITHMETIC(name, operands)                                                         \
+    SLOT(arithmetic, name)                                                                        \
+    OFFERED(arithmetic_##name) {                                                                  \
+        for (int i = 1; i <= operands; i++)                                                       \
+            if (is_numeral_long(L, i))                                                            \
+                return luaL_error(L, "attempt to perform arithmetic on a text that is too long"); \
+        return call_slot(L, &slot_arithmetic_##name);                                             \
     }
 #define ARITHMETIC_ENTRY(name, operands) {#name, arithmetic_##name, &slot_arithmetic_##name},
 #define NUMERIC_ENTRY(library, name, first, last) ENTRY(library, name)

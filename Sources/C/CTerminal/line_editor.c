@@ -91,8 +91,8 @@ static void make_locale(void) {
         utf8 = newlocale(LC_CTYPE_MASK, names[i], (locale_t)0);
 }
 
-// A UTF-8 locale for a thread. The process's locale stays unchanged, because Lua's letters must not depend on the
-// machine.
+// A UTF-8 locale for a thread. The process's locale stays unchanged, because Lua's letters must not
+// depend on the machine.
 static locale_t utf8_locale(void) {
     pthread_once(&locale_once, make_locale);
     return utf8 ? utf8 : LC_GLOBAL_LOCALE;
@@ -263,13 +263,15 @@ void cle_hold_terminal(cle_editor *editor, bool holds) {
 
 #else
 
-// Built without libedit's header: the terminal's own line editing is used. No editor is ever created, so the other
-// functions are never called.
+// Built without libedit's header: the terminal's own line editing is used. No editor is ever
+// created, so the other functions are never called.
 cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_size) {
     (void)program, (void)callbacks, (void)history_size;
     return 0;
 }
-char *cle_read_line(cle_editor *editor, const char *prompt) { return (void)editor, (void)prompt, (char *)0; }
+char *cle_read_line(cle_editor *editor, const char *prompt) {
+    return (void)editor, (void)prompt, (char *)0;
+}
 void cle_remember(cle_editor *editor, const char *line) { (void)editor, (void)line; }
 const char *cle_line(cle_editor *editor, size_t *length, size_t *cursor) {
     (void)editor, (void)length, (void)cursor;

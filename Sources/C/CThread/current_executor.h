@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether the calling code runs on a serial executor, given as the two words of a Swift `UnownedSerialExecutor`. Never
-/// traps; an executor that cannot tell counts as "no".
+/// True if the calling code runs on a serial executor, given as the two words of a Swift
+/// `UnownedSerialExecutor`. Never traps; an executor that cannot tell counts as "no".
 ///
-/// Swift's `isIsolatingCurrentContext()` does not support actors without an executor of their own, so this calls the
-/// runtime function behind `assumeIsolated`.
+/// Swift's `isIsolatingCurrentContext()` does not support actors without an executor of their own,
+/// so this calls the runtime function behind `assumeIsolated`.
 bool current_executor_is(uintptr_t identity, uintptr_t implementation);
 
-/// The address of the current task, or outside of tasks the number of the thread. Only for comparison.
+/// The address of the current task, or outside of tasks the number of the thread. Only for
+/// comparison.
 ///
 /// Swift's `withUnsafeCurrentTask` gives the same address, but copies the task generically.
 uintptr_t current_context(void);
@@ -26,7 +27,7 @@ bool is_first_thread(void);
 /// The number of the thread. Only for comparison.
 static inline uintptr_t current_thread(void) { return (uintptr_t)pthread_self(); }
 
-/// Whether this is the first thread of the process. The main queue may run on another one.
+/// True on the first thread of the process. The main queue may run on another one.
 static inline bool is_main_thread(void) {
     return first_thread != 0 ? current_thread() == first_thread : is_first_thread();
 }

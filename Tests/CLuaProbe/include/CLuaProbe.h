@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-// Sets the hook that stops the running call of a state, an lb_state, and loses it again: Lua's thread has it, but the
-// running function of the script has no mark of it. False: Lua's calls do not lie in memory as expected.
+// Sets the hook that stops the running call of a state, an lb_state, and loses it again: Lua's
+// thread has it, but the running function of the script has no mark of it. False: Lua's calls do
+// not lie in memory as expected.
 bool probe_lose_hook(void *state);
 
 #endif

@@ -1,9 +1,9 @@
-// The bridge between Swift and Lua 5.4: plain C functions that return a status, for every call that may raise or
-// allocate in Lua. None of them raises, and no Lua type is visible.
+// The bridge between Swift and Lua 5.4: plain C functions that return a status, for every call that
+// may raise or allocate in Lua. None of them raises, and no Lua type is visible.
 //
-// A Lua error is a longjmp, which must never cross a Swift frame. So Swift only calls the functions below, which run
-// everything that may raise under lua_pcall. A C function that Lua calls may call Swift through a pointer. Swift
-// returns a status, and the bridge raises after that.
+// A Lua error is a longjmp, which must never cross a Swift frame. So Swift only calls the functions
+// below, which run everything that may raise under lua_pcall. A C function that Lua calls may call
+// Swift through a pointer. Swift returns a status, and the bridge raises after that.
 //
 // Only one thread at a time may use an lb_state.
 
@@ -20,8 +20,9 @@ void lb_set_callbacks(
     lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
     lb_confirm_callback confirm);
 
-// Gives an isolated state another process after its process has ended. Until then the state refuses every call with
-// LB_GONE. References and host functions of the old process become invalid; math.random continues.
+// Gives an isolated state another process after its process has ended. Until then the state refuses
+// every call with LB_GONE. References and host functions of the old process become invalid;
+// math.random continues.
 lb_status lb_restart(lb_state *b);
 // Checks whether the process has ended.
 bool lb_is_gone(lb_state *b);
@@ -30,13 +31,15 @@ void lb_abandon(lb_state *b, const char *reason);
 // The reason is a clause for an error message.
 const char *lb_gone_reason(const lb_state *b);
 const char *lb_isolation_problem(void);
-// From now on, processes of isolated states are forked from one that has already started, where the system supports it.
+// From now on, processes of isolated states are forked from one that has already started, where the
+// system supports it.
 void lb_fork_processes(void);
 // The number of processes that the state has had; 0: it is not isolated.
 uint32_t lb_generation(const lb_state *b);
 // The process id; 0: no process.
 int32_t lb_process(const lb_state *b);
-// For tests: an isolated state that takes over a socket. The caller plays its process at the other end.
+// For tests: an isolated state that takes over a socket. The caller plays its process at the other
+// end.
 lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state);
 // For tests: makes the process attempt something that it is not allowed to do.
 lb_status lb_try_forbidden(lb_state *b, uint32_t what);
@@ -49,9 +52,9 @@ size_t lb_memory_in_use(const lb_state *b);
 size_t lb_memory_peak(const lb_state *b);
 void lb_collect_garbage(lb_state *b);
 
-// For tests: makes one allocation fail after `count` others, even when Lua collects garbage and tries again; or,
-// without `once`, all from there on until the next call of this function. With a negative count none fails. The
-// countdown is the number of allocations left.
+// For tests: makes one allocation fail after `count` others, even when Lua collects garbage and
+// tries again; or, without `once`, all from there on until the next call of this function. With a
+// negative count none fails. The countdown is the number of allocations left.
 void lb_fail_allocation(lb_state *b, int64_t count, bool once);
 int64_t lb_allocation_countdown(const lb_state *b);
 
@@ -86,8 +89,8 @@ lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 // MARK: Signals
 
 #if defined(SIGNALS_AT_ALLOCATIONS)
-// Restarts the signals of this thread: see signals.c. A signal arrives at about one of `places` places; `stops_of_256`
-// of 256 signals stop the running call.
+// Restarts the signals of this thread: see signals.c. A signal arrives at about one of `places`
+// places; `stops_of_256` of 256 signals stop the running call.
 void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256);
 #endif
 
@@ -111,8 +114,8 @@ lb_status lb_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result);
 
-// Calls a function whose first argument is a reference to a table, which it may change. `changed` is the table's new
-// encoding, or of type nil if the old encoding is still valid.
+// Calls a function whose first argument is a reference to a table, which it may change. `changed`
+// is the table's new encoding, or of type nil if the old encoding is still valid.
 lb_status lb_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed);
@@ -170,10 +173,10 @@ bool lb_call_location(const lb_call *call, lb_location *location);
 lb_status lb_reply(lb_call *call, const lb_argument *value);
 void lb_reply_error(lb_call *call, const void *message, size_t length);
 
-// Remembers the reply to a call whose first argument is an object. `reply` is a reference; 0 remembers only the place
-// of the call. If the object gets the call again, at the same position in the order of its calls, with the same second
-// argument and equal plain values for the third and fourth, and the confirm callback agrees, then it returns the reply
-// without running the function.
+// Remembers the reply to a call whose first argument is an object. `reply` is a reference; 0
+// remembers only the place of the call. If the object gets the call again, at the same position in
+// the order of its calls, with the same second argument and equal plain values for the third and
+// fourth, and the confirm callback agrees, then it returns the reply without running the function.
 lb_status lb_remember(lb_call *call, int64_t token, int32_t reply);
 // The place of the call that was remembered under this token before.
 bool lb_remembered_location(const lb_call *call, int64_t token, lb_location *location);
@@ -182,8 +185,8 @@ void lb_object_recall(lb_state *b, int32_t object);
 
 // MARK: Views
 
-// A read-only view of a table. `encoding`, if given, is the table's encoding; without a table (0) it is the only
-// content. LB_ABSENT if the reference is not to a table.
+// A read-only view of a table. `encoding`, if given, is the table's encoding; without a table (0)
+// it is the only content. LB_ABSENT if the reference is not to a table.
 lb_status lb_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference);
@@ -198,14 +201,14 @@ lb_status lb_make_drafts(lb_state *b, const void *encoding, lb_drafts *drafts);
 // Makes the state's table again from its plain part.
 lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table);
 
-// Calls a function with the state's table. If it fails, the drafts are unchanged, but the table may not be. After
-// LB_DRAFTS_WHOLE the drafts cannot be used any more.
+// Calls a function with the state's table. If it fails, the drafts are unchanged, but the table may
+// not be. After LB_DRAFTS_WHOLE the drafts cannot be used any more.
 lb_status lb_call_drafting(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change);
 
-// The value of a state with this plain part before the changes in these journals, oldest first. Fails only if the
-// machine is out of memory.
+// The value of a state with this plain part before the changes in these journals, oldest first.
+// Fails only if the machine is out of memory.
 lb_status lb_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value);
 
@@ -224,9 +227,9 @@ void lb_object_set_usable(lb_state *b, int32_t object, bool usable, bool shows_i
 
 // MARK: Traces
 
-// Reports each of these lines, or all lines if NULL, to the callback when a script reaches it, in calls that start from
-// now on. The lines are sorted by number without duplicates, and must stay valid until the next trace. Without a
-// callback nothing is reported.
+// Reports each of these lines, or all lines if NULL, to the callback when a script reaches it, in
+// calls that start from now on. The lines are sorted by number without duplicates, and must stay
+// valid until the next trace. Without a callback nothing is reported.
 lb_status lb_trace(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count);
@@ -236,14 +239,15 @@ ptrdiff_t lb_moment_traced(const lb_moment *moment);
 
 // The number of active calls in this Lua thread; with `all`, also in those that wait for it.
 int32_t lb_moment_depth(const lb_moment *moment, bool all);
-// The call at a level, counted from 0 for the innermost one, through all these Lua threads. False: there are fewer. Its
-// texts are valid until the next request.
+// The call at a level, counted from 0 for the innermost one, through all these Lua threads. False:
+// there are fewer. Its texts are valid until the next request.
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
 bool lb_moment_is_return(const lb_moment *moment);
-// The error value that was caught, valid until the next request; it has no name. False: none was caught.
+// The error value that was caught, valid until the next request; it has no name. False: none was
+// caught.
 bool lb_moment_caught(const lb_moment *moment, lb_variable *error);
-// A local variable or an upvalue of the call at a level, by its position from 1 in the order of declaration, or a
-// reference. False: there are fewer. The value is valid until the next request.
+// A local variable or an upvalue of the call at a level, by its position from 1 in the order of
+// declaration, or a reference. False: there are fewer. The value is valid until the next request.
 bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
@@ -263,11 +267,12 @@ lb_status lb_moment_call(
     const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
     uint64_t instructions, lb_variable *result);
 
-// Sets the path to follow during a trace: a reference to a list of its keys, which must live as long. Garbage
-// collection is off meanwhile. The returns of C functions that have run another Lua thread are then reported too.
+// Sets the path to follow during a trace: a reference to a list of its keys, which must live as
+// long. Garbage collection is off meanwhile. The returns of C functions that have run another Lua
+// thread are then reported too.
 void lb_trace_follow(lb_state *b, int32_t path, int32_t steps);
-// Finds the tables that contain the values of the path. Returns their number, which may exceed the capacity. `index` is
-// the reference, or the path step to start from for LB_RETURNED.
+// Finds the tables that contain the values of the path. Returns their number, which may exceed the
+// capacity. `index` is the reference, or the path step to start from for LB_RETURNED.
 size_t lb_moment_places(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
     lb_place *places, size_t capacity);
@@ -292,8 +297,8 @@ void lb_use_stack(size_t size);
 
 lb_interrupt *lb_retain_interrupt(const lb_state *b);
 void lb_release_interrupt(lb_interrupt *i);
-// Stops the outermost running call within some milliseconds. False: no call is running. Safe on any thread and in a
-// signal handler.
+// Stops the outermost running call within some milliseconds. False: no call is running. Safe on any
+// thread and in a signal handler.
 bool lb_interrupt_call(lb_interrupt *i);
 // Describes the outermost running call; false: no call is running. Safe on any thread.
 bool lb_interrupt_running(const lb_interrupt *i, lb_running *running);

@@ -13,8 +13,8 @@ size_t utf8_valid_prefix(const unsigned char *bytes, size_t length);
 // MARK: release.c
 // The name that the loaded Lua library gives itself; NULL: none.
 const char *release_ident(void);
-// True if a Lua thread's calls can be inspected while its stack is being moved. From 5.4.5 on Lua keeps offsets into
-// the stack meanwhile. Safe anywhere.
+// True if a Lua thread's calls can be inspected while its stack is being moved. From 5.4.5 on Lua
+// keeps offsets into the stack meanwhile. Safe anywhere.
 bool release_shows_moved_stacks(void);
 
 // MARK: describe.c

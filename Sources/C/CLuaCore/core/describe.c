@@ -1,5 +1,6 @@
-// A short text of a value, for the locals of an error: bounded, without addresses, and without running Lua code. No
-// limit can stop this, so what it reads is counted, in bytes, for all values of an error together.
+// A short text of a value, for the locals of an error: bounded, without addresses, and without
+// running Lua code. No limit can stop this, so what it reads is counted, in bytes, for all values
+// of an error together.
 
 #include "core/core.h"
 #include "core/describe_bytes.h"
@@ -16,7 +17,8 @@ static bool may_read(lb_state *b, size_t bytes) {
     return true;
 }
 
-// The places of a table, which a walk visits even if it is empty, and the bytes of one; 0 places: unknown.
+// The places of a table, which a walk visits even if it is empty, and the bytes of one; 0 places:
+// unknown.
 enum { PLACE_SIZE = 16 };
 static size_t places_of(lb_state *b, lua_State *L, int index) {
     return b->core.table_places == NULL ? 0 : b->core.table_places(lua_topointer(L, index));
@@ -71,8 +73,9 @@ static bool precedes(lb_state *b, field_name x, field_name y, bool *gives_up) {
     return order != 0 ? order < 0 : x.length < y.length;
 }
 
-// Finds the name that follows `last` in byte order, or the first one, and pushes it. Each call walks the table again,
-// so that no memory is needed. False: there is none, or finding it takes too long. [-0, +1 or 0, never raises]
+// Finds the name that follows `last` in byte order, or the first one, and pushes it. Each call
+// walks the table again, so that no memory is needed. False: there is none, or finding it takes too
+// long. [-0, +1 or 0, never raises]
 static bool push_next_name(
     lb_state *b, lua_State *L, int index, const field_name *last, field_name *found) {
     int top = lua_gettop(L);
@@ -123,8 +126,8 @@ static void put_fields(
 }
 
 static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth) {
-    // Fields are shown in the order of their names, which takes several walks. Even an empty table can have a large
-    // capacity, which makes a walk expensive.
+    // Fields are shown in the order of their names, which takes several walks. Even an empty table
+    // can have a large capacity, which makes a walk expensive.
     enum { COUNTED = 1000, PLACES = 1 << 14 };
     if (!may_read(b, walk_size(b, L, index))) {
         put(w, LITERAL("table"));
@@ -155,7 +158,8 @@ static void put_view(writer *w, lb_state *b, lua_State *L, int index, int depth)
     if (bytes != NULL) put_encoded(w, bytes, depth);
 }
 
-// Never converts a number to a string, and reads no field through a metatable. [-0, +0, never raises]
+// Never converts a number to a string, and reads no field through a metatable.
+// [-0, +0, never raises]
 static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth) {
     size_t length;
     lb_type type = type_at(b, L, index);

@@ -1,6 +1,6 @@
-// The description of an error: its message, its place, the Lua frames, and the locals of the first frame. Everything is
-// copied into a fixed block, so that describing an error needs no memory. Places come from the debug interface, never
-// from the message, which a script can forge.
+// The description of an error: its message, its place, the Lua frames, and the locals of the first
+// frame. Everything is copied into a fixed block, so that describing an error needs no memory.
+// Places come from the debug interface, never from the message, which a script can forge.
 
 #include "core/core.h"
 
@@ -150,10 +150,12 @@ void error_set_syntax(lb_state *b, lua_State *L, const char *source) {
     }
     lb_text kept = error_keep_name(b, chunk);
     b->core.error.location = (lb_location){kept.bytes, kept.length, 0};
-    if (length > cut && memcmp(message + skipped, shown, cut - skipped) == 0 && message[cut] == ':') {
+    if (length > cut && memcmp(message + skipped, shown, cut - skipped) == 0
+        && message[cut] == ':') {
         const char *end = message + length, *p = message + cut + 1;
         int32_t line = 0;
-        while (p < end && *p >= '0' && *p <= '9' && line < 100000000) line = line * 10 + (*p++ - '0');
+        while (p < end && *p >= '0' && *p <= '9' && line < 100000000)
+            line = line * 10 + (*p++ - '0');
         if (p + 1 < end && p[0] == ':' && p[1] == ' ') {
             b->core.error.location.line = line;
             message = p + 2;

@@ -1,11 +1,12 @@
-// The release of Lua that is loaded. The headers and lua_version only say 5.4; each library contains its full name.
+// The release of Lua that is loaded. The headers and lua_version only say 5.4; each library
+// contains its full name.
 
 #include "core/core.h"
 
 #include <string.h>
 
-// Exported by the library but not declared in a public header. Weak, so that the symbol comes from the loaded library
-// and may be missing.
+// Exported by the library but not declared in a public header. Weak, so that the symbol comes from
+// the loaded library and may be missing.
 extern const char lua_ident[] __attribute__((weak));
 
 const char *release_ident(void) { return lua_ident; }

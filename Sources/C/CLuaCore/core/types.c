@@ -12,7 +12,8 @@ static bool is_draft_by(lb_state *b, lua_State *L, int index, const void *metata
     return ((const draft *)lua_touserdata(L, index))->metatable == metatable;
 }
 
-/* The metatable of a userdata; NULL: not a userdata, or without a metatable. [-0, +0, never raises] */
+/* The metatable of a userdata; NULL: not a userdata, or without a metatable. [-0, +0, never raises]
+   */
 static const void *metatable_of_userdata(lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
     const void *metatable = lua_topointer(L, -1);

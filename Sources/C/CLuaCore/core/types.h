@@ -1,5 +1,5 @@
-// The types of values on a Lua stack, and the bridge's own userdata. Unless noted otherwise, everything is [-0, +0,
-// never raises].
+// The types of values on a Lua stack, and the bridge's own userdata. Unless noted otherwise,
+// everything is [-0, +0, never raises].
 
 #ifndef LB_CORE_TYPES_H
 #define LB_CORE_TYPES_H
@@ -44,8 +44,8 @@ typedef struct {
 bool is_draft(lb_state *b, lua_State *L, int index);
 
 typedef enum { VIEW_NONE, VIEW_OF_BYTES, VIEW_OF_TABLE, VIEW_OF_DRAFT } view_kind;
-// The kind of the view on top of L. Pushes its table if it is VIEW_OF_TABLE, or, with `follows_drafts`, a draft. [-0,
-// +1 or 0]
+// The kind of the view on top of L. Pushes its table if it is VIEW_OF_TABLE, or, with
+// `follows_drafts`, a draft. [-0, +1 or 0]
 view_kind view_look(
     lb_state *b, lua_State *L, bool follows_drafts, const void **bytes, size_t *length);
 

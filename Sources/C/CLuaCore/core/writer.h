@@ -1,4 +1,5 @@
-// Writes a short text of a value into a fixed block. If it does not fit, it is written again with less depth.
+// Writes a short text of a value into a fixed block. If it does not fit, it is written again with
+// less depth.
 
 #ifndef LB_CORE_WRITER_H
 #define LB_CORE_WRITER_H

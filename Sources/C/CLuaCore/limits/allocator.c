@@ -1,7 +1,8 @@
-// Memory accounting. The limit is soft: when it is exceeded, the running thread stops at its next instruction, where a
-// collection is safe. Only beyond twice the limit is a block refused. Lua then runs an emergency collection and asks
-// again, in the middle of an operation. Up to 5.4.7 the collection can free the table that Lua is about to grow. So the
-// second request is refused too, however much is free: Lua raises an error without using that table again.
+// Memory accounting. The limit is soft: when it is exceeded, the running thread stops at its next
+// instruction, where a collection is safe. Only beyond twice the limit is a block refused. Lua then
+// runs an emergency collection and asks again, in the middle of an operation. Up to 5.4.7 the
+// collection can free the table that Lua is about to grow. So the second request is refused too,
+// however much is free: Lua raises an error without using that table again.
 
 #include "limits/pool.h"
 
@@ -12,7 +13,8 @@ static void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->limits.refused_block = block;
     b->limits.refused_size = size;
-    // Lua does not report this error, so its place is captured here. The block may be the stack itself.
+    // Lua does not report this error, so its place is captured here. The block may be the stack
+    // itself.
     bool is_moved = block != NULL && !release_shows_moved_stacks();
     if (b->limits.running != NULL && !is_moved) budget_capture(b, b->limits.running, false);
 }
@@ -93,7 +95,8 @@ bool is_table_sure(const lb_state *b, uint32_t count) {
     }
     return b->limits.table_size != 0 && is_easy(b, b->limits.table_size + nodes)
         && class_of(b->limits.table_size) != class_of(nodes)
-        && b->limits.pool.pages[class_of(b->limits.table_size)] != NULL && b->limits.pool.pages[class_of(nodes)] != NULL;
+        && b->limits.pool.pages[class_of(b->limits.table_size)] != NULL
+        && b->limits.pool.pages[class_of(nodes)] != NULL;
 }
 
 /* [-0, +0, memory] */

@@ -1,6 +1,7 @@
-// Limits. No hook is set until a limit trips, except for an instruction limit, which halves the speed. A limit that
-// trips sets a hook that raises at every instruction, on every thread that runs, until the outermost call has ended. So
-// a script cannot swallow the error. A Lua thread has only one hook, so traces share it.
+// Limits. No hook is set until a limit trips, except for an instruction limit, which halves the
+// speed. A limit that trips sets a hook that raises at every instruction, on every thread that
+// runs, until the outermost call has ended. So a script cannot swallow the error. A Lua thread has
+// only one hook, so traces share it.
 
 #include "limits/limits.h"
 
@@ -35,10 +36,10 @@ static void hook(lua_State *L, lua_Debug *ar) {
     if (b->limits.stop) budget_raise(b, L);
 }
 
-// [-0, +0, never raises, safe in a signal handler] Lua's manual allows lua_sethook in a signal handler, and Lua's own
-// program does so. It writes fields of the thread and of its active calls, which Lua does not free while they are in
-// use. It walks all calls of the thread, which takes milliseconds for 200,000 of them, so a hook that is already set is
-// not set again, unless `again`.
+// [-0, +0, never raises, safe in a signal handler] Lua's manual allows lua_sethook in a signal
+// handler, and Lua's own program does so. It writes fields of the thread and of its active calls,
+// which Lua does not free while they are in use. It walks all calls of the thread, which takes
+// milliseconds for 200,000 of them, so a hook that is already set is not set again, unless `again`.
 static void set_hook(const lb_state *b, lua_State *L, int interval, bool again) {
     int kept = lua_gethookmask(L) & b->trace.optional;
     int mask = b->trace.mask | kept | (interval > 0 ? LUA_MASKCOUNT : 0);
@@ -60,8 +61,8 @@ void budget_arm(lb_state *b, lua_State *L) {
 
 void budget_enter(lb_state *b, lua_State *L) {
     count(b, THREAD_STEPS);
-    bool needed = b->limits.stop || b->limits.pressure || b->core.configuration.instruction_limit != 0
-        || b->trace.mask != 0;
+    bool needed = b->limits.stop || b->limits.pressure || b->trace.mask != 0
+        || b->core.configuration.instruction_limit != 0;
     if (!needed && lua_gethookmask(L) == 0) return;
     // No call is active on it yet, so it needs none of the optional events.
     if (b->trace.optional != 0) lua_sethook(L, NULL, 0, 0);
@@ -92,8 +93,9 @@ static void stop(lb_state *b, stop_reason reason, bool again) {
 
 void budget_stop(lb_state *b, stop_reason reason) { stop(b, reason, false); }
 
-// Lua drops the mark of a call whose hook is set while Lua is looking whether it needs one. The call then runs without
-// the hook that its thread has. Only setting it again helps, but at each signal that could take all the time there is.
+// Lua drops the mark of a call whose hook is set while Lua is looking whether it needs one. The
+// call then runs without the hook that its thread has. Only setting it again helps, but at each
+// signal that could take all the time there is.
 void budget_stop_by_signal(lb_state *b, stop_reason reason) {
     enum { AGAIN = 8 };
     b->limits.signals = (b->limits.signals + 1) % AGAIN;

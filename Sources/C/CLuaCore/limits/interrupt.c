@@ -1,8 +1,8 @@
 // Interrupts: another thread, or a signal handler, stops a call before its deadline.
 //
-// An interrupt only records which call is meant. The watchdog sees this the next time it looks and signals the thread
-// that runs the call, as for a call that is late. The record outlives the state and identifies a call by its number, so
-// a late interrupt, or one for a closed state, is harmless.
+// An interrupt only records which call is meant. The watchdog sees this the next time it looks and
+// signals the thread that runs the call, as for a call that is late. The record outlives the state
+// and identifies a call by its number, so a late interrupt, or one for a closed state, is harmless.
 
 #include "limits/limits.h"
 
@@ -118,7 +118,8 @@ void interrupt_knock(int signal_number) {
     pthread_mutex_lock(&mutex);
     for (const lb_interrupt *i = interrupts; i != NULL; i = i->next) {
         if (!interrupt_is_due(i)) continue;
-        // A hook set at an unlucky moment can be lost, so the signal is repeated until the call has ended.
+        // A hook set at an unlucky moment can be lost, so the signal is repeated until the call has
+        // ended.
         atomic_store(&is_asked, true);
         pthread_kill(*atomic_load(&i->thread), signal_number);
     }

@@ -19,7 +19,8 @@ void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to conti
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells, bool returns);
 // Marks a limit as tripped and sets the running thread's hook. Safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
-// The same for the watchdog's signal, which is repeated until the call has ended. Safe in a signal handler.
+// The same for the watchdog's signal, which is repeated until the call has ended. Safe in a signal
+// handler.
 void budget_stop_by_signal(lb_state *b, stop_reason reason);
 lb_status budget_status(const lb_state *b);
 // A limit of instructions for a call within another one, and the one that it is in place of.
@@ -32,14 +33,16 @@ void budget_allow(lb_state *b, uint64_t instructions, instruction_budget *outer)
 void budget_return(lb_state *b, const instruction_budget *outer);
 // [-0, +0, raises if a limit has tripped]
 void budget_check(lb_state *b, lua_State *L);
-// Charges work done in C as instructions, and checks the limits. [-0, +0, raises if a limit has tripped]
+// Charges work done in C as instructions, and checks the limits.
+// [-0, +0, raises if a limit has tripped]
 void budget_charge(lb_state *b, lua_State *L, uint64_t steps);
 // Captures the place where a limit tripped, once. [-0, +0, never raises]
 void budget_capture(lb_state *b, lua_State *L, bool whole);
 int budget_raise(lb_state *b, lua_State *L);  // never returns
 // Stops a call for too deep nesting. [never returns]
 int budget_raise_depth(lb_state *b, lua_State *L);
-// The check of the limits in every function that scripts can call. [-0, +0, raises if a limit has tripped]
+// The check of the limits in every function that scripts can call.
+// [-0, +0, raises if a limit has tripped]
 static inline void budget_look(lua_State *L) {
     lb_state *b = state_of(L);
     if (b->limits.stop || b->core.configuration.instruction_limit != 0) budget_charge(b, L, 1);
@@ -119,8 +122,8 @@ void pool_close(pool *p);  // after all blocks were given back
 // MARK: stack.c
 void stack_use(size_t size);
 bool stack_is_short(void);
-// For C functions that call back with large frames: stops the call if the machine stack is nearly full. [-0, +0,
-// raises]
+// For C functions that call back with large frames: stops the call if the machine stack is nearly
+// full. [-0, +0, raises]
 void require_stack(lua_State *L);
 
 #endif

@@ -1,12 +1,12 @@
-// Memory for Lua. Lua allocates and frees many small blocks, and passes a block's size when it frees it. So blocks of
-// one size class come from pages of their own, and an empty page can serve any class. Larger blocks come from the C
-// library.
+// Memory for Lua. Lua allocates and frees many small blocks, and passes a block's size when it
+// frees it. So blocks of one size class come from pages of their own, and an empty page can serve
+// any class. Larger blocks come from the C library.
 //
 // Pages are aligned, so the page of a block follows from the address of the block.
 //
-// Scripts/bench compares it with glibc's malloc: a cycle with 1,000 records that are read in full takes 0.85 of the
-// time of a bare C program instead of 1.0; 10 keyed children, one of which changes, take 8.4 microseconds instead of
-// 11.4.
+// Scripts/bench compares it with glibc's malloc: a cycle with 1,000 records that are read in full
+// takes 0.85 of the time of a bare C program instead of 1.0; 10 keyed children, one of which
+// changes, take 8.4 microseconds instead of 11.4.
 
 #include "limits/pool.h"
 

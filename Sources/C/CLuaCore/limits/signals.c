@@ -1,9 +1,10 @@
-// Sends the watchdog's signal at the worst moments: at the entry and exit of allocations, right after a block was freed
-// or moved, and at random moments of threads that run scripts.
+// Sends the watchdog's signal at the worst moments: at the entry and exit of allocations, right
+// after a block was freed or moved, and at random moments of threads that run scripts.
 //
-// It is for tests: in builds with -DSIGNALS_AT_ALLOCATIONS, of Scripts/sanitize and Scripts/fuzz, if SIGNALS_SEED is in
-// the environment. Other builds contain nothing of it. Most of the signals were not requested and must be harmless. As
-// configured by signals_begin, some belong to a call that is late or interrupted, which must then end.
+// It is for tests: in builds with -DSIGNALS_AT_ALLOCATIONS, of Scripts/sanitize and Scripts/fuzz,
+// if SIGNALS_SEED is in the environment. Other builds contain nothing of it. Most of the signals
+// were not requested and must be harmless. As configured by signals_begin, some belong to a call
+// that is late or interrupted, which must then end.
 
 #include "limits/limits.h"
 
@@ -67,7 +68,8 @@ void signals_strike(void) {
     uint64_t number = next_random(&random_state);
     if (number % interval != 0) return;
     bool stops_now = (number >> 32) % 256 < stops;
-    watch_strike(!stops_now ? STRIKE_STRAY : (number >> 48) % 2 == 0 ? STRIKE_LATE : STRIKE_INTERRUPT);
+    bool is_late = (number >> 48) % 2 == 0;
+    watch_strike(!stops_now ? STRIKE_STRAY : is_late ? STRIKE_LATE : STRIKE_INTERRUPT);
 }
 
 void signals_begin(uint64_t number, uint32_t places, uint32_t stops_of_256) {

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "limits/limits.h"
 
-// The minimum for a nested call, and for a C function that calls back into Lua or Swift. Lua itself allows 200 nested C
-// calls per Lua thread, regardless of their stack use.
+// The minimum for a nested call, and for a C function that calls back into Lua or Swift. Lua itself
+// allows 200 nested C calls per Lua thread, regardless of their stack use.
 enum { CALL_RESERVE = 320 * 1024, CALLBACK_RESERVE = 192 * 1024 };
 
 void stack_use(size_t size) {

@@ -1,4 +1,5 @@
-// One Lua thread for each level of nested calls, because Lua allows only about 200 nested C calls per thread.
+// One Lua thread for each level of nested calls, because Lua allows only about 200 nested C calls
+// per thread.
 
 #include "protection/protection.h"
 
@@ -17,7 +18,8 @@ static int make_body(lua_State *L) {
 /* [-0, +0, never raises] */
 lua_State *call_thread_make(lb_state *b, lb_status *status) {
     if (b->protection.thread_count == b->protection.thread_capacity) {
-        int32_t capacity = b->protection.thread_capacity == 0 ? 16 : b->protection.thread_capacity * 2;
+        int32_t capacity =
+            b->protection.thread_capacity == 0 ? 16 : b->protection.thread_capacity * 2;
         lua_State **levels = realloc(b->protection.threads, (size_t)capacity * sizeof(lua_State *));
         if (levels == NULL) {
             *status = LB_MEMORY;

@@ -6,8 +6,8 @@
 #include "limits/limits.h"
 
 // MARK: protect.c
-// Runs a C function on the main thread under lua_pcall, with `context` as its light userdata argument. Leaves its
-// `results` on the stack. [-0, +results or 0, never raises]
+// Runs a C function on the main thread under lua_pcall, with `context` as its light userdata
+// argument. Leaves its `results` on the stack. [-0, +results or 0, never raises]
 lb_status protect(lb_state *b, lua_CFunction body, void *context, int results);
 // The same without a message handler and regardless of limits.
 bool protect_privileged(lb_state *b, lua_CFunction body, void *context, int results);
@@ -17,7 +17,8 @@ lb_status protect_status(lb_state *b, lua_State *L, int code);
 void protect_finish(lb_state *b);
 
 // MARK: references.c
-// Makes sure that `count` calls of reference_take succeed. [-0, +0, memory]; runs on the main thread.
+// Makes sure that `count` calls of reference_take succeed. [-0, +0, memory]; runs on the main
+// thread.
 void reference_reserve(lb_state *b, int32_t count);
 // The same under protection.
 lb_status reference_prepare(lb_state *b);

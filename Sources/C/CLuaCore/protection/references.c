@@ -1,5 +1,5 @@
-// References: slots of the registry that are made in advance, so that taking and releasing one only assigns to an
-// existing slot, which neither allocates nor raises.
+// References: slots of the registry that are made in advance, so that taking and releasing one only
+// assigns to an existing slot, which neither allocates nor raises.
 
 #include "protection/protection.h"
 

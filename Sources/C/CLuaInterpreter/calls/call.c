@@ -66,8 +66,8 @@ static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value 
     return status;
 }
 
-// A collection in a hook treats all slots of the current frame as live, including values that earlier calls left there.
-// When memory is scarce, that would keep garbage alive.
+// A collection in a hook treats all slots of the current frame as live, including values that
+// earlier calls left there. When memory is scarce, that would keep garbage alive.
 static void wipe(lb_state *b, lua_State *L) {
     enum { WIPED = 1000 };
     lua_settop(L, 0);
@@ -128,8 +128,10 @@ static lb_status call_and_then(
     *result = (lb_value){.type = LB_TYPE_NIL};
     error_begin(b);
     if (b->limits.stop) return budget_status(b);
-    if (b->protection.depth > 0 && (b->protection.depth >= b->core.configuration.depth_limit || stack_is_short())) {
-        // The depth differs between machines, so the error ends the outermost call, and no script can see it.
+    if (b->protection.depth > 0
+        && (b->protection.depth >= b->core.configuration.depth_limit || stack_is_short())) {
+        // The depth differs between machines, so the error ends the outermost call, and no script
+        // can see it.
         budget_stop(b, STOP_DEPTH);
         if (b->limits.running != NULL) budget_capture(b, b->limits.running, true);
         return LB_DEPTH;

@@ -1,4 +1,5 @@
-// Opens and closes an interpreter, and calls functions: each level of nesting on its own Lua thread.
+// Opens and closes an interpreter, and calls functions: each level of nesting on its own Lua
+// thread.
 
 #ifndef LB_CALLS_H
 #define LB_CALLS_H

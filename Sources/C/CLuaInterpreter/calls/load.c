@@ -1,5 +1,5 @@
-// Loads source text. Some editors start files with a byte order mark, and shell scripts start with a line that begins
-// with '#'. Both are skipped, as luaL_loadfile does.
+// Loads source text. Some editors start files with a byte order mark, and shell scripts start with
+// a line that begins with '#'. Both are skipped, as luaL_loadfile does.
 
 #include "calls/calls.h"
 

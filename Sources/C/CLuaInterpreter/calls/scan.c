@@ -25,9 +25,12 @@ enum {
     UPVALUES = 255,          // of a function; Lua's limit
     DEEPEST = 512,           // nested blocks and brackets; Lua's limit is less
 };
-static const uint64_t MOST_LOOKUPS = 100000000;  // variables that are compared for all names: a tenth of a second
+// The variables that are compared for all names, which takes a tenth of a second.
+static const uint64_t MOST_LOOKUPS = 100000000;
 
-typedef enum { BLOCK_FUNCTION, BLOCK_IF, BLOCK_LOOP, BLOCK_REPEAT, BRACKET, CALL_BRACKET, BRACE } nesting_kind;
+typedef enum {
+    BLOCK_FUNCTION, BLOCK_IF, BLOCK_LOOP, BLOCK_REPEAT, BRACKET, CALL_BRACKET, BRACE,
+} nesting_kind;
 
 typedef struct {
     nesting_kind kind;
@@ -167,7 +170,8 @@ static nesting *top(scan *s) { return &s->open[s->depth]; }
 
 static bool begin(scan *s, nesting_kind kind) {
     if (s->depth + 1 == DEEPEST) return false;
-    s->open[++s->depth] = (nesting){.kind = kind, .variables = s->variables, .constants = s->constants};
+    s->open[++s->depth] =
+        (nesting){.kind = kind, .variables = s->variables, .constants = s->constants};
     return true;
 }
 
@@ -247,7 +251,8 @@ static const char *take_symbol(scan *s) {
     switch (s->word[0]) {
         case '(':
             s->declares = false;
-            if (!begin(s, s->after_value ? CALL_BRACKET : BRACKET)) return "it is nested too deeply";
+            if (!begin(s, s->after_value ? CALL_BRACKET : BRACKET))
+                return "it is nested too deeply";
             break;
         case '.':
             if (s->length > 1) break;
@@ -306,7 +311,8 @@ static const char *take(scan *s) {
         is_value = true;
     } else if (!is_digit(c)) {
         obstacle = take_symbol(s);
-        is_value = c == ')' || c == ']' || c == '}' || c == '"' || c == '\'' || (c == '[' && s->length > 1);
+        is_value = c == ')' || c == ']' || c == '}' || c == '"' || c == '\''
+            || (c == '[' && s->length > 1);
     }
     if (top(s)->chain > CHAIN) return "an expression has more than 256 'and' and 'or'";
     s->lookups += 4 * (uint64_t)s->constants;

@@ -1,7 +1,7 @@
 // Encodes Lua values without Lua's functions, by reading them from Lua's memory. See layout.h.
 //
-// This covers nearly all values. For anything else, above all mistakes, it gives up. Then encode.c starts again with
-// Lua's functions, and either succeeds or finds the error.
+// This covers nearly all values. For anything else, above all mistakes, it gives up. Then encode.c
+// starts again with Lua's functions, and either succeeds or finds the error.
 
 #include "direct/layout.h"
 #include "direct/shapes.h"
@@ -75,7 +75,8 @@ static bool put_record(encoder *e, const held_table *t, size_t start, int depth)
     int index = shape_find(b, t, values);
     if (index < 0) return put_entries(e, t, start, depth);
     b->direct.users[index]++;
-    bool done = put_shaped(e, b->direct.shapes[index], b->direct.counts[index], values, start, depth);
+    bool done =
+        put_shaped(e, b->direct.shapes[index], b->direct.counts[index], values, start, depth);
     b->direct.users[index]--;
     return done;
 }

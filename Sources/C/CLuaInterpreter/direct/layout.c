@@ -1,5 +1,6 @@
-// Checks layout.h against the loaded Lua, once per process. It makes a few objects with Lua's functions, in a separate
-// state whose memory blocks it knows, and checks that they are where they should be. It only reads inside known blocks.
+// Checks layout.h against the loaded Lua, once per process. It makes a few objects with Lua's
+// functions, in a separate state whose memory blocks it knows, and checks that they are where they
+// should be. It only reads inside known blocks.
 
 #include "direct/layout.h"
 
@@ -108,7 +109,8 @@ static bool limits_are_known(lua_State *L) {
 
 /* [-0, +0, memory] */
 static bool fields_are_known(lua_State *L) {
-    static const char longer[] = "0123456789-0123456789-0123456789-0123456789-more-than-a-short-string";
+    static const char longer[] =
+        "0123456789-0123456789-0123456789-0123456789-more-than-a-short-string";
     lua_createtable(L, 0, 4);
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, "short");

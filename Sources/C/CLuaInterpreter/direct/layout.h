@@ -1,8 +1,8 @@
-// The layout of tables, strings and userdata in Lua 5.4, for reading whole values from Lua's memory. With Lua's
-// functions, each field would take half a dozen calls.
+// The layout of tables, strings and userdata in Lua 5.4, for reading whole values from Lua's
+// memory. With Lua's functions, each field would take half a dozen calls.
 //
-// Lua does not guarantee this layout. Before it is used, layout.c checks it against the loaded Lua. If it differs,
-// values are read with Lua's functions. Nothing is ever written here.
+// Lua does not guarantee this layout. Before it is used, layout.c checks it against the loaded Lua.
+// If it differs, values are read with Lua's functions. Nothing is ever written here.
 
 #ifndef LB_LAYOUT_H
 #define LB_LAYOUT_H
@@ -51,7 +51,7 @@ typedef struct {
 
 typedef struct {
     HELD_HEAD;
-    uint8_t flags, field_bits;  // FLAG_NOT_SIZE; the number of places for fields is 2 to the power of field_bits
+    uint8_t flags, field_bits;  // FLAG_NOT_SIZE; there are 2 to the power of field_bits places
     uint32_t limit;
     const held *elements;
     const held_field *fields;  // never NULL
@@ -60,7 +60,8 @@ typedef struct {
     const void *list;
 } held_table;
 
-enum { FLAG_NOT_SIZE = 1 << 7 };  // the number of elements is not `limit`, but the next power of two
+// The number of elements is not `limit`, but the next power of two.
+enum { FLAG_NOT_SIZE = 1 << 7 };
 
 typedef struct {
     HELD_HEAD;

@@ -1,6 +1,6 @@
-// Records with the same keys. Tables made by the same code have the same keys in the same order. So the encoder
-// remembers the shapes it has met: the keys, their sorted order and their encodings. Keys are compared by address, so a
-// shape keeps its keys from being collected.
+// Records with the same keys. Tables made by the same code have the same keys in the same order. So
+// the encoder remembers the shapes it has met: the keys, their sorted order and their encodings.
+// Keys are compared by address, so a shape keeps its keys from being collected.
 
 #include "direct/shapes.h"
 
@@ -21,14 +21,16 @@ void shapes_close(lb_state *b) {
 
 // MARK: Finding
 
-// True if the fields from the first one on are exactly those of the shape. Stores the places of their values.
+// True if the fields from the first one on are exactly those of the shape. Stores the places of
+// their values.
 static bool matches(
     const shape *s, int count, const held_field *f, const held_field *end, const held **values) {
     int found = 0;
     for (; f < end; f++) {
         if (held_is_nil(f->tag)) continue;
         // An integer could equal an address.
-        bool same = f->key_tag == HELD_SHORT_STRING && found < count && f->key.object == s->keys[found];
+        bool same = f->key_tag == HELD_SHORT_STRING && found < count
+            && f->key.object == s->keys[found];
         if (!same) return false;
         values[found++] = (const held *)f;
     }
@@ -51,7 +53,8 @@ int shape_find(const lb_state *b, const held_table *t, const held **values) {
 // The place for a new shape: a free one of the two, otherwise the one learnt earlier; -1: in use.
 static int place_for(lb_state *b, const void *first) {
     int index = shape_index(first);
-    if (b->direct.counts[index] != 0 && (b->direct.counts[index + 1] == 0 || !b->direct.second[index / 2]))
+    if (b->direct.counts[index] != 0
+        && (b->direct.counts[index + 1] == 0 || !b->direct.second[index / 2]))
         index++;
     b->direct.second[index / 2] = index % 2 != 0;
     return b->direct.users[index] == 0 ? index : -1;
@@ -63,8 +66,8 @@ typedef struct {
     int index;
 } keep_request;
 
-// Keeps the keys of a shape from being collected. Lua may collect garbage here, which does not move the record being
-// read.
+// Keeps the keys of a shape from being collected. Lua may collect garbage here, which does not move
+// the record being read.
 static int keep_body(lua_State *L) {
     const keep_request *r = lua_touserdata(L, 1);
     const shape *s = r->shape;

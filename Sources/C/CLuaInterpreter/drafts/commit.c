@@ -1,6 +1,6 @@
-// Ends a call with drafts: undoes its writes if it failed, otherwise validates them. Only the writes are checked. If
-// that is not sufficient, the whole state is encoded, which finds and names any error, such as a table in two places or
-// a list with a hole.
+// Ends a call with drafts: undoes its writes if it failed, otherwise validates them. Only the
+// writes are checked. If that is not sufficient, the whole state is encoded, which finds and names
+// any error, such as a table in two places or a list with a hole.
 
 #include "drafts/drafted_state.h"
 
@@ -35,7 +35,8 @@ void draft_undo(lua_State *L, int table, int old) {
     }
 }
 
-/* Gives written tables back to the script: they no longer stand for themselves. [-0, +0, never raises] */
+/* Gives written tables back to the script: they no longer stand for themselves.
+   [-0, +0, never raises] */
 static void forget_new_tables(lua_State *L, drafted_state *s) {
     int top = lua_gettop(L);
     lua_getiuservalue(L, 1, STATE_CACHE);
@@ -88,12 +89,13 @@ static bool has_encoding(
         && memcmp(b->values.encoding.bytes, bytes, length) == 0;
 }
 
-/* Replaces the new table at a key by a copy, or by the old value if that is equal. False: it is not a plain value by
-   itself. The table, the key and the value are on top. [-0, +0, memory] */
+/* Replaces the new table at a key by a copy, or by the old value if that is equal. False: it is not
+   a plain value by itself. The table, the key and the value are on top. [-0, +0, memory] */
 static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int depth) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH] = {NULL};
     int table = lua_gettop(L) - 2, key = table + 1;
-    if (depth >= MAXIMUM_VALUE_DEPTH || encode_at(b, ancestors, depth) != LB_ISSUE_NONE) return false;
+    if (depth >= MAXIMUM_VALUE_DEPTH || encode_at(b, ancestors, depth) != LB_ISSUE_NONE)
+        return false;
     uint64_t values = b->values.encoded_values;
     lua_pushlstring(L, (const char *)b->values.encoding.bytes, b->values.encoding.length);
     lua_getiuservalue(L, 1, STATE_LOG);
@@ -103,7 +105,8 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
     lua_pushvalue(L, key);
     lua_rawget(L, -2);
     lua_remove(L, -2);
-    // The old table may be in another place by now. Many tables are not compared, because each would be encoded twice.
+    // The old table may be in another place by now. Many tables are not compared, because each
+    // would be encoded twice.
     lua_pushvalue(L, key);
     lua_insert(L, -2);
     if (!s->moved && s->new_tables <= FEW && has_encoding(b, L, table + 3, ancestors, depth)) {
@@ -113,7 +116,8 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
         s->values += values;
         s->size += lua_rawlen(L, -1) + 8;
         // Copies ignore the memory limit, so a value that is too large is not copied.
-        if (s->values > b->core.configuration.value_count || s->size > b->core.configuration.value_size)
+        if (s->values > b->core.configuration.value_count
+            || s->size > b->core.configuration.value_size)
             return false;
         lua_pushvalue(L, key);
         decode_push(L, lua_tolstring(L, table + 3, NULL));
@@ -205,7 +209,8 @@ static bool log_is_empty(lua_State *L, int32_t reference) {
     return empty;
 }
 
-/* Encodes the plain part of the state on top of the main thread. False: the whole state must be encoded. */
+/* Encodes the plain part of the state on top of the main thread. False: the whole state must be
+   encoded. */
 static bool encode_plain_part(lb_state *b, drafted_state *s) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
     b->values.drafts = DRAFTS_NUMBERED;
@@ -256,7 +261,8 @@ lb_status drafts_commit(
 
 static bool undo(lb_state *b, const drafted_state *s, int32_t reference) {
     if (log_is_empty(b->core.main, reference) && s->new_tables == 0) return true;
-    return protect_privileged(b, undo_body, &reference, 0) || protect_privileged(b, undo_body, &reference, 0);
+    return protect_privileged(b, undo_body, &reference, 0)
+        || protect_privileged(b, undo_body, &reference, 0);
 }
 
 drafted_state *drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes) {

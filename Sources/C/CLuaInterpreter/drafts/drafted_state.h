@@ -11,8 +11,8 @@ enum { DRAFT_TABLE = VIEW_TABLE, DRAFT_STATE, DRAFT_VALUES = DRAFT_STATE };
 enum { NEW_TABLE = 1, NEW_KEY, NEW_DEPTH, NEW_VALUE, NEW_PARTS = NEW_VALUE };
 
 // The data that the drafts of one state share. Its user values:
-//     log         the changes of the running call: table → (key → old value, and the table's old shape)
-//     cache       table → its draft; a table that the script wrote during this call stands for itself
+//     log         the changes of the running call: table → (key → old value, and its old shape)
+//     cache       table → its draft; a table that the script wrote in this call stands for itself
 //     roots       number → the draft in the plain part of the state
 //     new tables  where tables were written: table, key, depth, the written table, and so on
 struct drafted_state {
@@ -32,11 +32,13 @@ extern const char draft_shape_key, draft_nothing;
 
 // Makes the draft of the table on top. [-1, +1, memory]
 draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number);
-// Lets Lua itself read from the table of the draft on top, which contains no tables. [-0, +0, memory]
+// Lets Lua itself read from the table of the draft on top, which contains no tables.
+// [-0, +0, memory]
 void draft_flatten(lua_State *L);
 // Restores the shape of the table on top from an entry of the log, except for its fields.
 void draft_restore_mark(lua_State *L, lua_Integer shape);
-// Restores the fields of the table at an index from the log's entry at another one. [-0, +0, memory]
+// Restores the fields of the table at an index from the log's entry at another one.
+// [-0, +0, memory]
 void draft_undo(lua_State *L, int table, int old);
 
 // The outcome of the writes to one table. See validate.c.
@@ -47,8 +49,8 @@ typedef struct {
     lua_Integer added, removed, largest, smallest;
     bool names, elements, whole;
 } validation;
-// Validates the table at an index, with its entry of the log at another one. False: nothing has changed. [-0, +0, never
-// raises]
+// Validates the table at an index, with its entry of the log at another one. False: nothing has
+// changed. [-0, +0, never raises]
 bool validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries);
 
 #endif

@@ -1,9 +1,10 @@
-// Drafts: scripts get them for the large tables of a state. A draft is a writable view. Each write logs the previous
-// value, so that the cost of a call depends only on what it touches. The log shows what changed, undoes it, and
-// rebuilds older versions.
+// Drafts: scripts get them for the large tables of a state. A draft is a writable view. Each write
+// logs the previous value, so that the cost of a call depends only on what it touches. The log
+// shows what changed, undoes it, and rebuilds older versions.
 //
-// The tables behind drafts form a tree of plain values that scripts never hold. A table that a script writes into it
-// remains the script's until the call ends, and is then replaced by a copy. See commit.c.
+// The tables behind drafts form a tree of plain values that scripts never hold. A table that a
+// script writes into it remains the script's until the call ends, and is then replaced by a copy.
+// See commit.c.
 
 #include "drafts/drafted_state.h"
 
@@ -150,7 +151,8 @@ static void log_new_table(lua_State *L, int state_index, int table, int key, uin
     lua_settop(L, value);
 }
 
-/* True if the value on top is the draft of the table that is already at the key. [-0, +0, never raises] */
+/* True if the value on top is the draft of the table that is already at the key.
+   [-0, +0, never raises] */
 static bool is_there(lua_State *L, int table, int key) {
     if (!is_draft(state_of(L), L, -1)) return false;
     lua_getiuservalue(L, -1, DRAFT_TABLE);

@@ -1,5 +1,5 @@
-// States with drafts: makes one from an encoded value, and rebuilds an older version from the current tables and the
-// changes since.
+// States with drafts: makes one from an encoded value, and rebuilds an older version from the
+// current tables and the changes since.
 
 #include "drafts/drafted_state.h"
 
@@ -155,7 +155,8 @@ lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
 
 // MARK: Older versions
 
-/* Pushes the table for the plain part. The drafts' shared state is at `state_index`. [-0, +1, memory] */
+/* Pushes the table for the plain part. The drafts' shared state is at `state_index`.
+   [-0, +1, memory] */
 static void push_from_plain(lua_State *L, const lb_drafts *drafts, int state_index) {
     lua_getiuservalue(L, state_index, STATE_ROOTS);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_DRAFT_ROOTS);
@@ -230,7 +231,8 @@ static int version_body(lua_State *L) {
     const version_request *r = lua_touserdata(L, 1);
     reference_push(L, r->drafts->shared);
     lua_createtable(L, 0, 4);
-    // First the changes of a call that is running or was not undone, then the journals, newest first.
+    // First the changes of a call that is running or was not undone, then the journals, newest
+    // first.
     lua_getiuservalue(L, STATE, STATE_LOG);
     take_back_all(L, COPIES);
     for (int32_t i = r->count; i-- > 0;) {

@@ -19,7 +19,8 @@ static bool is_same(lua_State *L, int x, int y) {
     if (!lua_rawequal(L, x, y)) return false;
     if (lua_type(L, x) != LUA_TNUMBER) return true;
     if (lua_isinteger(L, x) != lua_isinteger(L, y)) return false;
-    return lua_isinteger(L, x) || signbit(lua_tonumberx(L, x, NULL)) == signbit(lua_tonumberx(L, y, NULL));
+    return lua_isinteger(L, x)
+        || signbit(lua_tonumberx(L, x, NULL)) == signbit(lua_tonumberx(L, y, NULL));
 }
 
 /* The key, its old value and its new one are on top. [-0, +0, never raises] */
@@ -97,7 +98,8 @@ static void drop_mark(lua_State *L, int table) {
 
 bool validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries) {
     lua_rawgetp(L, old, &draft_shape_key);
-    *v = (validation){.b = v->b, .s = v->s, .length = lua_tointegerx(L, -1, NULL), .smallest = LUA_MAXINTEGER};
+    *v = (validation){
+        .b = v->b, .s = v->s, .length = lua_tointegerx(L, -1, NULL), .smallest = LUA_MAXINTEGER};
     lua_pop(L, 1);
     bool changed = false;
     lua_pushnil(L);

@@ -35,7 +35,8 @@ static int get_body(lua_State *L) {
     return 1;
 }
 
-// Returns the value on top of the main thread as a scalar or as a new reference. [-1, +0, never raises]
+// Returns the value on top of the main thread as a scalar or as a new reference.
+// [-1, +0, never raises]
 static lb_status give_top(lb_state *b, lb_value *value) {
     lua_State *L = b->core.main;
     scalar_at(b, L, -1, value);

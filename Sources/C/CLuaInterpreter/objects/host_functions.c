@@ -1,5 +1,5 @@
-// Host functions: Lua calls host_trampoline, which calls Swift. Errors are raised only after Swift has returned, so
-// that Lua's longjmp never crosses a Swift frame.
+// Host functions: Lua calls host_trampoline, which calls Swift. Errors are raised only after Swift
+// has returned, so that Lua's longjmp never crosses a Swift frame.
 
 #include "objects/objects.h"
 #include "operations.h"
@@ -174,5 +174,6 @@ static int error_body(lua_State *L) {
 void interpreter_reply_error(lb_call *call, const void *message, size_t length) {
     lb_state *b = call->state;
     reply_request request = {message, length};
-    if (protect(b, error_body, &request, 0) != LB_OK && !b->limits.stop) budget_stop(b, STOP_MEMORY);
+    if (protect(b, error_body, &request, 0) != LB_OK && !b->limits.stop)
+        budget_stop(b, STOP_MEMORY);
 }

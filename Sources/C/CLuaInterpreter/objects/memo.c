@@ -1,19 +1,24 @@
-// Host functions whose replies an object remembers. A render asks for the same children with the same arguments again
-// and again. Then the host only confirms that a reply is still valid, and neither reads the arguments nor makes a
-// value.
+// Host functions whose replies an object remembers. A render asks for the same children with the
+// same arguments again and again. Then the host only confirms that a reply is still valid, and
+// neither reads the arguments nor makes a value.
 //
-// Replies are remembered by their position in the order of the calls. A call matches if its second argument is
-// identical and the further ones are equal plain values.
+// Replies are remembered by their position in the order of the calls. A call matches if its second
+// argument is identical and the further ones are equal plain values.
 
 #include "objects/objects.h"
 #include "operations.h"
 
 enum { COMPARED = 2 };  // the arguments compared by value, from the third one on
-enum { ANCHOR_SECOND = 1, ANCHOR_ARGUMENTS, ANCHOR_REPLY = ANCHOR_ARGUMENTS + COMPARED, ANCHOR_CHUNK };
+enum {
+    ANCHOR_SECOND = 1,
+    ANCHOR_ARGUMENTS,
+    ANCHOR_REPLY = ANCHOR_ARGUMENTS + COMPARED,
+    ANCHOR_CHUNK,
+};
 enum { ANCHORS = ANCHOR_CHUNK, FIRST_ENTRIES = 8 };
 
-// The anchors keep everything that entries point to: a table with ANCHORS elements for each entry, and at 0 the block
-// of the entries.
+// The anchors keep everything that entries point to: a table with ANCHORS elements for each entry,
+// and at 0 the block of the entries.
 struct memo_entry {
     int64_t token;       // set by the host
     const void *second;  // NULL: only the place of the call in the script is known
@@ -68,7 +73,8 @@ static const unsigned char *find_field(lua_State *L, int key, const unsigned cha
     return NULL;
 }
 
-/* Compares the table on top with a list or a record. If they differ, extra values may stay on the stack. */
+/* Compares the table on top with a list or a record. If they differ, extra values may stay on the
+   stack. */
 static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
     uint32_t count = container_count(bytes), found = 0;
     bool marked = false;
@@ -98,7 +104,8 @@ static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
     return count > 0 || marked == record;
 }
 
-/* Compares the table of the view on top with a list or a record. If they differ, extra values may stay on the stack. */
+/* Compares the table of the view on top with a list or a record. If they differ, extra values may
+   stay on the stack. */
 static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
     if (!lua_checkstack(L, 2) || !view_push_table(b, L, -1)) return false;
     if (!is_table(b, L, bytes)) return false;
@@ -106,14 +113,16 @@ static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
     return true;
 }
 
-/* Compares the value on top. If they differ, extra values may stay on the stack. [-0, +0 or more, memory] */
+/* Compares the value on top. If they differ, extra values may stay on the stack.
+   [-0, +0 or more, memory] */
 static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
     size_t length;
     switch (lua_type(L, -1)) {
         case LUA_TBOOLEAN: return bytes[0] == (lua_toboolean(L, -1) ? TAG_TRUE : TAG_FALSE);
         case LUA_TNUMBER: return is_number(L, -1, bytes);
         case LUA_TSTRING:
-            return (bytes[0] == TAG_SHORT_STRING || bytes[0] == TAG_STRING) && is_string(L, -1, bytes);
+            return (bytes[0] == TAG_SHORT_STRING || bytes[0] == TAG_STRING)
+                && is_string(L, -1, bytes);
         case LUA_TTABLE: return bytes[0] >= TAG_LIST && is_table(b, L, bytes);
         case LUA_TLIGHTUSERDATA: return bytes[0] == TAG_NULL && lua_touserdata(L, -1) == NULL;
         case LUA_TUSERDATA: {
@@ -149,7 +158,8 @@ bool memo_reply(lua_State *L, memo *m, int32_t *place) {
     *place = m->next++;
     if (*place >= m->count) return false;
     memo_entry *e = &m->entries[*place];
-    if (b->core.confirm != NULL && matches(b, L, e, lua_gettop(L)) && b->core.confirm(b->core.owner, e->token)) {
+    if (b->core.confirm != NULL && matches(b, L, e, lua_gettop(L))
+        && b->core.confirm(b->core.owner, e->token)) {
         lua_getiuservalue(L, 1, OBJECT_MEMO);
         lua_rawgeti(L, -1, anchor(*place, ANCHOR_REPLY));
         return true;
@@ -216,8 +226,9 @@ static bool keep_arguments(lua_State *L, const lb_call *call, memo_entry *e) {
         lua_pop(L, 1);
         if (!fine) return false;
         if (none) continue;
+        const char *bytes = (const char *)b->values.encoding.bytes;
         e->arguments[i] =
-            (const unsigned char *)lua_pushlstring(L, (const char *)b->values.encoding.bytes, b->values.encoding.length);
+            (const unsigned char *)lua_pushlstring(L, bytes, b->values.encoding.length);
         anchor_value(L, call->place, ANCHOR_ARGUMENTS + i);
     }
     push_argument(L, call, 2);

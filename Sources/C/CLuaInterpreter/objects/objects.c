@@ -1,5 +1,5 @@
-// Objects: userdata with fields that only the host sets, and with the methods of their type. Reading any other name is
-// an error that suggests the nearest one. Every write is an error.
+// Objects: userdata with fields that only the host sets, and with the methods of their type.
+// Reading any other name is an error that suggests the nearest one. Every write is an error.
 
 #include "objects/objects.h"
 #include "operations.h"
@@ -200,7 +200,8 @@ lb_status interpreter_make_object_type(
 }
 
 /* [-0, +0, never raises] */
-lb_status interpreter_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t *reference) {
+lb_status interpreter_make_object(
+    lb_state *b, int32_t object_type, int64_t tag, int32_t *reference) {
     object_request request = {.reference = object_type, .tag = tag};
     return reference_make(b, object_body, &request, reference);
 }

@@ -16,8 +16,8 @@ void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the
 // MARK: memo.c
 enum { OBJECT_MEMO = 1 };  // the user value of an object that holds its memo's anchors
 
-// Pushes the remembered reply to a call whose arguments are on L; false: there is none, and the call's place is free
-// for a new one. [-0, +2 or 0, never raises]
+// Pushes the remembered reply to a call whose arguments are on L; false: there is none, and the
+// call's place is free for a new one. [-0, +2 or 0, never raises]
 bool memo_reply(lua_State *L, memo *m, int32_t *place);
 
 // MARK: objects.c

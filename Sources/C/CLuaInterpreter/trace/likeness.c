@@ -1,5 +1,5 @@
-// A plain copy of a value that is not plain, with texts such as `<function a.lua:3>` for the parts without a plain
-// form. It uses raw access and runs no script.
+// A plain copy of a value that is not plain, with texts such as `<function a.lua:3>` for the parts
+// without a plain form. It uses raw access and runs no script.
 
 #include "trace/trace.h"
 
@@ -38,7 +38,8 @@ static bool is_utf8(const char *bytes, size_t length) {
     return utf8_valid_prefix((const unsigned char *)bytes, length) == length;
 }
 
-// Bytes that are not UTF-8, as Lua writes them in a key: `["\xff"]`, and no more than the first ones. [-0, +1, memory]
+// Bytes that are not UTF-8, as Lua writes them in a key: `["\xff"]`, and no more than the first
+// ones. [-0, +1, memory]
 static void push_bytes(lua_State *L, const char *bytes, size_t length) {
     char text[TEXT];
     size_t count = 0;

@@ -1,5 +1,5 @@
-// Finds the tables that contain the values of a path, as far as variables lead to them. Comparing them after each line
-// shows which line has written a value. Uses raw access only.
+// Finds the tables that contain the values of a path, as far as variables lead to them. Comparing
+// them after each line shows which line has written a value. Uses raw access only.
 
 #include "drafts/drafted_state.h"
 #include "trace/trace.h"
@@ -37,7 +37,8 @@ static uint64_t mixed(const void *bytes, size_t length, uint64_t seed) {
     return hash | 1;  // addresses are never odd
 }
 
-// A number that identifies the value at an index; for tables and similar objects, the address. [-0, +0, never raises]
+// A number that identifies the value at an index; for tables and similar objects, the address.
+// [-0, +0, never raises]
 static uint64_t token_at(lua_State *L, int index) {
     switch (lua_type(L, index)) {
         case LUA_TNONE:

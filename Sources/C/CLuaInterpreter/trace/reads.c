@@ -1,5 +1,5 @@
-// Reads a single value for an expression: the end of a path from a variable. Uses raw access, also in views and drafts,
-// and runs no script.
+// Reads a single value for an expression: the end of a path from a variable. Uses raw access, also
+// in views and drafts, and runs no script.
 
 #include "trace/trace.h"
 
@@ -9,7 +9,8 @@ typedef struct {
     bool found;
 } walk;
 
-// Replaces the value on top by the table that contains its fields. False: it has none. [-0, +0, memory]
+// Replaces the value on top by the table that contains its fields. False: it has none.
+// [-0, +0, memory]
 static bool open_table(lb_state *b, lua_State *L) {
     switch (type_at(b, L, -1)) {
         case LB_TYPE_TABLE: return true;

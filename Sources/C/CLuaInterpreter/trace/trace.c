@@ -1,10 +1,11 @@
-// Reports to the host the lines that scripts run. A Lua thread has a single hook, which the limits share: see budget.c.
-// Inside a hook Lua runs no other hook on this thread, so the callback can read anything without running a script.
+// Reports to the host the lines that scripts run. A Lua thread has a single hook, which the limits
+// share: see budget.c. Inside a hook Lua runs no other hook on this thread, so the callback can
+// read anything without running a script.
 //
-// A line hook makes a script several times slower, so a trace of chosen lines sets one only while a function with such
-// a line runs. A function is entered by a call, or by the return of a function that it called. A function that catches
-// an error is in C, and returns too. Until a thread reaches such a function for the first time, it only needs call
-// events.
+// A line hook makes a script several times slower, so a trace of chosen lines sets one only while a
+// function with such a line runs. A function is entered by a call, or by the return of a function
+// that it called. A function that catches an error is in C, and returns too. Until a thread reaches
+// such a function for the first time, it only needs call events.
 
 #include "trace/trace.h"
 
@@ -152,8 +153,10 @@ lb_status trace_begin(
         .patience = patience, .lines = lines, .line_count = count};
     if (callback == NULL || (lines != NULL && count == 0)) return LB_OK;
     bool tells_returns = (told & LB_TRACED_RETURNS) != 0;
-    // Setting a hook makes Lua count instructions from 0 again, which would break an instruction limit.
-    bool chooses = lines != NULL && !tells_returns && !b->trace.counts && b->core.configuration.instruction_limit == 0;
+    // Setting a hook makes Lua count instructions from 0 again, which would break an instruction
+    // limit.
+    bool chooses = lines != NULL && !tells_returns && !b->trace.counts
+        && b->core.configuration.instruction_limit == 0;
     if (chooses && !protect_privileged(b, make_unchosen, NULL, 0)) {
         b->trace = (trace_state){.callback = NULL};
         return LB_MEMORY;

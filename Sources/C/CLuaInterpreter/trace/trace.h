@@ -33,7 +33,8 @@ const void *trace_thread(const lb_moment *moment);
 bool trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
-// Returns the value on top of the main thread, or a plain likeness of it, and pops it. [-1, +0, never raises]
+// Returns the value on top of the main thread, or a plain likeness of it, and pops it.
+// [-1, +0, never raises]
 void trace_take(lb_state *b, lb_variable *variable);
 
 // MARK: variables.c Pushes the variable of this name that is visible to the code at a level, on its
@@ -66,8 +67,8 @@ lb_status trace_call(
     uint64_t instructions, lb_variable *result);
 
 // MARK: likeness.c
-// Replaces the value on top of the main thread by a plain value that shows it. False: out of memory, and the value is
-// gone. [-1, +1 or 0, never raises]
+// Replaces the value on top of the main thread by a plain value that shows it. False: out of
+// memory, and the value is gone. [-1, +1 or 0, never raises]
 bool likeness_make(lb_state *b);
 
 #endif

@@ -1,7 +1,9 @@
-// Converts the binary encoding to Lua values. The bytes were validated when they entered the process.
+// Converts the binary encoding to Lua values. The bytes were validated when they entered the
+// process.
 //
-// The same few names occur again and again: those of fields and of action types. Lua hashes a string and looks it up
-// each time it is pushed. So the last ones are kept in the registry, where comparing two words finds them.
+// The same few names occur again and again: those of fields and of action types. Lua hashes a
+// string and looks it up each time it is pushed. So the last ones are kept in the registry, where
+// comparing two words finds them.
 
 #include "values/values.h"
 
@@ -86,8 +88,8 @@ static void push_record(lua_State *L, const unsigned char *from) {
     }
 }
 
-/* Pushes a value that needs no memory; NULL: not such a value. Returns the end of the value. [-0, +1 or 0, never
- * raises] */
+/* Pushes a value that needs no memory; NULL: not such a value. Returns the end of the value.
+ * [-0, +1 or 0, never raises] */
 static inline const unsigned char *push_scalar(lua_State *L, const unsigned char *from) {
     int64_t integer;
     double number;
@@ -131,8 +133,9 @@ void decode_push(lua_State *L, const void *bytes) { push(L, bytes); }
 
 // MARK: Decoding that cannot fail
 
-// Most actions are small records of names and numbers. Such a record only needs memory for one table. If that memory is
-// certain, the record is pushed without a protected call, which would cost more than the table.
+// Most actions are small records of names and numbers. Such a record only needs memory for one
+// table. If that memory is certain, the record is pushed without a protected call, which would cost
+// more than the table.
 
 enum { EASY_FIELDS = 8 };
 

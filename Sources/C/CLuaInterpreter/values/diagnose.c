@@ -1,5 +1,5 @@
-// Finds why and where a value is not plain. It runs only after the encoder has failed. It does not depend on Lua's
-// order of fields: of several culprits it names the one with the smallest keys.
+// Finds why and where a value is not plain. It runs only after the encoder has failed. It does not
+// depend on Lua's order of fields: of several culprits it names the one with the smallest keys.
 
 #include "values/values.h"
 
@@ -163,7 +163,8 @@ static bool child_fails(lb_state *b, const void **ancestors, int depth) {
 }
 
 // Pushes the first element that fails and adds it to the path. False: no element fails.
-static bool descend_list(lb_state *b, lua_State *L, const void **ancestors, int depth, lua_Integer n) {
+static bool descend_list(
+    lb_state *b, lua_State *L, const void **ancestors, int depth, lua_Integer n) {
     for (lua_Integer i = 1; i <= n; i++) {
         lua_rawgeti(L, -1, i);
         if (child_fails(b, ancestors, depth)) {
@@ -245,8 +246,8 @@ void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
             type = LB_TYPE_TABLE;
         }
         bool descended = false;
-        b->values.issue.kind = type == LB_TYPE_TABLE ? issue_of_table(b, L, ancestors, depth, &descended)
-                                              : issue_of_scalar(b, L, type);
+        b->values.issue.kind = type == LB_TYPE_TABLE
+            ? issue_of_table(b, L, ancestors, depth, &descended) : issue_of_scalar(b, L, type);
         if (!descended) break;
     }
     if (b->values.issue.kind == LB_ISSUE_NONE) b->values.issue.kind = LB_ISSUE_INSIDE;

@@ -1,7 +1,7 @@
-// Converts Lua values to the encoding of plain values, in one pass and without a path. After a failure, diagnose.c
-// finds the place. The folder `direct` reads nearly all values in place. Lua's functions read the rest: access is raw,
-// no metamethod runs, and nothing raises. That happens on the main thread, whose stack gets room for the deepest value
-// the first time.
+// Converts Lua values to the encoding of plain values, in one pass and without a path. After a
+// failure, diagnose.c finds the place. The folder `direct` reads nearly all values in place. Lua's
+// functions read the rest: access is raw, no metamethod runs, and nothing raises. That happens on
+// the main thread, whose stack gets room for the deepest value the first time.
 
 #include "values/encode.h"
 
@@ -108,8 +108,9 @@ static lb_issue_kind put_string(encoder *e, int index) {
 
 // MARK: Containers
 
-// Encodes the elements from `index` on when the keys are not in order: the keys must be exactly 1…n, which is checked
-// by counting. The elements encoded so far are kept, so that nesting does not multiply the work.
+// Encodes the elements from `index` on when the keys are not in order: the keys must be exactly
+// 1…n, which is checked by counting. The elements encoded so far are kept, so that nesting does not
+// multiply the work.
 static lb_issue_kind put_scattered(encoder *e, size_t start, lua_Integer index, int depth) {
     lua_State *L = e->L;
     lua_Integer count = 0, largest = 0;
@@ -170,8 +171,8 @@ static lb_issue_kind put_record(encoder *e, size_t start, int depth) {
     return issue;
 }
 
-// A record's mark only matters while it is empty. A restored value has no mark, so a table with fields loses its mark,
-// and both then behave the same.
+// A record's mark only matters while it is empty. A restored value has no mark, so a table with
+// fields loses its mark, and both then behave the same.
 static lb_issue_kind put_marked(encoder *e, bool *marked) {
     lua_State *L = e->L;
     *marked = lua_topointer(L, -1) == e->b->core.record_metatable;
@@ -306,5 +307,6 @@ lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
     }
     b->values.encoded_values = b->core.configuration.value_count - e.left;
     if (issue != LB_ISSUE_NONE) return issue;
-    return b->values.encoding.length > b->core.configuration.value_size ? LB_ISSUE_SIZE : LB_ISSUE_NONE;
+    bool is_too_large = b->values.encoding.length > b->core.configuration.value_size;
+    return is_too_large ? LB_ISSUE_SIZE : LB_ISSUE_NONE;
 }

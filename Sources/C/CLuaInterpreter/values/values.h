@@ -6,11 +6,12 @@
 #include "protection/protection.h"
 #include "core/wire.h"
 
-enum { ENCODING_ROOM = 600 };  // the slots that encoding with Lua's functions needs for 128 nested containers
+// The slots that encoding with Lua's functions needs for 128 nested containers.
+enum { ENCODING_ROOM = 600 };
 
-// A table that a script put into a state may also belong to another value: it may be in two places, or the script may
-// keep it. So a table represents a state only as long as it contains exactly the tables that were made for it. A sum
-// over their addresses, in any order, detects changes.
+// A table that a script put into a state may also belong to another value: it may be in two places,
+// or the script may keep it. So a table represents a state only as long as it contains exactly the
+// tables that were made for it. A sum over their addresses, in any order, detects changes.
 static inline void meet_table(lb_state *b, const void *table) {
     uint64_t mixed = (uint64_t)(uintptr_t)table;
     mixed = (mixed ^ mixed >> 7) * 0x9E3779B97F4A7C15u;
@@ -22,12 +23,13 @@ static inline bool met_strangers(lb_state *b, int32_t reference) {
 }
 
 // MARK: encode.c
-// Encodes the value on top of the main thread, which is nested in the `depth` tables in `ancestors`.
+// Encodes the value on top of the main thread, which is nested in the `depth` tables in
+// `ancestors`.
 lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth);
 
 // MARK: convert.c
-// Encodes the value on top of the main thread into b->values.encoding and leaves it on the stack. If a limit trips, the
-// status is that of the limit. After any other failure the issue is set.
+// Encodes the value on top of the main thread into b->values.encoding and leaves it on the stack.
+// If a limit trips, the status is that of the limit. After any other failure the issue is set.
 lb_status encode_top(lb_state *b, lb_value *value);
 
 // MARK: diagnose.c

@@ -1,4 +1,5 @@
-// Calls of host functions from another process. The arguments come with the call; everything else is requested.
+// Calls of host functions from another process. The arguments come with the call; everything else
+// is requested.
 
 #include "client/client.h"
 
@@ -194,7 +195,8 @@ void client_reply_error(lb_call *call, const void *message, size_t length) {
 
 lb_status client_remember(lb_call *call, int64_t token, int32_t reply) {
     int32_t slot = slot_of(call->state->remote, reply);
-    if (reply == 0 || slot != 0) client_note(call->state, NOTE_REMEMBER, slot, &token, sizeof token);
+    if (reply == 0 || slot != 0)
+        client_note(call->state, NOTE_REMEMBER, slot, &token, sizeof token);
     return LB_OK;
 }
 

@@ -1,6 +1,6 @@
-// Sends requests to the script process and waits for its replies, for as long as the limits allow plus a grace period.
-// Its messages are not trusted: an invalid one ends the process, and so does one that nobody has
-// asked for.
+// Sends requests to the script process and waits for its replies, for as long as the limits allow
+// plus a grace period. Its messages are not trusted: an invalid one ends the process, and so does
+// one that nobody has asked for.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -57,7 +57,8 @@ void client_lose(lb_state *b, const char *reason) {
         snprintf(r->reason, sizeof r->reason, "it ended with status %d", status.si_status);
     else
         snprintf(
-            r->reason, sizeof r->reason, "signal %d%s", status.si_status, signal_name(status.si_status));
+            r->reason, sizeof r->reason, "signal %d%s", status.si_status,
+            signal_name(status.si_status));
 }
 
 void client_break(lb_state *b, const char *what) {
@@ -272,7 +273,8 @@ static bool say(lb_state *b, wire *w) {
     return true;
 }
 
-// Reads a frame; its kind is the first byte. Memory grows with the bytes that arrive, not with the announced length.
+// Reads a frame; its kind is the first byte. Memory grows with the bytes that arrive, not with the
+// announced length.
 static bool receive_frame(lb_state *b, buffer *in) {
     enum { STEP = 1 << 20 };
     remote *r = b->remote;
@@ -381,7 +383,8 @@ static bool take_reply_header(
     b->limits.memory_peak = wire_get_u64(r);
     const void *random = wire_get(r, sizeof b->sandbox.random);
     // Only the result of a complete outermost request is kept.
-    if (random != NULL && remote->nesting == 1) memcpy(b->sandbox.random, random, sizeof b->sandbox.random);
+    if (random != NULL && remote->nesting == 1)
+        memcpy(b->sandbox.random, random, sizeof b->sandbox.random);
     for (uint32_t dead = wire_get_u32(r); dead > 0 && !r->failed; dead--)
         if (!functions_end(remote, (int32_t)wire_get_u32(r))) r->failed = true;
     if (*status != LB_OK && *status != LB_ABSENT && !r->failed) wire_failure(r, b);

@@ -1,4 +1,5 @@
-// Traces of scripts in another process. A moment comes with its innermost call; everything else is requested.
+// Traces of scripts in another process. A moment comes with its innermost call; everything else is
+// requested.
 
 #include "client/client.h"
 

@@ -27,7 +27,8 @@ static bool grow(void **block, int32_t *capacity, int32_t wanted, size_t size) {
 
 bool slots_reserve(remote *r, int32_t count) {
     int32_t wanted;
-    if (__builtin_add_overflow(r->top, count + 1, &wanted) || r->base > INT32_MAX - wanted) return false;
+    if (__builtin_add_overflow(r->top, count + 1, &wanted) || r->base > INT32_MAX - wanted)
+        return false;
     return grow((void **)&r->slots, &r->capacity, wanted, sizeof(remote_slot));
 }
 
@@ -76,7 +77,8 @@ bool functions_add(remote *r, int32_t function) {
 
 bool functions_end(remote *r, int32_t function) {
     if (!functions_has(r, function)) return false;
-    if (!grow((void **)&r->dead, &r->dead_capacity, r->dead_count + 1, sizeof(int32_t))) return false;
+    if (!grow((void **)&r->dead, &r->dead_capacity, r->dead_count + 1, sizeof(int32_t)))
+        return false;
     r->alive[function] = false;
     r->dead[r->dead_count++] = function;
     return true;

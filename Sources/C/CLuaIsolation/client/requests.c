@@ -250,7 +250,8 @@ lb_status client_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference) {
     if (b->remote->gone) return LB_GONE;
     if (!functions_add(b->remote, function)) return LB_MEMORY;
-    lb_status status = client_request(b, ASK_make_function, function, (int32_t)remembers, reference);
+    lb_status status =
+        client_request(b, ASK_make_function, function, (int32_t)remembers, reference);
     if (status != LB_OK) b->remote->alive[function] = false;
     return status;
 }
@@ -267,7 +268,8 @@ lb_status client_make_view(
     size_t length, int32_t *reference) {
     if (b->remote->gone) return LB_GONE;
     if (table != 0 && client_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
-    return client_request(b, ASK_make_view, table, label, label_length, encoding, length, reference);
+    return client_request(
+        b, ASK_make_view, table, label, label_length, encoding, length, reference);
 }
 
 lb_status client_set_field(
@@ -278,7 +280,8 @@ lb_status client_set_field(
 
 // MARK: Calls
 
-// Calls a function. With `changed`, its first argument is a table, which is only sent back if it differs from `old`.
+// Calls a function. With `changed`, its first argument is a table, which is only sent back if it
+// differs from `old`.
 static lb_status ask_call(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {

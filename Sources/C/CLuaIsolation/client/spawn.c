@@ -1,4 +1,5 @@
-// Starts and ends processes of this program. An environment variable makes them skip its main function.
+// Starts and ends processes of this program. An environment variable makes them skip its main
+// function.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -38,7 +39,8 @@ static bool is_part_of_program(void) {
         if (headers[i].p_type == PT_PHDR) base = (uintptr_t)headers - headers[i].p_vaddr;
     for (unsigned long i = 0; i < count; i++) {
         uintptr_t start = base + headers[i].p_vaddr;
-        if (headers[i].p_type == PT_LOAD && here >= start && here - start < headers[i].p_memsz) return true;
+        if (headers[i].p_type == PT_LOAD && here >= start && here - start < headers[i].p_memsz)
+            return true;
     }
     return false;
 }
@@ -75,7 +77,8 @@ static int spawn(pid_t *number, child_role role, int socket, int lifeline) {
     if (error == 0) {
         error = posix_spawnattr_init(&attributes);
         if (error == 0) {
-            // A process group of its own, so that it does not get the terminal's signals for the host.
+            // A process group of its own, so that it does not get the terminal's signals for the
+            // host.
             posix_spawnattr_setflags(
                 &attributes,
                 POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);

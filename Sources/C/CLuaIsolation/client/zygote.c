@@ -1,14 +1,15 @@
 // The start of a process of this program that runs scripts, or that is the zygote.
 //
-// The zygote has started and waits. Script processes are forked from it, which takes a fraction of the time of starting
-// the program again.
+// The zygote has started and waits. Script processes are forked from it, which takes a fraction of
+// the time of starting the program again.
 //
-// The host sends it one word, "fork", with the two descriptors of the new process, and it replies with the process's
-// number. It has one thread, holds no lock, and never has a script or a state. The new process is a child of the host
-// (CLONE_PARENT), so only the host waits for it, and its number is not reused until then.
+// The host sends it one word, "fork", with the two descriptors of the new process, and it replies
+// with the process's number. It has one thread, holds no lock, and never has a script or a state.
+// The new process is a child of the host (CLONE_PARENT), so only the host waits for it, and its
+// number is not reused until then.
 //
-// All processes forked from one zygote have the same addresses. So that a crash does not reveal addresses of the next
-// process, the zygote is replaced after a crash.
+// All processes forked from one zygote have the same addresses. So that a crash does not reveal
+// addresses of the next process, the zygote is replaced after a crash.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -84,7 +85,8 @@ static bool has_one_thread(void) {
     return count == 1;
 }
 
-// Does what fork does, but makes the child a child of the host. This process has no other threads to consider.
+// Does what fork does, but makes the child a child of the host. This process has no other threads
+// to consider.
 static long fork_for_host(pid_t *place) {
     unsigned long flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
 #if defined(__x86_64__)

@@ -37,10 +37,11 @@ static void call(wire *r, bool changes) {
         wire_bytes(r, &old, sizeof old);
     }
     lb_state *state = server.state;
-    lb_status status =
-        changes ? interpreter_call_changing(
+    lb_status status = changes
+        ? interpreter_call_changing(
             state, function, arguments, (int32_t)count, wants, NULL, 0, &result, &changed)
-                : interpreter_call_function(state, function, arguments, (int32_t)count, wants, &result);
+        : interpreter_call_function(
+            state, function, arguments, (int32_t)count, wants, &result);
     if (arguments != few) free(arguments);
     if (compares && changed.length == old_length && changed.bytes != NULL) {
         wire_sum now = wire_sum_of(changed.bytes, changed.length);
@@ -70,7 +71,8 @@ static void reply_fields(lb_status begun, uint32_t slot, bool are_first) {
     uint32_t count = 0;
     wire_put_u8(&w, 0);
     wire_put_u32(&w, 0);
-    while (!over && count < FIELD_BATCH && server.out.length - start < FIELD_BATCH_BYTES && !w.failed) {
+    while (!over && count < FIELD_BATCH && server.out.length - start < FIELD_BATCH_BYTES
+           && !w.failed) {
         lb_value key, value;
         lb_status status =
             reserve_slot(slot) ? interpreter_fields_next(server.state, &key, &value) : LB_MEMORY;

@@ -1,4 +1,5 @@
-// The script process: it has one state, executes the host's requests, and ends when the host has ended.
+// The script process: it has one state, executes the host's requests, and ends when the host has
+// ended.
 
 #define _GNU_SOURCE
 #include "server/server.h"

@@ -77,8 +77,8 @@ wire serve_level(level *l);
 void callbacks_open(lb_state *state);
 
 // MARK: wall.c
-// Removes everything from this process that a script does not need, and limits further memory to these bytes. NULL:
-// done; otherwise the missing feature of the kernel.
+// Removes everything from this process that a script does not need, and limits further memory to
+// these bytes. NULL: done; otherwise the missing feature of the kernel.
 const char *wall_raise(int socket, size_t memory);
 
 // MARK: serve.c

@@ -1,5 +1,5 @@
-// The wall around a process that runs scripts: it keeps its memory, one socket, the clock and its own threads. Any
-// other system call ends it.
+// The wall around a process that runs scripts: it keeps its memory, one socket, the clock and its
+// own threads. Any other system call ends it.
 
 #define _GNU_SOURCE
 #include "server/server.h"
@@ -89,7 +89,9 @@ static void add(filter *f, uint16_t code, uint32_t k, uint8_t yes, uint8_t no) {
     if (f->count < LONGEST_FILTER) f->lines[f->count++] = (struct sock_filter){code, yes, no, k};
 }
 
-static void load(filter *f, size_t offset) { add(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0); }
+static void load(filter *f, size_t offset) {
+    add(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
 
 static void allow(filter *f, long number) {
     add(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1);

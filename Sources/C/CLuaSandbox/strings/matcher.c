@@ -1,5 +1,5 @@
-// Lua's patterns as in the manual, with checks of the limits: a match can take quadratic time or worse without running
-// a single Lua instruction.
+// Lua's patterns as in the manual, with checks of the limits: a match can take quadratic time or
+// worse without running a single Lua instruction.
 
 #include "strings/matcher.h"
 
@@ -217,8 +217,8 @@ int match_push_captures(matcher *m, const char *start, const char *end) {
 
 // MARK: Matching
 
-// Matches the item at p in one step if it is not a single character. True: `s` and `p` have moved past it, or `s` is
-// NULL because there is no match.
+// Matches the item at p in one step if it is not a single character. True: `s` and `p` have moved
+// past it, or `s` is NULL because there is no match.
 static bool match_special(matcher *m, const char **s, const char **p) {
     if (**p != '%' || *p + 1 == m->pattern_end) return false;
     char what = (*p)[1];

@@ -30,7 +30,8 @@ void match_step(matcher *m);
 void match_charge(matcher *m, size_t steps);
 // The end of the match of `pattern` at `at`; NULL: no match. [-0, +0, raises]
 const char *match_at(matcher *m, const char *at, const char *pattern);
-// Pushes capture `i`, counted from 0; the whole match if the pattern has no captures. [-0, +1, raises]
+// Pushes capture `i`, counted from 0; the whole match if the pattern has no captures.
+// [-0, +1, raises]
 void match_push_capture(matcher *m, int i, const char *start, const char *end);
 // Pushes all captures, or the whole match. [-0, +n, raises]
 int match_push_captures(matcher *m, const char *start, const char *end);

@@ -141,8 +141,8 @@ static void add_template(matcher *m, luaL_Buffer *out, const char *start, const 
     }
 }
 
-// Replaces the key on top by its value in a table with a metatable, as Lua does, which charges nothing for following a
-// chain of thousands of __index. [-1, +1, raises]
+// Replaces the key on top by its value in a table with a metatable, as Lua does, which charges
+// nothing for following a chain of thousands of __index. [-1, +1, raises]
 static void replace_by_field(matcher *m, int index) {
     enum { LONGEST_CHAIN = 2000 };
     lua_State *L = m->L;

@@ -1,5 +1,5 @@
-// The functions of the string library, except patterns, that need a guard: rep can loop endlessly over empty strings,
-// and format can show addresses and take long for each of its arguments.
+// The functions of the string library, except patterns, that need a guard: rep can loop endlessly
+// over empty strings, and format can show addresses and take long for each of its arguments.
 
 #include "sandbox.h"
 
@@ -39,7 +39,8 @@ static bool is_address(lua_State *L, int index) {
         || type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
 }
 
-// A string in the form of %q, with checks of the limits. `work` counts the bytes of all such strings. [-0, +1, raises]
+// A string in the form of %q, with checks of the limits. `work` counts the bytes of all such
+// strings. [-0, +1, raises]
 static void quoted_push(lua_State *L, int index, size_t *work) {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
@@ -64,8 +65,9 @@ static void quoted_push(lua_State *L, int index, size_t *work) {
     luaL_pushresult(&quoted);
 }
 
-// Lua's own format does the work. Before that, arguments that it would show as addresses are replaced by their texts,
-// and so are long strings for %q, which it would write without checks, and numerals by their numbers.
+// Lua's own format does the work. Before that, arguments that it would show as addresses are
+// replaced by their texts, and so are long strings for %q, which it would write without checks, and
+// numerals by their numbers.
 OFFERED_TEXT(string_format) {
     // A directive can take ten microseconds.
     enum { MOST_DIRECTIVES = 4096 };

@@ -32,7 +32,8 @@ static date date_of(lua_Integer time) {
     lua_Integer days = floor_divide(time, DAY), rest = time - days * DAY, shifted = days + 719468;
     lua_Integer era = floor_divide(shifted, 146097), of_era = shifted - era * 146097;
     lua_Integer year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    lua_Integer of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
+    lua_Integer of_year = of_era - (365 * year + year / 4 - year / 100);
+    lua_Integer month = (5 * of_year + 2) / 153;
     date d = {.day = (int)(of_year - (153 * month + 2) / 5 + 1)};
     d.month = (int)(month < 10 ? month + 3 : month - 9);
     d.year = year + era * 400 + (d.month <= 2);
@@ -111,7 +112,8 @@ OFFERED(os_time) {
     year += floor_divide(month, 12);
     month -= floor_divide(month, 12) * 12;
     lua_Integer time =
-        days_of(year, (int)month + 1, 1) * DAY + (day - 1) * DAY + hour * 3600 + minute * 60 + second;
+        days_of(year, (int)month + 1, 1) * DAY + (day - 1) * DAY + hour * 3600 + minute * 60
+        + second;
     // Lua writes the normalized fields back.
     if (kind == READ_TABLE) set_date(L, TABLE, date_of(time));
     lua_pushinteger(L, time);
@@ -142,7 +144,8 @@ static int iso_week(date d, lua_Integer *year) {
     return thursday.year_day / 7 + 1;
 }
 
-static void add_conversion(lua_State *L, luaL_Buffer *text, char conversion, date d, lua_Integer time) {
+static void add_conversion(
+    lua_State *L, luaL_Buffer *text, char conversion, date d, lua_Integer time) {
     char part[96];
     lua_Integer week_year;
     int week = iso_week(d, &week_year), twelve = d.hour % 12 == 0 ? 12 : d.hour % 12;
@@ -155,8 +158,8 @@ static void add_conversion(lua_State *L, luaL_Buffer *text, char conversion, dat
         case 'b': case 'h': PUT("%.3s", months[d.month - 1]); break;
         case 'B': PUT("%s", months[d.month - 1]); break;
         case 'c':
-            PUT("%.3s %.3s %2d %02d:%02d:%02d %lld", days[d.weekday], months[d.month - 1], d.day, d.hour,
-                d.minute, d.second, year);
+            PUT("%.3s %.3s %2d %02d:%02d:%02d %lld", days[d.weekday], months[d.month - 1], d.day,
+                d.hour, d.minute, d.second, year);
             break;
         case 'C': PUT("%02lld", (long long)floor_divide(d.year, 100)); break;
         case 'd': PUT("%02d", d.day); break;
@@ -172,7 +175,9 @@ static void add_conversion(lua_State *L, luaL_Buffer *text, char conversion, dat
         case 'M': PUT("%02d", d.minute); break;
         case 'n': PUT("\n"); break;
         case 'p': PUT(d.hour < 12 ? "AM" : "PM"); break;
-        case 'r': PUT("%02d:%02d:%02d %s", twelve, d.minute, d.second, d.hour < 12 ? "AM" : "PM"); break;
+        case 'r':
+            PUT("%02d:%02d:%02d %s", twelve, d.minute, d.second, d.hour < 12 ? "AM" : "PM");
+            break;
         case 'R': PUT("%02d:%02d", d.hour, d.minute); break;
         case 's': PUT("%lld", (long long)time); break;
         case 'S': PUT("%02d", d.second); break;
@@ -201,7 +206,8 @@ OFFERED(os_date) {
     const char *form = luaL_optlstring(L, 1, "%c", &length), *end = form + length;
     lua_Integer time = lua_isnoneornil(L, 2) ? now(L) : check_integer(L, 2);
     luaL_argcheck(
-        L, time > -most_years * 365 * DAY && time < most_years * 365 * DAY, 2, "time out-of-bounds");
+        L, time > -most_years * 365 * DAY && time < most_years * 365 * DAY, 2,
+        "time out-of-bounds");
     date d = date_of(time);
     if (form < end && *form == '!') form++;
     if (end - form >= 2 && form[0] == '*' && form[1] == 't') {

@@ -1,10 +1,11 @@
-// Iteration in a defined order that is the same in every process: integers from 1 ascending; names in byte order;
-// false, true; other numbers ascending; then all other keys in Lua's order. (Lua's own order of names depends on an
-// address.)
+// Iteration in a defined order that is the same in every process: integers from 1 ascending; names
+// in byte order; false, true; other numbers ascending; then all other keys in Lua's order. (Lua's
+// own order of names depends on an address.)
 //
-// pairs sorts once. next cannot store an order, so outside a list's elements each call searches all keys for the
-// successor. That is correct, and fast enough for `next(t) == nil`, but slow in a loop over a large record. Asked for
-// another key than the one after the last, the iterator of pairs does as next does, so that it is next for scripts.
+// pairs sorts once. next cannot store an order, so outside a list's elements each call searches all
+// keys for the successor. That is correct, and fast enough for `next(t) == nil`, but slow in a loop
+// over a large record. Asked for another key than the one after the last, the iterator of pairs
+// does as next does, so that it is next for scripts.
 
 #include "sandbox.h"
 
@@ -54,7 +55,8 @@ static bool in_list_part(lua_State *L, int index, lua_Integer n) {
 
 // MARK: next
 
-// True for the key of an element, or nil, which comes before the first. Whole numbers are keys as integers.
+// True for the key of an element, or nil, which comes before the first. Whole numbers are keys as
+// integers.
 static bool is_element(lua_State *L, int key, lua_Integer *position) {
     *position = 0;
     if (!lua_isinteger(L, key)) return lua_isnil(L, key);
@@ -62,8 +64,8 @@ static bool is_element(lua_State *L, int key, lua_Integer *position) {
     return *position > 0;
 }
 
-// Pushes the key of class OTHER that follows the one at `key` in Lua's order, or the first one after all other keys.
-// [-0, +0 or 1, raises]
+// Pushes the key of class OTHER that follows the one at `key` in Lua's order, or the first one
+// after all other keys. [-0, +0 or 1, raises]
 static bool push_next_other(lua_State *L, int table, int key) {
     if (class_of(L, key) == OTHER)
         lua_pushvalue(L, key);
@@ -77,7 +79,8 @@ static bool push_next_other(lua_State *L, int table, int key) {
     return false;
 }
 
-// Pushes the smallest key greater than the one at `key`; nil is less than all keys. [-0, +0 or 1, raises]
+// Pushes the smallest key greater than the one at `key`; nil is less than all keys.
+// [-0, +0 or 1, raises]
 static bool push_successor(lua_State *L, int table, int key) {
     bool first = lua_isnil(L, key), found = false;
     if (first || class_of(L, key) != OTHER) {
@@ -140,8 +143,8 @@ OFFERED(iteration_next) {
 
 // MARK: pairs
 
-// What pairs was given, the raw table behind it, and, once the elements have ended, a table that has for each other key
-// the one after it, or the mark of the end.
+// What pairs was given, the raw table behind it, and, once the elements have ended, a table that
+// has for each other key the one after it, or the mark of the end.
 enum { UP_SOURCE = 1, UP_TABLE, UP_FOLLOWING, UP_COUNT = UP_FOLLOWING };
 static const char end_mark;
 
@@ -178,8 +181,8 @@ static int push_keys(lua_State *L, int table, lua_Integer n) {
     return count;
 }
 
-// Sorts the keys outside 1…n, sets the table of those that follow each, and pushes the first one, or the mark of the
-// end. [-0, +1, raises]
+// Sorts the keys outside 1…n, sets the table of those that follow each, and pushes the first one,
+// or the mark of the end. [-0, +1, raises]
 static void begin_keys(lua_State *L, int table, lua_Integer n) {
     enum { FEW = 64 };
     int first = lua_gettop(L) + 1, count = push_keys(L, table, n);

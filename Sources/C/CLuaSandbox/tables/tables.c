@@ -1,5 +1,5 @@
-// The table library for raw tables: no metamethod runs, lengths are exact, and every loop checks the limits. Functions
-// that read also accept views.
+// The table library for raw tables: no metamethod runs, lengths are exact, and every loop checks
+// the limits. Functions that read also accept views.
 
 #include "sandbox.h"
 
@@ -122,7 +122,8 @@ OFFERED(table_move) {
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
     int source = lua_gettop(L);
     if (last >= first) {
-        luaL_argcheck(L, first > 0 || last < LUA_MAXINTEGER + first, 3, "too many elements to move");
+        luaL_argcheck(
+            L, first > 0 || last < LUA_MAXINTEGER + first, 3, "too many elements to move");
         lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first + 1;
         luaL_argcheck(
             L, to <= LUA_MAXINTEGER - (lua_Integer)count + 1, 4, "destination wrap around");
@@ -227,7 +228,8 @@ static void insert_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
-// A stable merge sort of the elements first ≤ i < end. An inconsistent comparator only causes a wrong order.
+// A stable merge sort of the elements first ≤ i < end. An inconsistent comparator only causes a
+// wrong order.
 static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     if (end - first < 2) return;
     if (end - first <= 8) {
@@ -267,7 +269,8 @@ static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
-// Sorts the positions of a draft's elements, passing drafts to the comparator, and then moves the elements.
+// Sorts the positions of a draft's elements, passing drafts to the comparator, and then moves the
+// elements.
 static int sort_draft(lua_State *L, lua_Integer length) {
     enum { DRAFT = 4 };
     lua_pushvalue(L, LIST);

@@ -1,7 +1,7 @@
 /* Reading and writing values in C, for small plugins.
  *
- * Readers take one complete, valid encoding, such as the input that the host passes to `start`. Writers write scalars
- * and text to the caller's buffer. */
+ * Readers take one complete, valid encoding, such as the input that the host passes to `start`.
+ * Writers write scalars and text to the caller's buffer. */
 
 #ifndef WORKFLOW_VALUE_H
 #define WORKFLOW_VALUE_H
@@ -66,7 +66,8 @@ static inline const void *workflow_find(const void *value, const char *key) {
     return NULL;
 }
 
-/* Writes UTF-8 text as a string to `buffer`. Returns the bytes written, or 0 if they would exceed `capacity`. */
+/* Writes UTF-8 text as a string to `buffer`. Returns the bytes written, or 0 if they would exceed
+ * `capacity`. */
 static inline size_t workflow_write_string(
     void *buffer, size_t capacity, const char *text, size_t length) {
     uint8_t *bytes = (uint8_t *)buffer;
