@@ -1,5 +1,5 @@
--- Requests that two reviewers approve, while the authors may still revise them. It loses an approval: the page
--- "Exploring flows" finds it.
+-- Requests that two reviewers approve, while the authors may still revise them. It loses an
+-- approval: the page "Exploring flows" finds it.
 local Board = {}
 
 local reviewers = { "ann", "ben" }
@@ -7,7 +7,8 @@ local reviewers = { "ann", "ben" }
 function Board.state(props)
     local cards = {}
     for i, title in ipairs(props.titles or { "holiday", "laptop" }) do
-        cards[i] = { title = title, revision = 1, approvals = {}, asked = { ann = true, ben = true } }
+        local asked = { ann = true, ben = true }
+        cards[i] = { title = title, revision = 1, approvals = {}, asked = asked }
     end
     return { cards = cards }
 end

@@ -4,7 +4,8 @@
 --   workflow-run build-watch.lua --allow file.read=src --allow process=make \
 --       --props '{ "path": "src", "program": "make", "arguments": ["all"] }'
 --
--- props.path: the file or folder to watch, from this folder; props.program, props.arguments: what to run.
+-- props.path: the file or folder to watch, from this folder; props.program, props.arguments: the
+-- command.
 local Watch = {}
 
 function Watch.state()
@@ -12,7 +13,7 @@ function Watch.state()
     return { runs = 0, running = true, stale = false }
 end
 
--- The result of a run that was under way when a file changed is out of date, so it is started again.
+-- The result of a run during which a file changed is out of date, so the run is started again.
 local function finish(state, result)
     state.runs = state.runs + 1
     state.last = result

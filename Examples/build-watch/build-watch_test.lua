@@ -19,7 +19,8 @@ describe("build-watch", function()
         flow:worker("file.watch"):output { path = "src/a.c", event = "modified" }
         flow:expect_rendering { status = "running", changed = "src/a.c" }
         flow:worker("process.run"):output { exit_code = 2, stdout = "", stderr = "a.c: no" }
-        flow:expect_rendering { status = "failed", runs = 2, last = { ended_by = 2, text = "a.c: no" } }
+        local last = { ended_by = 2, text = "a.c: no" }
+        flow:expect_rendering { status = "failed", runs = 2, last = last }
     end)
 
     it("runs once more when a file changes meanwhile", function()
@@ -35,7 +36,8 @@ describe("build-watch", function()
 
     it("shows why the program cannot be run", function()
         local flow = workflow.test(Watch, props)
-        flow:worker("process.run"):fail { code = "not_found", message = "there is no program 'make'" }
+        flow:worker("process.run")
+            :fail { code = "not_found", message = "there is no program 'make'" }
         flow:worker("file.watch")
         flow:expect_rendering {
             status = "failed",

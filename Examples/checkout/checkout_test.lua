@@ -32,7 +32,8 @@ describe("checkout", function()
 
     it("is paid", function()
         flow:send "pay"
-        flow:expect_rendering { screen = "paying", payment = { status = "authorizing", amount = 9.5 } }
+        local payment = { status = "authorizing", amount = 9.5 }
+        flow:expect_rendering { screen = "paying", payment = payment }
         flow:send(flow.rendering.payment.authorized, { order = "A-1042" })
         flow:expect_rendering {
             screen = "done",

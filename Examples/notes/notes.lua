@@ -1,8 +1,10 @@
--- Notes that are kept in the database at `props.database`, a file that is made when it is not there:
+-- Notes that are kept in the database at `props.database`, a file that is made on first use:
 -- workflow-run notes.lua --allow file=notes.db --props '{ "database": "notes.db" }'
 local Notes = {}
 
-local CREATE = { sql = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)" }
+local CREATE = {
+    sql = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+}
 local LIST = { sql = "SELECT id, text FROM notes ORDER BY id" }
 
 function Notes.state()
@@ -54,8 +56,8 @@ Notes.apply = {
 
 function Notes.render(state, context)
     if state.waiting[1] then
-        -- All or nothing, and with it the list as it is afterwards. The key makes the same change twice
-        -- two pieces of work.
+        -- All or nothing, and with it the list as it is afterwards. The key makes the same change
+        -- twice two pieces of work.
         context:run("sqlite.transaction", {
             database = context.props.database,
             statements = { CREATE, state.waiting[1], LIST },

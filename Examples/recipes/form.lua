@@ -4,7 +4,8 @@ local Form = {}
 
 local checks = {
     email = function(value)
-        if not value:find("^[^@%s]+@[^@%s]+$") then return "enter an address such as ada@example.com" end
+        if value:find("^[^@%s]+@[^@%s]+$") then return end
+        return "enter an address such as ada@example.com"
     end,
     name = function(value)
         if value == "" then return "enter a name" end

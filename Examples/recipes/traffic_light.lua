@@ -17,7 +17,8 @@ end
 function Light.render(state, context)
     local seconds = states[state.value].seconds
     if seconds then
-        context:run("clock.after", { seconds = seconds }, { key = state.value, on_output = "after" })
+        local options = { key = state.value, on_output = "after" }
+        context:run("clock.after", { seconds = seconds }, options)
     end
     return { light = state.value }
 end

@@ -1,5 +1,5 @@
--- Undo for those who use a flow. What can be undone belongs to the state, so it is saved and restored
--- with it. (The timeline of a session is for those who develop and debug a flow.)
+-- Undo for those who use a flow. What can be undone belongs to the state, so it is saved and
+-- restored with it. (The timeline of a session is for those who develop and debug a flow.)
 local Undo = { state = { text = "", past = {}, future = {} } }
 
 Undo.apply = {

@@ -11,7 +11,8 @@ describe("board", function()
         Board.take(board, 1, 2, "X")
         expect(board[1]):equals { "", "X", "" }
         expect(function() Board.take(board, 1, 2, "O") end):fails "row 1, column 2 is taken"
-        expect(function() Board.take(board, 4, 1, "O") end):fails "row 4, column 1 is not on the board"
+        expect(function() Board.take(board, 4, 1, "O") end)
+            :fails "row 4, column 1 is not on the board"
     end)
 
     it("sees lines in all directions", function()
@@ -64,7 +65,8 @@ describe("tic-tac-toe", function()
     end)
 
     it("ends in a draw when the board is full", function()
-        play({ 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 1 }, { 2, 3 }, { 3, 2 }, { 3, 1 }, { 3, 3 })
+        play({ 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 1 }, { 2, 3 })
+        play({ 3, 2 }, { 3, 1 }, { 3, 3 })
         flow:expect_rendering { screen = "game_over", message = "A draw" }
         flow:send(flow.rendering.quit)
         flow:expect_output {

@@ -8,8 +8,8 @@ import WorkflowStore
 
 /// A notes program whose commands its users write as flows.
 ///
-/// Each flow in a folder is a notebook. Its commands are the sinks that the flow renders as `commands`, and its text is
-/// `lines`. The program itself knows nothing about notes.
+/// Each flow in a folder is a notebook. Its commands are the sinks that the flow renders as
+/// `commands`, and its text is `lines`. The program itself knows nothing about notes.
 public struct NotesTool: Sendable {
     let flows: String
     let store: SQLiteSessionStore
@@ -50,8 +50,10 @@ public struct NotesTool: Sendable {
 
     /// Runs a command, such as `notes add buy milk`, and returns the text to print.
     ///
-    /// - Parameter arguments: The name of a flow, a command and its text. Without arguments, the notebooks are listed.
-    /// - Throws: A ``NotesError``, the `FlowError` of a failed command, or a `StoreError`; then nothing has changed.
+    /// - Parameter arguments: The name of a flow, a command and its text. Without arguments, the
+    ///   notebooks are listed.
+    /// - Throws: A ``NotesError``, the `FlowError` of a failed command, or a `StoreError`; then
+    ///   nothing has changed.
     public func run(_ arguments: [String]) async throws -> String {
         guard let name = arguments.first else { return try await overview() }
         let session = try await open(name)
@@ -61,7 +63,8 @@ public struct NotesTool: Sendable {
                     arguments[1], text: arguments.dropFirst(2).joined(separator: " "), in: session)
             }
             let text = await screen(of: session)
-            // The command is stored already. Closing only adds a snapshot, which makes the next start faster.
+            // The command is stored already. Closing only adds a snapshot, which makes the next
+            // start faster.
             _ = try? await session.close()
             return text
         } catch {

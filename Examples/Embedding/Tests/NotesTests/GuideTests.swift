@@ -5,7 +5,8 @@ import Testing
 import WorkflowKit
 import WorkflowStore
 
-/// Checks the blocks of the README: code is in a file that is compiled or loaded, and terminal sessions are played.
+/// Checks the blocks of the README: code is in a file that is compiled or loaded, and terminal
+/// sessions are played.
 @Suite struct GuideTests {
     private static let package = String(
         #filePath.dropLast("Tests/NotesTests/GuideTests.swift".count))
