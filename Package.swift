@@ -14,9 +14,10 @@ let package = Package(
     ]
 )
 
-// WORKFLOW_PARTS names the parts that a build wants, separated by commas: CommandLine, HTTP, SQLite,
-// Inspector, Service, Testing, Examples. The targets and packages of the others are left out then. The scripts build in this way.
-// Service needs CommandLine, SQLite and Inspector beside it.
+// WORKFLOW_PARTS names the parts that a build wants, separated by commas: CommandLine, HTTP,
+// SQLite, Inspector, Service, Testing, Examples. The targets and packages of the others are left
+// out then. The scripts build in this way. Service needs CommandLine, SQLite and Inspector beside
+// it.
 let parts = Context.environment["WORKFLOW_PARTS"]
 func has(_ part: String) -> Bool {
     parts.map { $0.split(separator: ",").contains(part[...]) } ?? true

@@ -82,9 +82,9 @@ extension WorkerError {
     fileprivate init(_ error: SubprocessError, configuration: Configuration) {
         switch error.code {
         case .failedToChangeWorkingDirectory:
+            let folder = configuration.workingDirectory?.string ?? ""
             self.init(
-                "not_started",
-                "the program cannot run in the folder '\(configuration.workingDirectory?.string ?? "")'",
+                "not_started", "the program cannot run in the folder '\(folder)'",
                 help: "make sure that there is such a folder, and that you may enter it")
         case .executableNotFound:
             self.init(

@@ -91,8 +91,8 @@ public final class WorkflowTester<W: Workflow> {
         guard rounds == 0 else { return }
         steps.fail(
             """
-            The tree does not come to rest: after \(Self.limitOfRounds) rounds a worker is ready again. A worker \
-            without end must wait for something, such as `WorkerClock.sleep(for:)`.
+            The tree does not come to rest: after \(Self.limitOfRounds) rounds a worker is ready \
+            again. A worker without end must wait for something, such as `WorkerClock.sleep(for:)`.
             """, at: place)
     }
 

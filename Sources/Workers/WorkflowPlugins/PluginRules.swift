@@ -40,7 +40,9 @@ enum PluginRules {
             guard isGood else {
                 throw PluginError(
                     .badWorker,
-                    "'\(need)' cannot be what '\(worker.name)' of the plugin '\(plugin.name)' needs",
+                    """
+                    '\(need)' cannot be what '\(worker.name)' of the plugin '\(plugin.name)' needs
+                    """,
                     help: "write a kind and a field of the input, such as http={url}")
             }
         }

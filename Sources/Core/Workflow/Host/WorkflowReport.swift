@@ -43,31 +43,31 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             case .nodeEnded: "an action for \(path) was dropped: that node has ended"
             case .notDeclared:
                 """
-                an action for \(path) was dropped: its sink is of an earlier rendering, and the last render \
-                did not make it again
+                an action for \(path) was dropped: its sink is of an earlier rendering, and the \
+                last render did not make it again
                 """
             case .hostShutDown: "an action for \(path) was dropped: its host has shut down"
             case .workerStopped: "an output of \(path) was dropped: that worker was stopped"
             }
         case .duplicateChild(let path, let first, let second):
             """
-            two children \(path) in one render, the first from \(first), the second from \(second); \
-            give each child of one type a key of its own
+            two children \(path) in one render, the first from \(first), the second from \
+            \(second); give each child of one type a key of its own
             """
         case .duplicateSideEffect(let path, let key, let first, let second):
             """
-            two side effects with the key \(key) in one render of \(path), the first from \(first), \
-            the second from \(second); only the first runs
+            two side effects with the key \(key) in one render of \(path), the first from \
+            \(first), the second from \(second); only the first runs
             """
         case .proceededTwice(let path, let step):
             """
-            an interceptor proceeded twice in one call of \(step) for \(path); it has the result of the first \
-            time twice: call `proceed` once at most
+            an interceptor proceeded twice in one call of \(step) for \(path); it has the result \
+            of the first time twice: call `proceed` once at most
             """
         case .sentDuringRender(let path):
             """
-            an action was sent to \(path) while the tree was rendering; it is applied after the pass, \
-            but a render must not send: use a side effect
+            an action was sent to \(path) while the tree was rendering; it is applied after the \
+            pass, but a render must not send: use a side effect
             """
         case .contextUsedAfterRender(let path):
             "the render context of \(path) was used after its render; it is good for that call only"
@@ -75,13 +75,13 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             "the apply context of \(path) was used after its action; it is good for that call only"
         case .stackNearlyFull(let path, let depth):
             """
-            the workflow tree is \(depth) nodes deep at \(path), and the stack of its thread is nearly \
-            full; does a workflow render itself?
+            the workflow tree is \(depth) nodes deep at \(path), and the stack of its thread is \
+            nearly full; does a workflow render itself?
             """
         case .tooDeepToDescribe(let path, let depth):
             """
-            the description ends at \(path), \(depth) nodes deep: the stack of the thread has no room for \
-            more; ask for it on a thread with a larger stack
+            the description ends at \(path), \(depth) nodes deep: the stack of the thread has no \
+            room for more; ask for it on a thread with a larger stack
             """
         case .inputsNotComparable(let path, let type, let field):
             """

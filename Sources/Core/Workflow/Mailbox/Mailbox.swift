@@ -242,8 +242,8 @@ final class Mailbox: @unchecked Sendable {
         var standardError = StandardError()
         print(
             """
-            workflow: an action from elsewhere waits until its host is used, because no actor owns the host; \
-            make the host in a method of an actor, or use one of its sinks there first
+            workflow: an action from elsewhere waits until its host is used, because no actor owns \
+            the host; make the host in a method of an actor, or use one of its sinks there first
             """, to: &standardError)
     }
 

@@ -114,9 +114,10 @@ extension AnyNode {
             lost.append(
                 TreeSnapshot.Loss(
                     path: "\(path)",
-                    reason:
-                        "its children are \(depth + 1) nodes deep; take the snapshot on a thread with a larger stack"
-                ))
+                    reason: """
+                        its children are \(depth + 1) nodes deep; take the snapshot on a thread \
+                        with a larger stack
+                        """))
             return []
         }
         let snapshots = kept.indices.map { index in

@@ -8,7 +8,9 @@ extension Plugin {
     ///
     /// ```swift
     /// @c(workflow_plugin_entry)
-    /// public func entry(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { greeter.export(to: host) }
+    /// public func entry(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? {
+    ///     greeter.export(to: host)
+    /// }
     /// ```
     ///
     /// Called once for a library. The result stays valid until the process ends.
