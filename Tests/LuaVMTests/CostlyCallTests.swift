@@ -7,7 +7,8 @@ import Testing
 
 /// A single call of any function comes back soon after a limit, however costly its arguments are.
 @Suite(.serialized) struct CostlyCallTests {
-    /// All functions that scripts have, and arguments that are costly to read, compare, walk or copy.
+    /// All functions that scripts have, and arguments that are costly to read, compare, walk or
+    /// copy.
     private static let source = #"""
         local functions, names = {}, {}
         for name, member in pairs(_ENV) do

@@ -32,8 +32,8 @@ import Testing
     }
 
     @Test func theLuaOfThisProcessIsTheOneThatIsKnown() throws {
-        // If this fails, everything works but more slowly: Sources/C/CLuaInterpreter/direct/layout.h does not match this
-        // Lua.
+        // If this fails, everything works but more slowly:
+        // Sources/C/CLuaInterpreter/direct/layout.h does not match this Lua.
         #expect(try vms().map(\.readsDirectly) == [true, false])
     }
 

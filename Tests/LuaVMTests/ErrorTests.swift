@@ -67,7 +67,7 @@ import Testing
         #expect(try vm.failure(of: "error(42)").message == "42")
     }
 
-    /// How an error object leaves a script.
+    /// The ways in which an error object leaves a script.
     @Test(arguments: [
         "error(failure)", "assert(false, failure)", "error(failure, 2)",
         "coroutine.wrap(function() error(failure) end)()",
@@ -91,7 +91,7 @@ import Testing
         #expect(try vm.run("return 1") == 1)
     }
 
-    /// What cannot say its text is shown as a table.
+    /// An object that cannot say its text is shown as a table.
     @Test(arguments: [
         "function() error('no') end", "function() return 42 end", "function() return nil end",
         "function() end", "42", "{}", "coroutine.yield", "coroutine.wrap(function() end)", "error",

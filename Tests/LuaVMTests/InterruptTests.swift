@@ -205,7 +205,8 @@ import Testing
     }
 }
 
-/// `@unchecked Sendable` because a lock guards its variables. ThreadSanitizer knows this lock, unlike that of `Mutex`.
+/// `@unchecked Sendable` because a lock guards its variables. ThreadSanitizer knows this lock,
+/// unlike that of `Mutex`.
 private final class Hammer: @unchecked Sendable {
     private let lock = NSLock()
     private var interrupt: LuaVM.Interrupt?
@@ -217,5 +218,6 @@ private final class Hammer: @unchecked Sendable {
 }
 
 private let wasStopped = Atomic(false)
-/// The interrupt for the signal handler; written before the handler is installed, and only read afterwards.
+/// The interrupt for the signal handler; written before the handler is installed, and only read
+/// afterwards.
 nonisolated(unsafe) private var signalledInterrupt: LuaVM.Interrupt?

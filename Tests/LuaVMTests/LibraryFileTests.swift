@@ -385,7 +385,8 @@ import Testing
         #expect(try failure(longer).code == .sourceTooLong)
     }
 
-    /// What Lua's compiler takes time for in proportion to the square of the length.
+    /// The constructs for which Lua's compiler takes time in proportion to the square of the
+    /// length.
     @Test(
         arguments: [
             ("return a", " or a", 200_000, "an expression has more than 256 'and' and 'or'"),

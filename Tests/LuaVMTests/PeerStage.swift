@@ -21,11 +21,11 @@ import Testing
             }
         }
 
-        /// Whether it is of a trace.
+        /// True for a callback of a trace.
         var isTraced: Bool { self == .moment || self == .hits }
     }
 
-    /// What the callbacks of a state saw, and what they do then.
+    /// A record of the calls back from a state, with the host's part in them.
     final class PeerHost {
         var calls = 0
         var confirmations = 0
@@ -55,9 +55,9 @@ import Testing
         /// The line that a trace has chosen.
         let line = UnsafeMutablePointer<lb_traced_line>.allocate(capacity: 1)
 
-        /// By default the peer is fair until the function and the table are made, and the trace begun if
-        /// there is one: by default where a message is of a trace. No limit can come first unless a test
-        /// sets it.
+        /// By default the peer is fair until the function and the table are made, and the trace
+        /// begun if there is one: by default where a message is of a trace. No limit can come first
+        /// unless a test sets it.
         init(
             _ habit: peer_habit = PEER_WHOLE, _ message: PeerMessage = .reply, fair: Int? = nil,
             traces: Bool? = nil, saying said: [UInt8] = [],

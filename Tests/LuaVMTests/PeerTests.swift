@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    /// A script process that was taken over keeps to the form of the protocol, but not to its turns or
-    /// to any limit. Its host ends it in time.
+    /// A script process that was taken over keeps to the form of the protocol, but not to its turns
+    /// or to any limit. Its host ends it in time.
     @Suite struct PeerTests {
         private static let late = "it did not come back within 0.1 seconds"
         private static let interrupted = "it did not end a call that was interrupted"

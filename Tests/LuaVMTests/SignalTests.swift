@@ -10,7 +10,8 @@
         .serialized,
         .enabled(if: ProcessInfo.processInfo.environment["SIGNALS_SEED"] != nil))
     struct SignalTests {
-        /// Chunks that grow, move and free stacks, tables, strings and coroutines, with their results.
+        /// Chunks that grow, move and free stacks, tables, strings and coroutines, with their
+        /// results.
         private static let chunks: [(source: String, value: Value)] = [
             (
                 """
@@ -98,7 +99,8 @@
             LuaVM.sendSignals(seed: 0)
         }
 
-        /// A table that is its own `__call`: Lua moves arguments and grows the stack without running an instruction.
+        /// A table that is its own `__call`: Lua moves arguments and grows the stack without
+        /// running an instruction.
         @Test func callThatOnlyMovesArgumentsIsStopped() throws {
             let source = """
                 local a, mt = {}, {}

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// The sandbox's functions are Lua's: random sequences of calls, with iterators that are given one
-/// another's states and keys of all kinds, come to the same in stock Lua. What differs on purpose is
-/// in `Programs/calls.lua`.
+/// another's states and keys of all kinds, come to the same in stock Lua. What differs on purpose
+/// is in `Programs/calls.lua`.
 @Suite(.serialized) struct StockLuaTests {
     private static let kept = Array(UInt64(1)...20)
 

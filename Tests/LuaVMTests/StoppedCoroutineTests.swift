@@ -8,7 +8,7 @@ import Testing
 /// A coroutine that a limit has ended never runs again, its pending handlers neither. Lua keeps
 /// hooks off in it, so nothing could stop them.
 @Suite(.serialized) struct StoppedCoroutineTests {
-    /// What stops a coroutine, what it runs until then, and what its close says later.
+    /// The stop of a coroutine: its reason, the code until then, and the later answer of its close.
     struct Stop: Sendable, CustomTestStringConvertible {
         let code: LuaError.Code
         let body: String
@@ -45,7 +45,8 @@ import Testing
         private static let spin = "while true do end"
     }
 
-    /// How the coroutine is run when it meets the limit. The handler of `held` is pending then.
+    /// The ways to run the coroutine when it meets the limit. The handler of `held` is pending
+    /// then.
     private static let meetings = [
         "co = coroutine.create(held) coroutine.resume(co)",
         "co = coroutine.create(held) pcall(coroutine.resume, co)",
@@ -68,7 +69,8 @@ import Testing
         """,
     ]
 
-    /// A way to have the handlers run in a later call, and what comes of it, given the sentence of the limit.
+    /// A way to have the handlers run in a later call, and what comes of it, given the sentence of
+    /// the limit.
     private struct Way: Sendable {
         let source: String
         let isSaid: @Sendable (Value?, String) -> Bool
@@ -199,7 +201,8 @@ import Testing
         }
     #endif
 
-    /// A coroutine that failed by itself, or that was suspended, when a limit ended the call is as ever.
+    /// A coroutine that failed by itself, or that was suspended, when a limit ended the call is as
+    /// ever.
     @Test func whatALimitDidNotEndIsClosedAsEver() throws {
         var configuration = LuaVM.Configuration()
         configuration.timeLimit = nil

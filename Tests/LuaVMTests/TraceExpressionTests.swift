@@ -3,7 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// What expressions and conditions see where a script has got to.
+/// Expressions and conditions at a line that a script has reached.
 @Suite struct TraceExpressionTests {
     @Test func aFunctionIsCalledOnCopiesOfWhatItCanChange() throws {
         let vm = try LuaVM()

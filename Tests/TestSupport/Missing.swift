@@ -1,6 +1,6 @@
 /// A missing requirement of a test.
 public struct Missing: Error, CustomStringConvertible {
-    /// What it is.
+    /// The missing thing.
     public let what: String
 
     /// Creates the error for a missing thing.

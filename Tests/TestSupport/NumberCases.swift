@@ -4,21 +4,21 @@ public import PlainValue
 /// Documents in which numbers are replaced by others, as a damaged file or a hostile program may
 /// have them.
 public enum NumberCases {
-    /// What a number is replaced by: the least, the greatest, fractions, what is not a number, and
-    /// nothing at all.
+    /// The replacements of a number: the least, the greatest, fractions, values that are not
+    /// numbers, and nothing at all.
     public static let values: [Value?] = [
         .int(.min), -1, .double(-0.0), 0, 0.5, .double(.leastNonzeroMagnitude), .int(1 << 31),
         .int(1 << 53), .int(1 << 53 + 1), .int(.max), 1e300, nil, "1", .null,
     ]
 
-    /// What the digits in a text are replaced by.
+    /// The replacements of the digits in a text.
     public static let texts = [
         "-9223372036854775808", "-1", "-0.0", "0", "0.5", "1e-320", "2147483648",
         "9007199254740992", "9007199254740993", "9223372036854775807", "18446744073709551616",
         "1e300", "", "x",
     ]
 
-    /// What a time in a text is replaced by.
+    /// The replacements of a time in a text.
     public static let times = [
         "0000-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z",
         "9999-99-99T99:99:99.999Z", "10000-01-01T00:00:00.000Z", "",
@@ -73,7 +73,7 @@ public enum NumberCases {
 public struct CaseFile {
     private let file: String
 
-    /// - Parameter name: What is tried.
+    /// - Parameter name: The subject of the cases.
     public init(_ name: String) {
         file = FileManager.default.temporaryDirectory.path + "/workflow-case-\(getpid())-\(name)"
         print("\(name): if it ends the process, \(file) names the case")

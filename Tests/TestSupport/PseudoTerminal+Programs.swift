@@ -31,7 +31,8 @@
             return id
         }
 
-        /// Waits for the end of a program started here, and returns its exit status as a shell reports it.
+        /// Waits for the end of a program started here, and returns its exit status as a shell
+        /// reports it.
         public static func exitStatus(of process: pid_t) async -> Int32 {
             let status = await withCheckedContinuation { continuation in
                 // Waiting blocks the thread.

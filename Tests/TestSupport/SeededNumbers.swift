@@ -16,8 +16,8 @@ public struct SeededNumbers: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// The numbers of the seed in the environment variable `SEED`, or else of a new one, which is printed, so that a
-    /// test that chooses at random can choose alike again.
+    /// The numbers of the seed in the environment variable `SEED`, or else of a new one, which is
+    /// printed, so that a test that chooses at random can choose alike again.
     public static func printed(for test: String = #function) -> SeededNumbers {
         let seed =
             ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }

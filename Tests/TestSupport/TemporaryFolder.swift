@@ -9,7 +9,8 @@ public final class TemporaryFolder: Sendable {
     ///
     /// - Parameters:
     ///   - files: The texts of its files, by name.
-    ///   - parent: The folder to make it in, by default the system's temporary folder. A socket needs a short path.
+    ///   - parent: The folder to make it in, by default the system's temporary folder. A socket
+    ///     needs a short path.
     public init(_ files: [String: String] = [:], in parent: String? = nil) throws {
         let parent = parent ?? FileManager.default.temporaryDirectory.path
         let template = strdup("\(parent)/workflow-tests-XXXXXX")

@@ -33,10 +33,10 @@ public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
 
 // Scripts/sanitize sets SANITIZED: frames are larger then, and uninterruptible work takes longer.
 #if SANITIZED
-    /// Whether the tests are built with a sanitizer.
+    /// True if the tests are built with a sanitizer.
     public let isSanitized = true
 #else
-    /// Whether the tests are built with a sanitizer.
+    /// True if the tests are built with a sanitizer.
     public let isSanitized = false
 #endif
 

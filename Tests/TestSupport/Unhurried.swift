@@ -19,7 +19,7 @@ extension LuaVM.Configuration {
 }
 
 extension LuaVM.Configuration.Isolation {
-    /// Those that this system has.
+    /// The values that this system has.
     public static var all: [Self] {
         #if os(Linux)
             [.none, .process]
@@ -29,8 +29,8 @@ extension LuaVM.Configuration.Isolation {
     }
 }
 
-/// Runs `body` within a call of another VM. All calls in it are under the limit of time of that one, and not under one
-/// of their own, which load could reach.
+/// Runs `body` within a call of another VM. All calls in it are under the limit of time of that
+/// one, and not under one of their own, which load could reach.
 public func unhurried<Success>(_ body: @escaping () throws -> Success) throws -> Success {
     let vm = try LuaVM(.unhurried)
     var result: Result<Success, any Error>?

@@ -4,7 +4,7 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// The same work by the bare C program and by the real host, in the same run.
+/// One piece of work, done by the bare C program and by the real host in one run.
 struct Comparison {
     var name: String
     var floor: Measurement

@@ -1,6 +1,6 @@
 import CAllocationCount
 
-/// What one shape cost: the best of several batches, since a shared machine only ever adds time.
+/// The cost of one shape: the best of several batches, since a shared machine only ever adds time.
 struct Measurement {
     var name: String
     var nanoseconds: Double
@@ -11,7 +11,7 @@ struct Measurement {
 /// The words of the command line: only shapes whose names contain one of them are measured.
 let wanted = Array(CommandLine.arguments.dropFirst())
 
-/// Whether a shape is to be measured.
+/// True if a shape is to be measured.
 func isWanted(_ name: String) -> Bool {
     wanted.isEmpty || wanted.contains { name.contains($0) }
 }
@@ -29,7 +29,8 @@ func measure(
     return best
 }
 
-/// Alternates between two pieces of work in many short batches, so that both run under the same conditions.
+/// Alternates between two pieces of work in many short batches, so that both run under the same
+/// conditions.
 func compare(
     _ name: String, goal: Double, calls: Int, floor: () -> Void, ours: () -> Void
 ) -> Comparison {

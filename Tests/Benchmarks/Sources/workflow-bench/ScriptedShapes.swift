@@ -31,7 +31,7 @@ private let listFlow = """
     }
     """
 
-/// The same shapes as the native ones, with nodes in Lua. The renderings are not read.
+/// The shapes of the native bench, with nodes in Lua. The renderings are not read.
 func scriptedShapes() throws -> [Measurement] {
     var results: [Measurement] = []
     let counter = try LuaFlow(source: counterFlow)

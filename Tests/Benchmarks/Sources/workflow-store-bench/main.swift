@@ -1,5 +1,5 @@
-// Scripts/bench-sessions: the cost of storing, opening, snapshotting and going back in sessions. Words on the command
-// line select rows by name.
+// Scripts/bench-sessions: the cost of storing, opening, snapshotting and going back in sessions.
+// Words on the command line select rows by name.
 
 let folder = try BenchFolder()
 table("an action of a session, in all", try await actionRows(in: folder.path))

@@ -3,7 +3,8 @@ import Foundation
 public import LuaVM
 import PlainValue
 
-/// A sequence of calls of Lua's functions, which the sandbox and stock Lua make alike: see `Programs/calls.lua`.
+/// A sequence of calls of Lua's functions, which the sandbox and stock Lua make alike: see
+/// `Programs/calls.lua`.
 public struct CallSequence: Sendable {
     private let bytes: [UInt8]
 
@@ -17,7 +18,7 @@ public struct CallSequence: Sendable {
         return (try? String(contentsOf: file, encoding: .utf8)) ?? "error('\(file.path)')"
     }()
 
-    /// What stock Lua tells of the calls, one line each; `nil` if it did not come to an end.
+    /// The results of the calls in stock Lua, one line each; `nil` if it did not come to an end.
     public func toldByStockLua() -> String? {
         var result = [CChar](repeating: 0, count: Int(STOCK_LUA_RESULT))
         var length = 0
@@ -31,7 +32,7 @@ public struct CallSequence: Sendable {
         return String(decoding: result.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// What the sandbox tells of the calls that stock Lua did not skip.
+    /// The results in the sandbox of the calls that stock Lua did not skip.
     public func toldBySandbox(beside told: String) throws(LuaError) -> String {
         var configuration = LuaVM.Configuration()
         configuration.timeLimit = nil

@@ -68,7 +68,7 @@ struct ByteSource {
     }
 }
 
-/// Whether two values are identical, with -0.0 and 0.0 distinguished.
+/// True if two values are identical, with -0.0 and 0.0 distinguished.
 func areSame(_ left: Value, _ right: Value) -> Bool {
     (try? encoding(of: left)) == (try? encoding(of: right))
 }

@@ -1,8 +1,8 @@
 import LuaVM
 import PlainValue
 
-/// Conversion: a random value comes back from Lua unchanged, and every table that a script builds is either refused
-/// with a reason or converts to a value that builds an equal table.
+/// Conversion: a random value comes back from Lua unchanged, and every table that a script builds
+/// is either refused with a reason or converts to a value that builds an equal table.
 enum ConversionTarget: FuzzTarget {
     static let seeds: [[UInt8]] = (0..<32).map { seed in
         (0..<200).map { UInt8(truncatingIfNeeded: ($0 &* 31 &+ seed) &* (seed &* 2 &+ 7)) }
@@ -50,7 +50,8 @@ enum ConversionTarget: FuzzTarget {
         }
     }
 
-    /// Interprets numbers as instructions to build tables with all kinds of keys and values, cycles and holes.
+    /// Interprets numbers as instructions to build tables with all kinds of keys and values, cycles
+    /// and holes.
     private static let builder = """
         local orders = ...
         local at, made = 0, {}
@@ -83,8 +84,8 @@ enum ConversionTarget: FuzzTarget {
         return build()
         """
 
-    /// The value of a table, nil if it is refused, next to a record with a mark and a field. Such a record cannot be
-    /// read directly, so its surroundings are not either.
+    /// The value of a table, nil if it is refused, next to a record with a mark and a field. Such a
+    /// record cannot be read directly, so its surroundings are not either.
     private static func readByFunctions(
         _ table: LuaReference, _ vm: LuaVM
     ) throws(LuaError) -> Reading {

@@ -43,7 +43,7 @@ enum EncodingTarget: FuzzTarget {
         checkBytes(Array(bytes.dropLast()))
     }
 
-    /// The same value, built again from its parts.
+    /// An equal value, built again from its parts.
     private static func rebuilt(_ value: Value) -> Value {
         switch value {
         case .list(let list): .list(Value.List(list.map(rebuilt)))

@@ -36,9 +36,10 @@ func contradiction(_ text: String) -> Never {
     fatalError("contradiction: \(text)")
 }
 
-/// Sends signals at allocations if Scripts/fuzz was asked to. They are the same for each run of an input.
+/// Sends signals at allocations if Scripts/fuzz was asked to. They are the same for each run of an
+/// input.
 ///
-/// - Parameter stops: How many of 256 signals stop the running call.
+/// - Parameter stops: The number of 256 signals that stop the running call.
 func sendSignals(for bytes: UnsafeRawBufferPointer, stops: UInt32 = 0) {
     #if SIGNALS
         let seed = bytes.reduce(14_695_981_039_346_656_037 as UInt64) { sum, byte in

@@ -40,7 +40,7 @@ enum RecordingTarget: FuzzTarget {
         }
     }
 
-    /// What a session with all kinds of inputs records, and its last snapshot.
+    /// The recording of a session with all kinds of inputs, and its last snapshot.
     private static func recorded(
         from snapshot: FlowSnapshot?
     ) -> (text: String, snapshot: FlowSnapshot?) {

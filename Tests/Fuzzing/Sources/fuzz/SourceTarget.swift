@@ -1,8 +1,8 @@
 import LuaVM
 import PlainValue
 
-/// Lua source text: any text is refused or runs in the sandbox within its limits. Afterwards the VM is usable, and
-/// everything the text left behind can be collected.
+/// Lua source text: any text is refused or runs in the sandbox within its limits. Afterwards the VM
+/// is usable, and everything the text left behind can be collected.
 enum SourceTarget: FuzzTarget {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         guard let vm = try? LuaVM(.fuzzing) else { contradiction("no VM") }
@@ -44,8 +44,9 @@ enum SourceTarget: FuzzTarget {
 }
 
 extension LuaVM.Configuration {
-    /// Small limits: slow inputs find nothing that fast ones do not. Instructions are counted, so that an input always
-    /// does the same. The distant deadline is for work that runs no instructions.
+    /// Small limits: slow inputs find nothing that fast ones do not. Instructions are counted, so
+    /// that an input always does the same. The distant deadline is for work that runs no
+    /// instructions.
     static let fuzzing: LuaVM.Configuration = {
         var configuration = LuaVM.Configuration()
         configuration.instructionLimit = 20_000

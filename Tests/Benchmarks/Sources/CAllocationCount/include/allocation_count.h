@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-/// How many heap allocations the process has made since it started. Exact on Linux with glibc, where
+/// The number of heap allocations of the process since it started. Exact on Linux with glibc, where
 /// this target takes the place of malloc and its relatives; always 0 elsewhere.
 size_t allocation_count(void);
 
-/// How many bytes the live allocations of the process occupy; 0 where they are not counted.
+/// The number of bytes in the live allocations of the process; 0 where they are not counted.
 size_t allocation_bytes(void);
 
 #endif

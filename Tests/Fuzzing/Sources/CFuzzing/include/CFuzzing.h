@@ -11,8 +11,8 @@
 int LLVMFuzzerRunDriver(
     int *count, char ***arguments, int (*run)(const uint8_t *bytes, size_t length));
 
-// Runs a chunk in stock Lua with all libraries and two string arguments, and copies the string that it returns. False:
-// it failed, returned something else, or ran a million instructions.
+// Runs a chunk in stock Lua with all libraries and two string arguments, and copies the string that
+// it returns. False: it failed, returned something else, or ran a million instructions.
 bool stock_lua_run(
     const char *source, size_t source_length, const char *first, size_t first_length,
     const char *second, size_t second_length, char *result, size_t *result_length);
