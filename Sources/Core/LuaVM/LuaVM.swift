@@ -62,6 +62,7 @@ public final class LuaVM {
             throw LuaError(.memoryLimit, "a Lua state cannot be made within the memory limit")
         }
         interpreter = LuaInterpreter(bridge)
+        // Unretained, because `deinit` takes the callbacks back.
         let owner = Unmanaged.passUnretained(self).toOpaque()
         lb_set_callbacks(bridge, owner, runHostFunction, runPrint, confirmReply)
     }

@@ -19,6 +19,7 @@ package enum TemporaryFile {
         var path = Array("\(folder)/workflow-run-XXXXXX".utf8CString)
         let file = mkstemp(&path)
         guard file >= 0 else { return file }
+        // Programs that workers start must not inherit it.
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         guard unlink(path) == 0 else {
             let failure = errno

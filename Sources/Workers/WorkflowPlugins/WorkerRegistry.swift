@@ -114,6 +114,7 @@ public final class WorkerRegistry: Sendable {
     public func worker(named name: String) throws(WorkerError) -> WorkerDefinition {
         if let known = contents.withLock({ $0.workers[name]?.worker }) { return known }
         let plugin = name.prefix { $0 != "." }
+        // Loaded outside the lock, because the library's own code runs meanwhile.
         if let path = contents.withLock({ $0.offers[String(plugin)] }) {
             do throws(PluginError) {
                 try load(path)

@@ -34,6 +34,7 @@ extension LuaVM {
     private func load(
         _ source: UnsafeRawBufferPointer, named name: String
     ) throws(LuaError) -> LuaReference {
+        // Lua does not verify bytecode, so it could do anything to the host.
         guard source.first != 0x1b else {
             throw LuaError(.syntax, "the source is bytecode, not text")
         }

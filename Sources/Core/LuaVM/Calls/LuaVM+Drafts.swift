@@ -60,6 +60,8 @@ extension LuaVM {
         }
         var values: (result: Value?, change: LuaDraftsChange) = (.none, .none)
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
+        // The table holds parts that scripts may also hold elsewhere, so the next call gets another
+        // one.
         defer { if change.has_strangers { remakeTable(&drafts) } }
         let journal = change.journal == 0 ? nil : reference(change.journal)
         switch change.kind {

@@ -20,6 +20,7 @@ extension LuaVM {
         _ name: String, remembering: Bool,
         _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
     ) throws(LuaError) -> LuaReference {
+        // Numbers that no script can reach any more are used again, so the table stays small.
         forgetDeadFunctions()
         let number: Int32
         if let free = freeFunctions.popLast() {

@@ -77,6 +77,7 @@ extension LuaVM {
             fields.append(field(key: LuaField.Key(key), value))
             if fields.count > limit { return nil }
         }
+        // Lua's own order of names differs from run to run.
         return fields.sorted { $0.key.precedes($1.key) }
     }
 

@@ -30,6 +30,7 @@ extension Value: Codable {
         } else if let bool = try? scalar.decode(Bool.self) {
             self = .bool(bool)
         } else if let int = try? scalar.decode(Int.self) {
+            // Asked for before a float, because a decoder reads an integer as a float, too.
             self = .int(int)
         } else if let double = try? scalar.decode(Double.self) {
             self = .double(double)

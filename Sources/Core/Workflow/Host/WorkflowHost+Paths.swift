@@ -13,6 +13,7 @@ extension WorkflowHost {
         guard let node = node(at: path),
             node.swiftType == ObjectIdentifier(Action.WorkflowType.self)
         else { return nil }
+        // Sound because the Swift types were compared.
         let typed = unsafeDowncast(node, to: Node<Action.WorkflowType>.self)
         return Sink(target: typed.target(of: type))
     }
@@ -23,6 +24,7 @@ extension WorkflowHost {
         guard let node = node(at: path), node.swiftType == ObjectIdentifier(type) else {
             return nil
         }
+        // Sound because the Swift types were compared.
         return unsafeDowncast(node, to: Node<W>.self).state
     }
 

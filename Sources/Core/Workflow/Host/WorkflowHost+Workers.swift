@@ -40,6 +40,7 @@ extension WorkflowHost {
         var left: [AnyNode] = [root]
         while let node = left.popLast() {
             if node.swiftType == wanted {
+                // Sound because the Swift types were compared.
                 let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
                 found.append(
                     DeclaredWorkerState(
@@ -70,6 +71,7 @@ extension WorkflowHost {
         guard let node = node(at: path),
             node.swiftType == ObjectIdentifier(WorkerWorkflow<W>.self)
         else { return nil }
+        // Sound because the Swift types were compared.
         let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
         return !evenIfEnded && typed.state.progress.endedRun == typed.state.run ? nil : typed
     }

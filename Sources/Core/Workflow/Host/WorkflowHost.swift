@@ -66,6 +66,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
 
     deinit {
+        // A sink may be at work on another thread. This waits until it is done.
         tree.mailbox.recordTouch()
         treeHost = nil
         if !tree.mailbox.shutDownOnOwner() { tree.shutDown() }

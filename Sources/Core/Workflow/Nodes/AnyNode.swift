@@ -177,6 +177,7 @@ class AnyNode {
     final func setDirty(_ reason: RenderCause) {
         cause.insert(reason)
         var node = parent
+        // A marked ancestor has marked its own ancestors, so the walk ends at the first one.
         while let ancestor = node, !ancestor.cause.contains(.descendant) {
             ancestor.cause.insert(.descendant)
             node = ancestor.parent

@@ -34,12 +34,14 @@ struct ChildReordering {
         _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String
     ) -> AnyNode? {
         missedHash = nil
+        // Most often the next child stands here, or one further if a child was removed.
         for place in hint..<max(hint, min(hint + 2, old.count))
         where old[place].matches(swiftType, type, key) {
             hint = place + 1
             return old[place]
         }
         if index == nil {
+            // So few are compared faster than they are entered in an index.
             if old.count + next.count <= 8 {
                 return next.first { $0.matches(swiftType, type, key) }
                     ?? old.first { $0.matches(swiftType, type, key) }

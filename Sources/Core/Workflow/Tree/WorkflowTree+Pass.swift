@@ -20,6 +20,7 @@ extension WorkflowTree {
         lastFailures = failures
         failures = []
         revert()
+        // Reported last, because a listener may look at the tree, which is as before the pass now.
         for failure in lastFailures { report(.failure(failure)) }
         return lastFailures.first
     }

@@ -28,6 +28,8 @@ extension WorkflowTree {
 
     func endWork(_ outcome: SendOutcome, isOutermost: Bool) {
         if host?.onProcessed != nil { host?.onProcessed?(outcome) }
+        // Only the outermost step takes from the queue, in a loop, so that values that follow each
+        // other do not nest on the stack.
         guard isOutermost else { return }
         finishWork()
         takeWaitingIfUnowned()

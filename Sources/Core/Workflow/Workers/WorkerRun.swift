@@ -99,6 +99,7 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
     func apply(
         toState state: inout WorkerWorkflow<W>.State, context: ApplyContext<WorkerWorkflow<W>>
     ) throws -> WorkerEvent<W.Output, any Error>? {
+        // A signal of an earlier run may arrive after the next run has started.
         guard run == state.progress.startedRun, isLate || run != state.progress.endedRun else {
             throw DroppedAction(path: context.path, reason: .workerStopped)
         }

@@ -24,6 +24,8 @@ struct PluginLibrary {
     /// A refused library stays loaded, because its code may have started something.
     init(file: String) throws(PluginError) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
+        // At once, so that a missing symbol is an error here. Local, because all plugins have an
+        // entry of the same name.
         guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
             let reason = dlerror().map { String(cString: $0) } ?? "no reason is given"
             throw PluginError(.noLibrary, "'\(name)' cannot be loaded: \(reason)")
@@ -34,6 +36,7 @@ struct PluginLibrary {
         }
         typealias Entry =
             @convention(c) (UnsafePointer<workflow_host>?) -> UnsafePointer<workflow_plugin>?
+        // Sound because the interface gives the symbol this type.
         let entry = unsafeBitCast(symbol, to: Entry.self)
         guard let table = entry(HostTable.pointer) else {
             throw PluginError(

@@ -51,6 +51,7 @@ extension EncodingWriter {
         guard depth < limits.depth else { throw ValueError(.tooDeep(limit: limits.depth)) }
         depth += 1
         let container = Container(start: buffer.count, firstOffset: offsets.count)
+        // Size and count are known only at the end of the container.
         buffer.skip(Format.containerHeader)
         buffer.store(tag, at: container.start)
         return container
