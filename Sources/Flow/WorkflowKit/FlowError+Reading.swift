@@ -2,7 +2,7 @@ public import PlainValue
 public import WorkflowLua
 
 extension FlowError {
-    /// Reads an error from a value, such as that of an event; `nil` if it is none.
+    /// Reads an error from a value, such as an event's; `nil` if the value is not an error.
     ///
     /// An unknown code, as of a later version, is read as `host`.
     public init?(record: Value) {

@@ -3,8 +3,8 @@ import Workflow
 import WorkflowLua
 
 extension FlowEvent {
-    /// Reads an event from an object of the JSON protocol; `nil` if the type is unknown or a required field
-    /// is missing.
+    /// Reads an event from an object of the JSON protocol; `nil` if the type is unknown or a
+    /// required field is missing.
     ///
     /// This is the reverse of `record`.
     public init?(record: Value) {

@@ -33,7 +33,8 @@ extension FlowEvent {
             set("plugins", .list(of: header.plugins.map { .string($0) }))
             set("file", header.file.map { .string($0) })
             set("hash", .string(header.hash))
-            // As text: the largest seeds are no integers of a plain value.
+            // As text, since a seed has 64 bits without a sign and an integer of a plain value has
+            // a sign.
             set("seed", .string(String(header.seed)))
             set("props", header.props)
             set("snapshot", header.snapshot)

@@ -6,13 +6,13 @@ public import WorkflowLua
 public struct FlowEvent: Sendable {
     /// The number of the event in its session, rising by one from 1.
     public var sequence: Int
-    /// The time of the event, in milliseconds since 1970. Everything that an input causes at once has the time of
-    /// the input.
+    /// The time of the event, in milliseconds since 1970. Everything that an input causes at once
+    /// has the time of the input.
     public var milliseconds: Int
     /// The event number of the input that caused a rendering or an error.
     public var cause: Int?
-    /// The number of the attached client that requested an action, new props, a move or a reload. In `ready` it is
-    /// the number of the receiving client.
+    /// The number of the attached client that requested an action, new props, a move or a reload.
+    /// In `ready` it is the number of the receiving client.
     public var client: Int?
     /// The sender of an input, if known; see ``FlowInput/principal``. In `ready` it is the creator
     /// of the session.
@@ -43,40 +43,44 @@ public struct FlowEvent: Sendable {
         case action(Value, node: NodePath, source: String)
         /// The root emitted an output.
         case output(Value)
-        /// Something happened to a worker; `key` is empty if it has none, and `node` for one that was abandoned.
+        /// An event of a worker. `key` is empty for a worker without one, and `node` for a worker
+        /// that was abandoned.
         case worker(WorkerNews.Event, worker: String, key: String, node: NodePath)
-        /// The flow declared a worker that it was refused, whatever it made of the error.
+        /// The flow declared a worker and was refused it, whether or not the flow handled the
+        /// error.
         case refused(WorkerRefusal)
         /// The root was given new props.
         case props(Value)
         /// The session moved to another step of its timeline.
         ///
-        /// The snapshot is that of the step, if other code led to it than the code that goes on
-        /// there.
+        /// The snapshot is the state at that step, if other code led to it than the code that
+        /// continues from there.
         case moved(step: Int, of: Int, snapshot: Value? = nil)
-        /// The flow's files were reloaded. The snapshot is that of the shown step, if its state was
+        /// The flow's files were reloaded. The snapshot is the state at the shown step, if it was
         /// kept; see ``FlowSnapshot/document``.
         case reloaded(hash: String, snapshot: Value? = nil)
         /// A requested snapshot; see ``FlowSnapshot/document``.
         case snapshot(Value)
-        /// An action was dropped, because its node or the session has ended; the action is given if known.
+        /// An action was dropped, because its node or the session has ended; the action is given if
+        /// known.
         case dropped(node: NodePath, action: Value?, reason: String)
         /// The flow printed a line, or the host logged one.
         case log(level: LogLevel, message: String, location: FlowError.Location?)
         /// Something failed; the session continues unless the next event is `done`.
         case error(FlowError)
-        /// A request was served, with everything that it caused at once; `value` is its result, if any.
+        /// A request was served, with everything that it caused at once; `value` is its result, if
+        /// any.
         case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
-        /// An expression was evaluated that has several values. In JSON it is a reply with the
-        /// further ones in `more`.
+        /// The reply to an expression with several values. In JSON, the second and later values are
+        /// in `more`.
         case values(id: Value, [Value])
-        /// What happened since the last news, for a client that follows.
+        /// The changes since the last news, for a client that follows the session.
         case news(Value)
         /// The session is over.
         case done(reason: String, exit: Int)
     }
 
-    /// Whether it is what somebody outside asked for, and not what came of it.
+    /// True for a request from outside the flow; false for its consequences.
     package var isAskedFor: Bool {
         switch kind {
         case .props, .moved, .reloaded: true
@@ -85,7 +89,7 @@ public struct FlowEvent: Sendable {
         }
     }
 
-    /// Whether it is what somebody outside asked for, or plays the part of a worker.
+    /// True for a request from outside the flow, or an event of a worker that becomes an input.
     var isInput: Bool {
         switch kind {
         case .worker(.output, _, _, _), .worker(.finished, _, _, _), .worker(.failed, _, _, _): true
@@ -93,7 +97,7 @@ public struct FlowEvent: Sendable {
         }
     }
 
-    /// True if a recording of the session has it as a step, or as an input that failed.
+    /// True if a recording has the event as a step, or as an input that failed.
     package var isRecordedInput: Bool {
         switch kind {
         case .moved, .reloaded: false

@@ -1,27 +1,28 @@
 import PlainValue
 import WorkflowLua
 
-/// Numbers what happens in a session and hands it on, in order.
+/// The log of a session: numbers its events and passes them on, in order.
 ///
-/// Shared by a session and by whoever adds events of its own to the same order, such as a protocol's replies.
+/// Shared by the session and by those that add events of their own to the same order, such as the
+/// replies of the protocol.
 final class FlowEventLog {
     private let onEvent: (FlowEvent) -> Void
     private let now: () -> Int
     private let journal: FlowJournal?
-    /// What is not to be seen of what happens, as far as it has come up.
+    /// The secret texts that have come up so far.
     let secrets: SecretTexts
     private(set) var sequence = 0
-    /// The time of the input that is being dealt with; `nil` between inputs.
+    /// The time of the input that is being processed; `nil` between inputs.
     var inputTime: Int?
-    /// Whether what happens is recorded and nobody is told of it.
+    /// While true, events go to the journal alone.
     var isMuted = false
     /// The number of the attached client whose request is being served.
     var client: Int?
-    /// Who brought the input that is being dealt with, if that is known.
+    /// The sender of the input that is being processed, if known.
     var principal: String?
     /// The time of the last input: no later event has an earlier one.
     private var earliest = Int.min
-    /// The events that are kept back; `nil` if none are.
+    /// The events that are kept back by ``hold()``; `nil` if none are.
     private var held: [FlowEvent]?
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
     private(set) var attachments: [any FlowAttachment] = []
@@ -36,17 +37,19 @@ final class FlowEventLog {
         self.onEvent = onEvent
     }
 
-    /// The time that stands still between inputs, of a recording or a test; `nil` where time passes by itself.
+    /// The time of a recording or a test, which stands still between inputs; `nil` for a running
+    /// clock.
     var stoppedTime: Int?
 
-    /// The time of what happens now, in milliseconds since 1970.
+    /// The time of the next event, in milliseconds since 1970.
     var time: Int { inputTime ?? stoppedTime ?? max(now(), earliest) }
 
-    /// Sees to it that the time never goes back before one, such as that of an input, even if the clock does.
+    /// Keeps the time from going back before an earlier one, such as an input's, even if the clock
+    /// goes back.
     func setEarliest(_ milliseconds: Int) { earliest = max(earliest, milliseconds) }
 
     func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
-        // They are of one client, and no part of the session.
+        // News are for one client and not part of the session.
         if case .news = kind {} else { sequence += 1 }
         var event = FlowEvent(
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
@@ -56,12 +59,13 @@ final class FlowEventLog {
         if held != nil { held?.append(event) } else { tell([event]) }
     }
 
-    /// Keeps events back until ``release(keeping:)``: what came of a reload is known after it.
+    /// Keeps events back until ``release(keeping:)``: the state that a reload keeps is known only
+    /// after the reload.
     func hold() { held = [] }
 
-    /// Tells of the events that were kept back.
+    /// Passes on the events that were kept back.
     ///
-    /// - Parameter snapshot: The state that a reload among them has kept.
+    /// - Parameter snapshot: The state that a reload among the events has kept.
     func release(keeping snapshot: Value?) {
         var events = held ?? []
         held = nil
@@ -81,6 +85,7 @@ final class FlowEventLog {
             if !isNews { problem = journal?.write(event, hiding: secrets) ?? problem }
             if !isMuted { publish(event) }
         }
+        // Published even while muted: the recording has ended, and nothing else says so.
         guard let problem else { return }
         sequence += 1
         publish(FlowEvent(sequence: sequence, milliseconds: time, kind: .error(problem)))
@@ -94,7 +99,7 @@ final class FlowEventLog {
         for attachment in attachments { attachment.receive(event) }
     }
 
-    /// Tells somebody outside of each event from now on.
+    /// Passes each event from now on to an attachment.
     func attach(_ attachment: any FlowAttachment) {
         attachments.removeAll(where: \.isClosed)
         attachments.append(attachment)
@@ -107,9 +112,9 @@ final class FlowEventLog {
         return stream
     }
 
-    /// Tells nobody any more.
+    /// Ends all streams and detaches all attachments.
     ///
-    /// - Returns: Those who were attached.
+    /// - Returns: The attachments until now.
     func finish() -> [any FlowAttachment] {
         for stream in streams { stream.finish() }
         streams = []

@@ -8,7 +8,7 @@ extension FlowOptions {
         return Int(now.tv_sec) * 1000 + Int(now.tv_nsec) / 1_000_000
     }
 
-    /// The milliseconds since some time in the past, exact to a few of them, and read in a few
+    /// A monotonic time in milliseconds, exact to a few of them. Reading it takes a few
     /// nanoseconds.
     static func coarseClock() -> Int {
         #if canImport(Darwin)

@@ -9,89 +9,94 @@ public import WorkflowPlugins
 public struct FlowOptions: Sendable {
     /// The props of the root.
     public var props: Value
-    /// The name of whoever creates the session; `nil` by default. The root's `state` gets it as
-    /// `context.principal`, and the log and snapshots keep it. A snapshot that is restored has its
-    /// own.
+    /// The name of the session's creator; `nil` by default. The root's `state` gets it as
+    /// `context.principal`, and the log and snapshots keep it. A restored snapshot has its own.
     public var principal: String?
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
-    /// Whether the flow's scripts run in this process or in a separate, sandboxed one.
+    /// The place in which the flow's scripts run: this process, or a separate, sandboxed one.
     ///
-    /// The same as `limits.isolation`.
+    /// An alias of `limits.isolation`.
     public var isolation: LuaVM.Configuration.Isolation {
         get { limits.isolation }
         set { limits.isolation = newValue }
     }
-    /// Limits how many sessions have a script process at a time; no limit by default. Has no effect without
-    /// ``isolation``.
+    /// Limits how many sessions have a script process at a time; no limit by default. Has no effect
+    /// without ``isolation``.
     ///
     /// A `StoredSession` and a `SessionPool` borrow a process before they call a session.
     public var processes: ScriptProcesses?
     /// Registers the native workflows that the flow may render; called once, on the session.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
-    /// The plugins whose workers the flow may run; none by default. One registry serves many sessions.
+    /// The plugins whose workers the flow may run; none by default. One registry serves many
+    /// sessions.
     public var plugins: WorkerRegistry
     /// The grants of these workers; none by default.
     public var grants: Grants
-    /// Called with each access of a worker that is granted or refused, on any thread; `nil` by default.
+    /// Called with each access of a worker that is granted or refused, on any thread; `nil` by
+    /// default.
     public var onAccess: (@Sendable (WorkerAccess) -> Void)?
-    /// Makes the `help` of the error when a declared worker lacks a grant. By default the help says how to grant
-    /// the access on the command line.
+    /// Makes the `help` of the error when a declared worker lacks a grant. By default the help says
+    /// how to grant the access on the command line.
     public var grantAdvice: (@Sendable (Access) -> String?)?
-    /// Whether workers run. Otherwise they are only declared, and ``FlowSession/play(_:by:)`` plays their part.
+    /// True by default. If false, workers are only declared, and ``FlowSession/play(_:by:)`` plays
+    /// their part.
     public var runsWorkers: Bool
-    /// The workers that are refused when the flow is rendered first: those of a session that is played again.
+    /// The workers that are refused in the first render, for a session that is replayed.
     var refusals: [WorkerRefusal] = []
     /// The clock of workers; a virtual one in tests.
     public var clock: any Clock<Duration>
-    /// Whether the session keeps its timeline, so that steps can be undone; on by default. It costs memory for each input.
+    /// Keeps the timeline, so that steps can be undone; on by default. It costs memory for each
+    /// input.
     public var keepsTimeline: Bool
     /// The journal that records the session; `nil` by default.
     public var journal: FlowJournal?
-    /// The names of fields whose values are hidden from pages that show the session. Those of the ``journal`` are
-    /// hidden too.
+    /// The names of fields whose values are hidden from pages that show the session. Those of the
+    /// ``journal`` are hidden too.
     public var secrets: Set<String> = []
-    /// Whether each render is checked for changes to the state, which costs a walk through the state; on by
+    /// Checks each render for changes to the state, which costs a walk through the state; on by
     /// default.
     public var checksRenders: Bool
     /// The maximum depth of nodes.
     public var maximumDepth: Int
     /// The time, in milliseconds since 1970.
     public var now: @Sendable () -> Int
-    /// Whether a snapshot made with different files of the flow is accepted if its states fit; `false` by default.
-    /// A flow accepts such snapshots itself by a greater `version`.
+    /// Accepts a snapshot that was made with different files of the flow, if its states fit;
+    /// `false` by default. A flow accepts such snapshots itself by a greater `version`.
     public var takesChangedFiles = false
     /// The name of a flow that declares none; the name of its file by default.
     public var flowName: String?
     /// The time at which the session began, in milliseconds since 1970; by default it begins now.
     var startTime: Int?
     /// The folders of libraries that the flow may require besides those in `lua_modules` beside it:
-    /// each has modules, or is a tree that LuaRocks has written. None by default.
+    /// each holds modules, or is a tree written by LuaRocks. None by default.
     public var libraries: [String] = []
     /// The name of this session in its events, and in the identities of its workers.
     public var sessionName: String
-    /// The step of a longer session at which this one begins, for hosts that store sessions. The steps in
-    /// identities of workers are counted from there.
+    /// The step of a longer session at which this one begins, for hosts that store sessions. The
+    /// steps in identities of workers are counted from there.
     public var firstStep = 0
-    /// The executor on which the session processes the outputs of its workers; the global executor by default.
+    /// The executor on which the session processes the outputs of its workers; the global executor
+    /// by default.
     ///
-    /// A session is an actor without a custom executor, so its calls run on the executor preference of the calling
-    /// task. With this option and `withTaskExecutorPreference` around the calls, a flow never runs on the threads
-    /// of the global executor. A `SessionPool` does both.
+    /// A session is an actor without a custom executor, so its calls run on the executor preference
+    /// of the calling task. With this option and `withTaskExecutorPreference` around the calls, a
+    /// flow never runs on the threads of the global executor. A `SessionPool` does both.
     public var executor: (any TaskExecutor)?
     /// The executor on which workers run; their own threads by default.
     package var workerExecutor: any TaskExecutor = WorkerThreads.shared
-    /// Called with the interrupt of the session, to watch its calls; what it returns is called when
-    /// the session is released. `nil` by default.
+    /// Called with the session's interrupt, to watch its calls; the function that it returns is
+    /// called when the session is released. `nil` by default.
     package var watch: (@Sendable (FlowInterrupt) -> @Sendable () -> Void)?
-    /// Finds likely mistakes in the files at these paths, one of which is the file of each place;
-    /// they are told in the log whenever a flow's files have been loaded. `nil` by default.
+    /// Finds likely mistakes in the files at these paths, and names one of them in each place. The
+    /// mistakes are logged whenever the flow's files have been loaded. `nil` by default.
     package var mistakes: (@Sendable ([String]) -> [FlowLog])?
-    /// Called on the session with each accepted input and its step, before the call that sent it returns; for
-    /// storing inputs.
+    /// Called on the session with each accepted input and its step, before the call that sent it
+    /// returns; for storing inputs.
     ///
-    /// If it is set, workers are held from the start and after each input until ``FlowSession/confirm(through:)``,
-    /// so that an input has no outside effect before it is stored.
+    /// If it is set, workers are held from the start and after each input until
+    /// ``FlowSession/confirm(through:)``, so that an input has no outside effect before it is
+    /// stored.
     public var onInput: (@Sendable (FlowInput, Int) -> Void)?
 
     /// Makes options; each has a default.

@@ -7,11 +7,12 @@ public enum FlowSource: Sendable {
 }
 
 extension FlowSource {
-    /// A flow whose root is a native workflow, registered with ``FlowOptions/registerNativeWorkflows``.
+    /// A flow whose root is a native workflow, registered with
+    /// ``FlowOptions/registerNativeWorkflows``.
     ///
     /// - Parameters:
-    ///   - name: The name under which it is registered. It gets the session's props, and its outputs are the
-    ///     session's.
+    ///   - name: The name under which it is registered. It gets the session's props, and its
+    ///     outputs are the session's.
     ///   - modules: The texts of the modules that it may render.
     public static func native(_ name: String, modules: [String: String] = [:]) -> FlowSource {
         let name = name.debugDescription

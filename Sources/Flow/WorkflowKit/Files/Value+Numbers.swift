@@ -1,15 +1,15 @@
 package import PlainValue
 package import WorkflowLua
 
-// The numbers of files and requests are bounded here, where they are read, so that whoever computes
-// with them need not fear an overflow.
+// Numbers of files and requests are bounded here, where they are read. Sums and differences of them
+// cannot overflow then.
 extension Value {
-    /// Reads a field that holds a step, a sequence number, a count or a version: a whole number from
-    /// 0 to 2⁵³.
+    /// Reads a field that holds a step, a sequence number, a count or a version: a whole number
+    /// from 0 to 2⁵³.
     ///
     /// - Parameters:
     ///   - code: The code of the error.
-    ///   - what: What the field is part of, for the error.
+    ///   - what: The object that the field is part of, for the error.
     /// - Returns: `nil` if the field is missing.
     /// - Throws: A `FlowError` that names the field, for any other value.
     package func natural(

@@ -2,11 +2,13 @@ import LibC
 import Synchronization
 public import WorkflowLua
 
-/// Writes a recording: the events of a session, one JSON object per line, each with a checksum that reveals damage.
+/// Writes a recording: the events of a session, one JSON object per line, each with a checksum that
+/// reveals damage.
 ///
-/// Each line is written to the file at once, so it survives the end of the process, also by `kill -9`. A truncated
-/// line is ignored when the recording is read. If a line cannot be written, for example on a full disk, the
-/// recording ends there and the session emits an error event. A journal belongs to one session.
+/// Each line is written to the file at once, so it survives the end of the process, also by `kill
+/// -9`. A truncated line is ignored when the recording is read. If a line cannot be written, for
+/// example on a full disk, the recording ends there and the session emits an error event. A journal
+/// belongs to one session.
 public final class FlowJournal: Sendable {
     /// The path of the file.
     public let path: String
@@ -19,11 +21,12 @@ public final class FlowJournal: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the file, which must not exist.
-    ///   - secrets: The names of fields whose values are recorded as `"[secret]"` everywhere; the locals of errors
-    ///     are then left out. A value of four characters or more that appeared under such a name is hidden in other
-    ///     texts too. A value that the flow derives from it, such as its upper case, is not hidden.
-    ///   - isSynced: Whether each line is synced to disk, so that it survives a power cut; that takes milliseconds
-    ///     per line.
+    ///   - secrets: The names of fields whose values are recorded as `"[secret]"` everywhere; the
+    ///     locals of errors are then left out. A value of four characters or more that appeared
+    ///     under such a name is hidden in other texts too. A value that the flow derives from it,
+    ///     such as its upper case, is not hidden.
+    ///   - isSynced: Syncs each line to disk, so that it survives a power cut; that takes
+    ///     milliseconds per line.
     /// - Throws: A `FlowError` with the code `recording`.
     public init(
         path: String, secrets: Set<String> = [], isSynced: Bool = false
@@ -47,13 +50,14 @@ public final class FlowJournal: Sendable {
 
     /// Writes an event without what is secret, unless the recording has ended.
     ///
-    /// - Returns: Why it cannot be written, the first time that it is so.
+    /// - Returns: The error of the first event that cannot be written; `nil` otherwise.
     package func write(
         _ event: FlowEvent, hiding secrets: SecretTexts = .none
     ) -> FlowError? {
         guard !hasEnded.load(ordering: .relaxed) else { return nil }
         let line = TextSum.line(of: event.record(hiding: secrets))
         var written = 0
+        // A disk that is almost full takes a part of the line.
         while written < line.count {
             let count = line.withUnsafeBytes { bytes in
                 bytes.baseAddress.map { LibC.write(file, $0 + written, line.count - written) } ?? 0
@@ -65,7 +69,7 @@ public final class FlowJournal: Sendable {
         return nil
     }
 
-    /// Removes the file: the session has not begun, and there is nothing to replay.
+    /// Removes the file of a session that did not begin: there is nothing to replay.
     func discard() {
         if !hasEnded.exchange(true, ordering: .relaxed) { unlink(path) }
     }

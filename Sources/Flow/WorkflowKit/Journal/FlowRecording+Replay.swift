@@ -2,26 +2,26 @@ import LuaVM
 public import PlainValue
 public import WorkflowLua
 
-/// Where a replay is not as its recording.
+/// A difference between a replay and its recording.
 public struct ReplayDifference: Sendable {
     /// The step that the input led to, or would have led to; 0 is the beginning.
     public var step: Int
     /// The input, `nil` at the beginning.
     public var input: FlowInput?
-    /// What differs.
+    /// The difference itself.
     public var content: Content
 
-    /// What can differ.
+    /// The kinds of differences.
     public enum Content: Sendable {
         /// The rendering after the step.
         case rendering(recorded: Value, now: Value)
-        /// What the root emitted.
+        /// The outputs of the root.
         case outputs(recorded: [Value], now: [Value])
-        /// The error that it ended in; `nil` where there was none.
+        /// The message of the error; `nil` without an error.
         case error(recorded: String?, now: String?)
     }
 
-    /// A difference from its parts.
+    /// Makes a difference from its parts.
     public init(step: Int, input: FlowInput? = nil, content: Content) {
         self.step = step
         self.input = input
@@ -30,12 +30,12 @@ public struct ReplayDifference: Sendable {
 }
 
 extension FlowRecording {
-    /// A session that stands where the recorded one began; its workers do nothing by themselves.
+    /// Makes a session at the beginning of the recorded one; its workers do nothing by themselves.
     ///
     /// - Parameters:
     ///   - source: The flow, as it is now.
     ///   - options: Limits and native workflows; the rest is taken from the recording.
-    /// - Throws: The `FlowError` that keeps the flow from loading or rendering.
+    /// - Throws: The `FlowError` if the flow does not load or render.
     public func makeSession(
         of source: FlowSource, options: FlowOptions = FlowOptions()
     ) async throws(FlowError) -> FlowSession {
@@ -43,7 +43,8 @@ extension FlowRecording {
         return try await FlowSession.open(source, options: options, restoring: snapshot)
     }
 
-    /// What a player of the recorded inputs begins with: time stands still, and workers do nothing by themselves.
+    /// The options and the snapshot for a player of the recorded inputs: time stands still, and
+    /// workers do nothing by themselves.
     package func beginning(
         _ options: FlowOptions = FlowOptions()
     ) throws(FlowError) -> (FlowOptions, FlowSnapshot?) {
@@ -70,21 +71,22 @@ extension FlowRecording {
         return (options, snapshot)
     }
 
-    /// Plays the recorded inputs in a session of ``makeSession(of:options:)`` and compares.
+    /// Replays the recorded inputs in a session of ``makeSession(of:options:)`` and compares the
+    /// results.
     ///
-    /// An input that the flow no longer takes makes no step. Later moves to other steps go to what
-    /// the replay has after the same inputs, whatever number it has there.
+    /// An input that the flow no longer accepts does not become a step. Later moves to other steps
+    /// go to the step of the replay after the same inputs, whatever its number.
     ///
-    /// Where files were reloaded with the state kept, the replay goes on from that state. If other
-    /// files than those of now do not lead to it, the steps before it do not differ: they cannot be
-    /// replayed, and the session says so to whoever asks for them.
+    /// Where files were reloaded with the state kept, the replay continues from the kept state. If
+    /// the current files do not lead to that state, the steps before it are not reported as
+    /// differences: they cannot be replayed, and ``FlowSession/lostSteps`` names them.
     ///
     /// - Parameters:
     ///   - count: The number of inputs to play; by default all.
     ///   - skipped: The positions of inputs to leave out, from 1.
-    ///   - onStep: Called after each input with its position in ``steps``, from 1, and whether
-    ///     anything of it differs; first with 0 for the beginning. `false` ends the replay.
-    /// - Returns: What differs, in order.
+    ///   - onStep: Called after each input with its position in ``steps``, from 1, the session, and
+    ///     true if the results differ; first with 0 for the beginning. `false` ends the replay.
+    /// - Returns: The differences, in order.
     public func replay(
         in session: FlowSession, inputs count: Int? = nil, skipping skipped: Set<Int> = [],
         onStep: (Int, FlowSession, Bool) async throws(FlowError) -> Bool = { _, _, _ in true }
@@ -122,13 +124,13 @@ extension FlowRecording {
 /// A recording that is being replayed.
 private struct Replay {
     private let recording: FlowRecording
-    /// The hash of the files that replay it.
+    /// The hash of the files of the replay.
     private let hash: String
     var timeline: ReplayedTimeline
     /// The last input that was replayed.
     var step: FlowRecording.Step?
     private(set) var differences: [ReplayDifference] = []
-    /// True if what other files led to has differed since the last reload.
+    /// True if the state has differed since the last reload that kept it, while other files played.
     var isLost = false
     private var reloads = 0
 
@@ -138,12 +140,13 @@ private struct Replay {
         timeline = ReplayedTimeline(first: step)
     }
 
-    /// True if other files than those of now play, until a reload that kept the state.
+    /// True while the recorded inputs were played by other files, until a reload that kept the
+    /// state.
     var isOfOtherFiles: Bool { recording.hasOtherFiles(after: reloads, than: hash) }
 
-    /// Adds what differs in the last step.
+    /// Adds the differences of the last step.
     ///
-    /// - Returns: Whether there is anything that files of now led to.
+    /// - Returns: True if the current files led to any of them.
     mutating func add(_ new: [ReplayDifference]) -> Bool {
         guard !isOfOtherFiles else {
             isLost = isLost || !new.isEmpty
@@ -153,12 +156,12 @@ private struct Replay {
         return !new.isEmpty
     }
 
-    /// A difference in a move after the last step.
+    /// Makes a difference of a move after the last step.
     func difference(_ content: ReplayDifference.Content) -> ReplayDifference {
         ReplayDifference(step: step?.number ?? 0, input: step?.input, content: content)
     }
 
-    /// Goes on by what was loaded in a reload.
+    /// Continues after a reload that kept the state.
     mutating func goOn() {
         isLost = false
         reloads += 1
@@ -166,7 +169,7 @@ private struct Replay {
 }
 
 extension FlowSession {
-    /// - Returns: Whether it is not as recorded.
+    /// - Returns: True if the result differs from the recorded one.
     fileprivate func replay(_ move: FlowRecording.Move, in replay: inout Replay) -> Bool {
         do throws(FlowError) {
             let step = move.step.map { replay.timeline.go(to: $0) } ?? self.step
@@ -184,7 +187,7 @@ extension FlowSession {
             }
             try player.go(to: step, from: snapshot)
             try player.branch(after: move)
-            // A state of another version was migrated.
+            // A state of an older version was migrated, so it need not be the recorded one.
             replay.isLost = replay.isLost || !player.shows(snapshot)
             guard let recorded = move.rendering else { return false }
             let now = rendering.hidden(as: recorded)
@@ -198,8 +201,8 @@ extension FlowSession {
     }
 
     fileprivate func replay(_ step: FlowRecording.Step) -> ReplayedStep {
-        // A limit of time is no property of the flow, nor is an interrupt or the end of a process: what they cut short is
-        // left out.
+        // A time limit, an interrupt and the end of a process are not properties of the flow: an
+        // input that they cut short is left out.
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
         if let code, code.isCut, step.rendering == nil {
             return ReplayedStep(differences: [], place: self.step)
@@ -221,12 +224,14 @@ extension FlowSession {
             differences.append(
                 ReplayDifference(step: step.number, input: step.input, content: content))
         }
+        // The recording ends here, so missing results say nothing.
         if step.isCut, step.rendering == nil, step.error == nil { return played }
         if step.error?.code != error?.code.rawValue || step.error?.message != error?.message {
             differ(.error(recorded: step.error?.message, now: error?.message))
         }
         var outputs = takeOutputs()
         if step.isCut { outputs = Array(outputs.prefix(step.outputs.count)) }
+        // Secret parts of the recorded outputs are masked, and cannot be compared.
         if outputs.count == step.outputs.count {
             outputs = zip(outputs, step.outputs).map { $0.hidden(as: $1) }
         }
@@ -242,7 +247,8 @@ extension FlowSession {
 }
 
 extension Value {
-    /// The value without what is not to be seen of it in a recording, which says nothing of that.
+    /// The value with the parts masked that are masked in a recorded value; those cannot be
+    /// compared.
     func hidden(as recorded: Value) -> Value {
         self == recorded ? self : hiding(as: recorded)
     }
@@ -263,9 +269,9 @@ extension Value {
 }
 
 extension FlowPlayer {
-    /// Gives up the steps after a move of a recorded session that had none any more.
+    /// Discards the steps after a move, if the recorded session had none after it.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: True if there were any.
     @discardableResult
     func branch(after move: FlowRecording.Move) throws(FlowError) -> Bool {
         guard move.isToLast, isInPast else { return false }

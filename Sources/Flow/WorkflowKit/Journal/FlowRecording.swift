@@ -16,14 +16,15 @@ public struct FlowRecording: Sendable {
         public var rendering: Value?
         /// The outputs of the root.
         public var outputs: [Value] = []
-        /// The code and the message of the error that it caused, if any.
+        /// The code and the message of the error, if the input caused one.
         public var error: (code: String, message: String)?
         /// True if the error came after the input was applied.
         var failedInRender = false
         /// The moves to other steps of the timeline after it, and the reloads that kept the state,
         /// in order.
         public var moves: [Move] = []
-        /// Whether the recording ends before all results of this input; a replay then ignores what is missing.
+        /// True if the recording ends before all results of this input; a replay then ignores the
+        /// missing ones.
         public var isCut = false
 
         /// True if the input led to a step. An input that failed when it was applied did not.
@@ -34,15 +35,15 @@ public struct FlowRecording: Sendable {
     public struct Move: Sendable {
         /// The step; `nil` for a reload, which stays where it is.
         public var step: Int?
-        /// The state that the session went on from there, if other code had led to it.
+        /// The state that the session continued from, if other code had led to it.
         public var snapshot: FlowSnapshot?
         /// The rendering after it, if there was a new one.
         public var rendering: Value?
-        /// True if it is to the last step, be it that later ones were given up.
+        /// True for a move to the last step, also after the later ones were discarded.
         public internal(set) var isToLast = false
     }
 
-    /// The code of some inputs, after which a reload kept the state.
+    /// The code that played the inputs up to a reload that kept the state.
     struct EarlierCode {
         let hash: String
         /// The position of the last of the inputs, from 1.
@@ -55,7 +56,7 @@ public struct FlowRecording: Sendable {
     public var firstRendering: Value?
     /// The moves to other steps of the timeline before the first input, and the reloads.
     public var firstMoves: [Move] = []
-    /// The workers that were refused when it was rendered first.
+    /// The workers that were refused in the first render.
     var firstRefusals: [WorkerRefusal] = []
     /// The inputs in order.
     public var steps: [Step] = []
@@ -66,10 +67,10 @@ public struct FlowRecording: Sendable {
     /// Notes about the recording, a sentence each, for example about a truncated last line.
     public var notes: [String] = []
 
-    /// A recording of which only the inputs are known, from the first one of the session.
+    /// Makes a recording of inputs without results, from the first input of the session.
     ///
     /// - Parameter header: The start of the session. If it has the number of a step, its snapshot
-    ///   is what a reload kept there.
+    ///   is the state that a reload kept there.
     package init(header: FlowHeader, inputs: [FlowInput] = []) {
         self.header = header
         hash = header.hash
@@ -84,13 +85,14 @@ public struct FlowRecording: Sendable {
         numberSteps()
     }
 
-    /// Reads the next event of a session that goes on.
+    /// Adds the next event of a session that is still running.
     package mutating func read(_ event: FlowEvent) throws(FlowError) {
         var reader = RecordingReader()
         reader.firstRendering = firstRendering
         reader.firstMoves = firstMoves
         reader.firstRefusals = firstRefusals
         (reader.hash, reader.earlierCodes) = (hash, earlierCodes)
+        // Moved, not copied: with a copy, each event would take time in proportion to all steps.
         swap(&reader.steps, &steps)
         defer {
             swap(&reader.steps, &steps)
@@ -102,7 +104,7 @@ public struct FlowRecording: Sendable {
         try reader.read(event.record)
     }
 
-    /// Gives the steps the numbers that they had in the recorded session.
+    /// Numbers the steps as in the recorded session.
     private mutating func numberSteps() {
         var place = firstMoves.last { $0.step != nil }?.step ?? 0
         for index in steps.indices {
@@ -112,8 +114,7 @@ public struct FlowRecording: Sendable {
         }
     }
 
-    /// True if other files than those with a hash played an input, before a reload that kept the
-    /// state.
+    /// True if files with another hash played an input, before a reload that kept the state.
     ///
     /// - Parameter position: The position of the input, from 1; 0 is the beginning.
     package func isOfOtherFiles(_ position: Int, than hash: String) -> Bool {
@@ -121,14 +122,14 @@ public struct FlowRecording: Sendable {
         return reloads.map { hasOtherFiles(after: $0, than: hash) } ?? false
     }
 
-    /// True if other files than those with a hash were in force after some of the reloads that kept
-    /// the state, and before another one.
+    /// True if files with another hash were in force after a number of reloads that kept the state,
+    /// until the next such reload.
     package func hasOtherFiles(after reloads: Int, than hash: String) -> Bool {
         earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hash != hash
     }
 
-    /// The number of inputs that lead to a step, with those of steps that were undone; `nil` if it
-    /// has no such step.
+    /// The number of inputs that lead to a step, including those that were undone; `nil` if the
+    /// recording has no such step.
     public func inputCount(through step: Int) -> Int? {
         guard step > 0 else { return 0 }
         return steps.lastIndex { $0.isStep && $0.number == step }.map { $0 + 1 }
@@ -179,7 +180,8 @@ public struct FlowRecording: Sendable {
                 throw error
             }
             if reader.steps.isEmpty, record["type"] == "ready" {
-                // What began before has done nothing: a stored session that another process had begun at the same time.
+                // An earlier beginning without inputs had no effect: another process began the same
+                // stored session at the same time.
                 (header, reader, order) = (nil, RecordingReader(), RecordingOrder())
             }
             do throws(FlowError) {

@@ -51,7 +51,7 @@ extension FlowSession {
         try copy.open(source, restoring: snapshot)
         for input in inputs {
             copy.stoppedTime = input.milliseconds
-            // An input that failed before fails again.
+            // An input that failed in the session fails again here.
             do throws(FlowError) { try copy.play(input) } catch {}
             try onStep(input)
         }
@@ -60,7 +60,7 @@ extension FlowSession {
     /// A recording up to the shown step, from the beginning or from the state that the last reload
     /// kept.
     ///
-    /// - Parameter secrets: What is left out of it; by default what is secret in the session.
+    /// - Parameter secrets: The secrets that are left out; by default those of the session.
     package func recordingText(hiding secrets: SecretTexts? = nil) throws(FlowError) -> String {
         let secrets = secrets ?? self.secrets
         var bytes: [UInt8] = []

@@ -13,8 +13,8 @@ package func rfc3339(milliseconds: Int) -> String {
     }
     let (seconds, fraction) = floorDivide(milliseconds, 1000)
     let (days, second) = floorDivide(seconds, 86_400)
-    // Days since 1970 to a date of the proleptic Gregorian calendar, counting years from 1 March, so
-    // that the leap day is the last of its year.
+    // Days since 1970 to a date of the proleptic Gregorian calendar, counting years from 1 March,
+    // so that the leap day is the last of its year.
     let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

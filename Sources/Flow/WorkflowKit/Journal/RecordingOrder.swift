@@ -1,13 +1,14 @@
 import PlainValue
 import WorkflowLua
 
-/// Holds the numbers of the lines of a recording against each other: none is missing, doubled or moved.
+/// Checks the order of a recording's lines by their numbers: none is missing, doubled or moved.
 struct RecordingOrder {
     private var last: (number: Int, isSealed: Bool)?
 
     /// - Parameters:
     ///   - record: The next line.
-    ///   - isSealed: Whether it has a sum. Lines without one may have been changed on purpose, or are those that a client saw.
+    ///   - isSealed: True if the line has a sum. Lines without one may have been changed on
+    ///     purpose, or come from a client's view of the session.
     /// - Throws: A `FlowError` with the code `recording`.
     mutating func check(_ record: Value, isSealed: Bool) throws(FlowError) {
         guard let number = try record.natural("seq", .recording) else { return }
@@ -19,13 +20,16 @@ struct RecordingOrder {
                 help: "put each into a file of its own")
         }
         let isPlain = !isSealed || !last.isSealed
+        // A client sees only some events, so plain lines may have gaps.
         guard number < last.number || (!isPlain && number != last.number + 1) else { return }
         let next = last.number + 1
         throw FlowError(
             .recording,
             number > next
-                ? "\(number - next) \(number == next + 1 ? "line is" : "lines are") missing before this one"
-                : "the line does not belong here: it is number \(number), and the one before is number \(last.number)",
+                ? "\(number - next) \(number == next + 1 ? "line is" : "lines are") missing "
+                    + "before this one"
+                : "the line does not belong here: it is number \(number), and the one before is "
+                    + "number \(last.number)",
             help: "if that is on purpose, take the \"seq\" of this line away")
     }
 }

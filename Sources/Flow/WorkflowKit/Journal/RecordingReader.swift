@@ -2,7 +2,7 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// Puts the events of a recording together to inputs and what came of them.
+/// Assembles the events of a recording to inputs with their results.
 struct RecordingReader {
     /// The step of the session's timeline that the recording begins at.
     var start = 0
@@ -10,12 +10,12 @@ struct RecordingReader {
     var firstMoves: [FlowRecording.Move] = []
     var firstRefusals: [WorkerRefusal] = []
     var steps: [FlowRecording.Step] = []
-    /// Whether the last event is an input, of which nothing has come yet.
+    /// True if the last event is an input without any result.
     private(set) var endsWithInput = false
-    /// The step after which the flow's files were first loaded again without a word of what was
-    /// kept, if they were.
+    /// The step after which the flow's files were first reloaded without keeping the state; `nil`
+    /// if they were not.
     private(set) var reload: Int?
-    /// True if all inputs were played again since the last one.
+    /// True if a reload has replayed all inputs since the last input.
     private var hasReplayed = false
     /// The hash of the flow's files.
     var hash = ""
@@ -53,7 +53,7 @@ struct RecordingReader {
         guard let type = record["type"]?.string else {
             throw FlowError(.recording, "the line has no \"type\"")
         }
-        // Actions that an input causes come before anything is seen of them.
+        // An input's own actions are not results: they are logged before any result.
         if type != "action" { endsWithInput = false }
         switch type {
         case "action":
@@ -78,7 +78,8 @@ struct RecordingReader {
                     .recording,
                     "it goes back to step \(number), but begins at step \(start) of its session")
             }
-            // Inputs before the beginning of the recording are not in it, later steps of theirs neither.
+            // Inputs before the beginning of the recording are not in it, nor are steps that they
+            // led to.
             guard step <= steps.count else {
                 throw FlowError(
                     .recording, "it goes to step \(number), of which it does not have the input")
@@ -96,7 +97,8 @@ struct RecordingReader {
             } else if steps.isEmpty ? !firstMoves.isEmpty : steps.last?.moves.isEmpty == false {
                 changeMoves { $0[$0.count - 1].rendering = rendering }
             } else {
-                // What all inputs lead to after a reload is none of one that failed.
+                // The rendering after a reload that replays all inputs is not a result of a last
+                // input that failed.
                 change { [hasReplayed] in
                     if !hasReplayed || $0.isStep { $0.rendering = rendering }
                 }
@@ -113,11 +115,11 @@ struct RecordingReader {
             }
         case "output":
             if let output = record["output"] { change { $0.outputs.append(output) } }
-        // What has no cause is of a request that never became an input.
+        // An error without a cause comes from a request that never became an input.
         case "error" where record["cause"] != nil:
             let error = (record["code"]?.string ?? "", record["message"]?.string ?? "")
-            // The functions of nodes that run when the tree is rendered; a root whose `changed`
-            // fails keeps its props.
+            // The functions that run in a render: their failure leaves the step. A failure of the
+            // root's `changed` refuses the props, so it does not.
             let isOfRender =
                 switch record["phase"]?.string {
                 case "render", "state": true
@@ -128,7 +130,7 @@ struct RecordingReader {
                 guard step.error == nil else { return }
                 (step.error, step.failedInRender) = (error, isOfRender)
             }
-        // What is unknown was added later, and matters to nobody who does not know it.
+        // Unknown types come from later versions of the format, which add but do not change.
         default: break
         }
     }
@@ -137,7 +139,7 @@ struct RecordingReader {
         defer { hash = record["hash"]?.string ?? hash }
         guard let snapshot = try snapshot(record) else {
             if reload == nil { reload = start + steps.count }
-            // All inputs were played again, and what was kept before counts no more.
+            // All inputs were replayed, so the states that earlier reloads kept no longer matter.
             hasReplayed = true
             earlierCodes = []
             firstMoves = firstMoves.compactMap(\.withoutSnapshot)
@@ -196,6 +198,6 @@ struct RecordingReader {
 }
 
 extension FlowRecording.Move {
-    /// The move to its step alone; `nil` for a reload.
+    /// The move without its state; `nil` for a reload.
     fileprivate var withoutSnapshot: Self? { step.map { Self(step: $0, isToLast: isToLast) } }
 }

@@ -1,15 +1,16 @@
 import WorkflowLua
 
-/// A recorded input that was played again.
+/// A recorded input that was replayed.
 struct ReplayedStep {
     let differences: [ReplayDifference]
     /// The session's step after it.
     let place: Int
 }
 
-/// Finds the steps of a replay that correspond to those of its recording.
+/// The steps of a replay that correspond to those of its recording.
 ///
-/// A flow that has changed may refuse an input that the recorded one took, so that later steps have other numbers.
+/// A flow that has changed may refuse an input that the recorded one took, so that later steps have
+/// other numbers.
 struct ReplayedTimeline {
     /// The step of the replay for each recorded step.
     private var places: [Int]

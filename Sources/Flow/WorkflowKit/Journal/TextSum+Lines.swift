@@ -7,7 +7,7 @@ extension TextSum {
     private static let end = Array(#""}"#.utf8)
     private static let width = start.count + 16 + end.count
 
-    /// A record's line with its sum as the last field, and the line's end.
+    /// The line of a record, with its sum as the last field and a line feed.
     static func line(of record: Value) -> [UInt8] {
         var line = Array(record.json.utf8)
         let sum = digits(of: line)
@@ -15,13 +15,13 @@ extension TextSum {
         return line + start + Array(sum.utf8) + end + [UInt8(ascii: "\n")]
     }
 
-    /// Whether a line has one.
+    /// True if a line has a sum.
     static func isIn(_ line: some StringProtocol) -> Bool {
         let tail = Array(line.utf8.suffix(width))
         return tail.count == width && tail.starts(with: start) && tail.hasSuffix(end)
     }
 
-    /// Whether a line is as it was written; `true` for one without a sum.
+    /// True if a line matches its sum, and for a line without a sum.
     static func holds(_ line: some StringProtocol) -> Bool {
         guard isIn(line) else { return true }
         let bytes = Array(line.utf8)

@@ -4,7 +4,7 @@ import Workflow
 import WorkflowLua
 
 extension WorkerNews.Event {
-    /// The event in a record of the protocol; `nil` for one that is not known.
+    /// Reads the event from a record of the protocol; `nil` for an unknown event.
     init?(_ record: Value) {
         switch record["phase"]?.string {
         case "started": self = .started

@@ -2,28 +2,29 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// Hears what happens in the tree and in the scripts that are playing.
+/// Receives the reports of the tree and the scripts while inputs are played.
 ///
-/// A player hears what is live. A ``SilentListener`` hears what is replayed, and tells nobody.
+/// A player receives those of live inputs. A ``SilentListener`` receives those of replayed inputs
+/// and passes nothing on.
 protocol FlowListener: AnyObject {
-    /// The time of what happens, in milliseconds since 1970.
+    /// The time of the input that is played, in milliseconds since 1970.
     var time: Int { get }
-    /// The name of the sender of what is played; `nil` if it is not known.
+    /// The name of the input's sender; `nil` if unknown.
     var principal: String? { get }
 
     /// Called with each line that scripts print.
     func printed(_ line: FlowLog)
     /// Called when an action begins to be applied.
     func actionBegan(_ action: AppliedAction)
-    /// Called with the news of a worker, before an action is made of it.
+    /// Called with the news of a worker, before an action is made from it.
     func workerReported(_ news: WorkerNews)
-    /// Called when a worker is started, cancelled or at its end.
+    /// Called when a worker is started or cancelled, or has ended.
     func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath)
     /// Called with each new rendering.
     func rendered(_ value: Value)
     /// Called with each output of the root.
     func gave(output: Value)
-    /// Called when an input has been dealt with in full.
+    /// Called when an input has been processed in full.
     func inputEnded(_ outcome: SendOutcome)
     /// Called with further reports of the tree.
     func treeReported(_ report: WorkflowReport)

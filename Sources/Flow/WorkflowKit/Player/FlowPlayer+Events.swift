@@ -3,16 +3,16 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// The listener that hears what happens now.
+    /// The listener that receives reports now.
     var listener: any FlowListener { clock.silence ?? self }
 }
 
-// Puts live events together to inputs, and tells the log of them.
+// Assembles live reports to inputs, and logs them.
 extension FlowPlayer: FlowListener {
     var time: Int { log.time }
     var principal: String? { log.principal }
 
-    /// Begins to deal with an input.
+    /// Begins to process an input.
     func begin(_ kind: FlowInput.Kind) {
         guard let flow else { return }
         let input = FlowInput(kind, milliseconds: log.time, by: log.principal)
@@ -27,9 +27,9 @@ extension FlowPlayer: FlowListener {
         (clock.cause, clock.news) = (nil, nil)
     }
 
-    /// Called when an input has been dealt with in full.
+    /// Called when an input has been processed in full.
     func inputEnded(_ outcome: SendOutcome) {
-        // What comes too late from a worker is no input.
+        // An output that arrives after its worker was cancelled is not an input.
         if case .dropped = outcome { return }
         guard let ended = clock.underWay.popLast() else { return }
         var input = ended.input
@@ -40,34 +40,35 @@ extension FlowPlayer: FlowListener {
         keepOrForget(input, outcome, after: tree.step)
         switch outcome {
         case .applied: addStep(of: input, tree, since: ended.start)
-        // What was applied stays so, even if it cannot be rendered.
+        // An applied input stays applied, even if the render fails.
         case .failed(let failed) where failed.leavesStep:
             addStep(of: input, tree, since: ended.start)
         case .failed(let failed) where options.keepsTimeline && !FlowError(failed).code.isCut:
             past.timeline.append(failed: input, after: tree.step)
             flow.randomState = ended.random
-        // As if the action had never come.
+        // The input was rolled back, so its draws of random numbers are too.
         default: flow.randomState = ended.random
         }
         if options.onInput != nil { releaseWorkers() }
         host.onInputEnd?()
     }
 
-    /// Tells the log of the workers that were refused since it was last told.
+    /// Logs the workers that were refused since the last call.
     func tellRefusals() -> [WorkerRefusal] {
         let refusals = yard.workers?.takeNew() ?? []
         for refusal in refusals { log.add(.refused(refusal)) }
         return refusals
     }
 
-    /// Makes an input that was applied the next step of the timeline.
+    /// Adds an applied input to the timeline as its next step.
     ///
-    /// - Parameter start: When it began.
+    /// - Parameter start: The time at which it began, by ``FlowOptions/coarseClock()``.
     func addStep(of input: FlowInput, _ tree: FlowTree, since start: Int) {
         guard let flow else { return }
         if past.parked != nil { leavePast(startingAt: tree.step + 1) }
         tree.step += 1
         if options.keepsTimeline {
+            // A tree after a failed pass does not follow from its states alone, so it is not kept.
             let isDue = past.timeline.append(input, time: FlowOptions.coarseClock() - start)
             if isDue, tree.isWhole { past.timeline.add(checkpoint(of: tree, flow)) }
         }
@@ -77,12 +78,12 @@ extension FlowPlayer: FlowListener {
     func printed(_ line: FlowLog) {
         let location = line.location?.inFolder(scripts.folder)
         let level: FlowEvent.LogLevel = line.isNote ? .warning : .info
-        // One mistake may be seen in the text and when it is played.
+        // A mistake may be found in the text and again when the line runs.
         if line.isNote, let location, !scripts.noted.insert(location).inserted { return }
         log.add(.log(level: level, message: line.message, location: location))
     }
 
-    /// Tells of likely mistakes in the files that have just been loaded.
+    /// Logs likely mistakes in the files that have just been loaded.
     func tellMistakes() {
         guard let mistakes = options.mistakes, case .file = scripts.source, let flow else { return }
         let folder = scripts.folder
@@ -95,13 +96,13 @@ extension FlowPlayer: FlowListener {
 
     /// Called when an action begins to be applied.
     func actionBegan(_ action: AppliedAction) {
-        // Only now: others may have waited before it.
+        // The input begins only now, since actions that were queued before it may have run first.
         if action.source == "client" { begin(.action(action.action, node: action.node)) }
         log.add(.action(action.action, node: action.node, source: action.source))
         if clock.cause == nil { clock.cause = log.sequence }
     }
 
-    /// Called when a node learns what became of one of its workers.
+    /// Called with an output or the end of a worker, before its node handles it.
     func workerReported(_ news: WorkerNews) {
         begin(.worker(news))
         log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
@@ -123,9 +124,10 @@ extension FlowPlayer: FlowListener {
         log.add(.output(output))
     }
 
-    /// Called with what the tree reports besides.
+    /// Called with further reports of the tree.
     func treeReported(_ report: WorkflowReport) {
-        // What cannot be rendered now is told when it is rendered after what comes next.
+        // While the tree is renewed, failures are not reported: they recur in the next pass, or the
+        // reload reports them.
         if scripts.recovery.rendering != nil || scripts.isReloading, case .failure = report {
             return
         }
@@ -150,7 +152,7 @@ extension FlowPlayer: FlowListener {
         }
     }
 
-    /// An error, of which the log has told.
+    /// Logs an error and returns it, with its file in the flow's folder.
     func reported(_ error: FlowError) -> FlowError {
         let error = error.inFolder(scripts.folder)
         log.add(.error(error), cause: clock.underWay.isEmpty ? nil : clock.cause ?? clock.news)
@@ -159,7 +161,7 @@ extension FlowPlayer: FlowListener {
 }
 
 extension FlowError {
-    /// The flow error behind a failure of the tree.
+    /// Makes a flow error from a failure of the tree.
     init(_ failure: WorkflowFailure) {
         if var own = failure.error as? FlowError {
             if own.node == nil { own.node = failure.path.description }

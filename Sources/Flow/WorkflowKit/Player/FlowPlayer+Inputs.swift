@@ -5,7 +5,7 @@ import WorkflowLua
 extension FlowPlayer {
     /// Sends an action to the node at a path, by default to the root.
     ///
-    /// While an earlier step is shown, the steps after it are given up.
+    /// If an earlier step is shown, the steps after it are discarded.
     func send(_ action: Value, to path: NodePath? = nil) throws(FlowError) {
         guard let flow, let tree else {
             throw dropped(action, path, FlowError(.unknownNode, "the session is closed"))
@@ -28,8 +28,8 @@ extension FlowPlayer {
         }
     }
 
-    /// The input that sending an action makes. A node in a script gets an action with its type as a
-    /// field, also if only the type was given.
+    /// The input that results from sending an action. An action for a scripted node always becomes
+    /// a record with the field `type`, even if only the type was given.
     ///
     /// - Parameter path: The path of the node; by default that of the root.
     func input(of action: Value, to path: NodePath?) throws(FlowError) -> FlowInput.Kind {
@@ -71,7 +71,7 @@ extension FlowPlayer {
         }
     }
 
-    /// The path that a text says.
+    /// Parses the path of a node.
     func path(_ text: String) throws(FlowError) -> NodePath {
         guard let path = NodePath(text) else {
             throw reported(FlowError(.unknownNode, "'\(text)' is not the path of a node"))
@@ -79,13 +79,13 @@ extension FlowPlayer {
         return path
     }
 
-    /// Does something that somebody asked for.
+    /// Calls a function on behalf of a principal.
     ///
-    /// - Parameter principal: Their name, which the inputs have that come of it; `nil` if it is not known.
+    /// - Parameter principal: The name that the resulting inputs get; `nil` if unknown.
     func act(
         as principal: String?, _ body: () throws(FlowError) -> Void
     ) throws(FlowError) {
-        // What waits is of somebody else.
+        // Queued news belong to another sender, so they are processed first.
         if principal != nil { settle() }
         let outer = log.principal
         log.principal = principal
@@ -93,11 +93,12 @@ extension FlowPlayer {
         try body()
     }
 
-    /// Plays an input again as it came: at its time, and of whom it was.
+    /// Replays an input with its original time and sender.
     func play(_ input: FlowInput) throws(FlowError) {
         let stoppedTime = log.stoppedTime
         log.stoppedTime = input.milliseconds
-        // A session that goes on asks anew: what was refused then may be granted by now.
+        // Only a player with silent workers refuses the same workers again. A live session asks its
+        // plugins, which may grant now what they refused then.
         if yard.isSilent { yard.workers?.again = input.refusals }
         yard.replayed = input.refusals
         yard.playsAgain = true
@@ -110,21 +111,21 @@ extension FlowPlayer {
         try act(as: input.principal) { () throws(FlowError) in try take(input.kind) }
     }
 
-    /// Plays an input as if it had come from outside now.
+    /// Plays an input as if it came from outside now.
     ///
-    /// - Parameter principal: The name of whoever it is of; `nil` if it is not known.
+    /// - Parameter principal: The name of the sender; `nil` if unknown.
     func play(
         _ input: FlowInput.Kind, by principal: String? = nil
     ) throws(FlowError) {
         try act(as: principal) { () throws(FlowError) in try take(input) }
     }
 
-    /// Gives the root new props as a step of their own, also if they are those that it has.
+    /// Gives the root new props as a step of its own, even if they are equal to the current ones.
     func step(props: Value, by principal: String?) throws(FlowError) {
         if props == self.props { tree?.step += 1 } else { try play(.props(props), by: principal) }
     }
 
-    /// Plays an input, of whoever it is now.
+    /// Plays an input for the current sender.
     func take(_ input: FlowInput.Kind) throws(FlowError) {
         switch input {
         case .action(let action, let node):
@@ -149,20 +150,22 @@ extension FlowPlayer {
         }
     }
 
-    /// Plays the inputs of an earlier life of the flow at the times that they came at; only the journal is told.
+    /// Replays the inputs after a snapshot at their original times; events go to the journal alone.
     func replay(
         _ inputs: [FlowInput], in tree: FlowTree, isLenient: Bool
     ) throws(FlowError) {
         for (index, input) in inputs.enumerated() {
             let start = FlowOptions.coarseClock()
             var refusal: FlowError?
-            // A process that was ended from outside says nothing of the input: another one takes it.
+            // The end of a process from outside is not a result of the input, which another process
+            // takes.
             for _ in 1...3 {
                 refusal = nil
                 do throws(FlowError) { try play(input) } catch { refusal = error }
                 guard tree.step == index, refusal?.code == .processEnded else { break }
             }
-            // What was applied stays so, even if it cannot be rendered, and new props may be the old ones.
+            // An input that failed in its render has become a step. Equal props have not, and are
+            // counted below.
             guard tree.step == index else { continue }
             if let refusal, refusal.code == .processEnded { throw refusal }
             if let refusal, !isLenient {
@@ -179,7 +182,7 @@ extension FlowPlayer {
         logRunningWorkers(in: tree, startedAt: nil)
     }
 
-    /// Whether the flow lets somebody do something, by what is shown.
+    /// Asks the flow's `access` whether a principal may do something, at the shown step.
     func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         if let flow, !flow.asksForAccess { return true }
         settle()
@@ -193,8 +196,8 @@ extension FlowPlayer {
         }
     }
 
-    /// The plain value of a Lua expression, which sees `rendering`, `props`, `state` and the values
-    /// that are given.
+    /// The plain value of a Lua expression that sees `rendering`, `props`, `state` and the given
+    /// values.
     func value(
         of expression: String, where names: [(String, Value)]
     ) throws(FlowError) -> Value {
@@ -214,7 +217,7 @@ extension FlowPlayer {
         return try flow.value(of: expression, where: names)
     }
 
-    /// All values of such an expression.
+    /// The plain values of a Lua expression that may have any number of them.
     func values(
         of expression: String, where names: [(String, Value)]
     ) throws(FlowError) -> [Value] {
@@ -222,7 +225,7 @@ extension FlowPlayer {
         return try flow.values(of: expression, where: known + names)
     }
 
-    /// The flow, and what all expressions see.
+    /// The flow, and the names that all expressions see.
     private func seen() throws(FlowError) -> (LuaFlow, [(String, Value)]) {
         reviveFlow()
         guard let flow, let tree else { throw .closed }

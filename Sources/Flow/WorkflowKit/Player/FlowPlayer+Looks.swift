@@ -3,21 +3,21 @@ import PlainValue
 import Workflow
 package import WorkflowLua
 
-// Looks at the past; what is shown stays where it is.
+// Looks at the past; the shown step stays.
 extension FlowPlayer {
-    /// The results of looks that the next look can use.
+    /// Results of looks that later looks can use.
     struct Looks {
-        /// A rehearsal that stands where the last look ended: the next look is often at a step soon
-        /// after.
+        /// The rehearsal of the last look, at the step where it ended: the next look is often at a
+        /// step soon after.
         var rehearsal: Rehearsal?
-        /// The revision of the timeline that all of this is of.
+        /// The revision of the timeline that these results belong to.
         var revision = 0
-        /// The last passage that was looked at.
+        /// The passage that was looked at last.
         var passage: FlowPassage?
-        /// The last moment that was looked at of what is shown, and the last event before it.
+        /// The last look at the shown step, and the number of the last event before it.
         var shown: (event: Int, moment: FlowMoment)?
-        /// The state before the input that was traced last, since who stops in one plays it several
-        /// times.
+        /// The state before the input that was traced last. A debugger that stops in an input
+        /// replays it several times.
         var traced: FlowCheckpoint?
     }
 
@@ -31,7 +31,7 @@ extension FlowPlayer {
 
     private func moment(at step: Int) throws(FlowError) -> FlowMoment {
         if step == self.step, let tree {
-            // Its workers change, too.
+            // Workers change without a step, but never without an event.
             if let shown = past.looks.shown, shown.event == log.sequence { return shown.moment }
             let moment = FlowMoment(
                 step: step, rendering: rendering, root: nodes(of: tree, yard.starts))
@@ -53,7 +53,7 @@ extension FlowPlayer {
         }
     }
 
-    /// Returns how a step came of the one before it.
+    /// Returns the passage to a step from the one before it.
     private func passage(to step: Int) throws(FlowError) -> FlowPassage {
         if let passage = knownPassage, passage.after.step == step { return passage }
         guard step > 0 else { throw noStep(step) }
@@ -67,15 +67,15 @@ extension FlowPlayer {
         return found
     }
 
-    /// The last passage that was looked at, if it is still one of the timeline.
+    /// The passage that was looked at last, if the timeline still has it.
     private var knownPassage: FlowPassage? {
         past.looks.revision == past.timeline.revision ? past.looks.passage : nil
     }
 
-    /// Tells how some steps came of those before them, in order.
+    /// Replays a range of steps, and passes on how each followed from the step before it.
     ///
-    /// - Parameter onStep: Called with the nodes before and after each of them, and with the
-    ///   results of its input; `false` ends it.
+    /// - Parameter onStep: Called with the nodes before and after each step, and with the results
+    ///   of its input; `false` ends the replay.
     func passages(
         _ steps: ClosedRange<Int>,
         onStep: (_ before: FlowNode, _ after: FlowNode, _ played: Rehearsal.Played) -> Bool
@@ -126,11 +126,11 @@ extension FlowPlayer {
         return steps
     }
 
-    /// Calls a function with the renderings and states of some steps, in order.
+    /// Calls a function with the renderings and states of a range of steps, in order.
     ///
     /// - Parameters:
-    ///   - first: The first of them; `nil` for the first that can be replayed.
-    ///   - onStep: Called with each of them; `false` ends it.
+    ///   - first: The first step; `nil` for the first one that can be replayed.
+    ///   - onStep: Called with each step in order; `false` ends the search.
     func search(
         from first: Int?, through last: Int,
         onStep: (_ step: Int, _ rendering: Value, _ props: Value, _ state: Value)
@@ -150,14 +150,15 @@ extension FlowPlayer {
         }
     }
 
-    /// Forgets all that looks have left.
+    /// Discards the results of looks.
     func forgetLooks() {
         let last = past.looks.rehearsal
         past.looks = Looks()
         last?.end()
     }
 
-    /// Calls a function with a rehearsal that stands at a step, which the next look goes on with.
+    /// Calls a function with a rehearsal at a step. The next look continues with the same
+    /// rehearsal.
     private func look<Result>(
         from first: Int, through last: Int,
         _ body: (Rehearsal) throws(FlowError) -> Result
@@ -170,7 +171,8 @@ extension FlowPlayer {
             past.looks.rehearsal = rehearsal
             try rehearsal.advance(to: first)
             let result = try body(rehearsal)
-            // What is left for the next look must not be what a call of the session lacks.
+            // The rehearsal lives in the flow's interpreter. It must not take the memory that the
+            // session's own calls need.
             if let flow, flow.memoryInUse > options.limits.memoryLimit / 2 {
                 past.looks.rehearsal = nil
                 rehearsal.end()
@@ -182,7 +184,7 @@ extension FlowPlayer {
         }
     }
 
-    /// A rehearsal at a step or before it from which going on is the shortest.
+    /// The rehearsal from which a step is reached by the fewest inputs.
     private func lookingRehearsal(before step: Int) throws(FlowError) -> Rehearsal {
         guard let checkpoint = past.timeline.checkpoint(before: step) else { throw .closed }
         if let known = past.looks.rehearsal, known.isUsable {
@@ -195,7 +197,7 @@ extension FlowPlayer {
         return try Rehearsal(of: self, from: checkpoint)
     }
 
-    /// Deals with what waits, and sees to it that some steps can be looked at.
+    /// Processes queued news, and checks that a range of steps can be replayed.
     private func prepareLook(from first: Int, through last: Int) throws(FlowError) {
         guard options.keepsTimeline else {
             throw FlowError(.misuse, "this session keeps no timeline")
@@ -248,7 +250,7 @@ extension FlowPlayer {
         return try body(rehearsal)
     }
 
-    /// The last state that is kept at or before a step.
+    /// The last state at or before a step that is kept, in the timeline or by the last trace.
     private func nearestCheckpoint(before step: Int) -> FlowCheckpoint? {
         guard let kept = past.timeline.checkpoint(before: step) else { return nil }
         guard let last = past.looks.traced, past.looks.revision == past.timeline.revision,
@@ -257,11 +259,12 @@ extension FlowPlayer {
         return last
     }
 
-    /// Replays the beginning with a trace: its states are made and rendered for the first time.
+    /// Replays the beginning with a trace: makes the states and renders for the first time.
     func replayBeginning(
         _ trace: FlowTrace, byCodeOfNow isOfNow: Bool
     ) throws(FlowError) -> Rehearsal.Played {
-        // A flow that fails at its beginning has no tree.
+        // Requires the flow, not the tree: a flow whose first render fails has no tree, and its
+        // beginning is traced to find out why.
         guard let origin = past.origin, flow != nil else { throw .closed }
         guard options.keepsTimeline else {
             throw FlowError(.misuse, "this session keeps no timeline")
@@ -283,7 +286,7 @@ extension FlowPlayer {
     ///
     /// - Parameters:
     ///   - steps: Their numbers; 0 is the beginning.
-    ///   - onStep: Called after each of them; `false` ends it.
+    ///   - onStep: Called after each step; `false` ends the replay.
     func replay(
         _ steps: ClosedRange<Int>, _ trace: FlowTrace, onStep: (Rehearsal.Played) -> Bool
     ) throws(FlowError) {
@@ -306,7 +309,7 @@ extension FlowPlayer {
     ///
     /// - Parameters:
     ///   - input: The input; `nil` for the beginning.
-    ///   - isOfNow: Whether the code of now plays it in any case.
+    ///   - isOfNow: Uses the current code, even for a step that earlier code played.
     func replay(
         _ input: FlowInput?, after step: Int, byCodeOfNow isOfNow: Bool = false,
         _ trace: FlowTrace
@@ -316,7 +319,7 @@ extension FlowPlayer {
             if isOfNow {
                 try rehearsal.takeCodeOfNow()
             } else if step < past.timeline.count, past.timeline.inputs[step] == input {
-                // A reload may have kept the state after it.
+                // `advance` handles a reload that kept the state after the step; `play` does not.
                 return try rehearsal.advance(tracing: trace)
             }
             return try rehearsal.play(input, tracing: trace)
@@ -325,13 +328,13 @@ extension FlowPlayer {
 }
 
 extension FlowPlayer {
-    /// The code that played the step after one; `nil` for that of now.
+    /// The code that played the step after a step; `nil` for the current code.
     ///
-    /// - Throws: A `FlowError` if it is not there any more.
+    /// - Throws: A `FlowError` if that code is not loaded any more.
     func earlierCode(after step: Int) throws(FlowError) -> Timeline.EarlierCode? {
         guard step >= past.timeline.firstReplayable else { throw notReplayable(step) }
         guard let code = past.timeline.earlierCode(after: step) else { return nil }
-        // It was in the process of the scripts, which has ended since.
+        // The code was loaded in a script process that has ended since.
         guard code.flow.generation == flow?.generation else { throw notReplayable(step) }
         return code
     }
@@ -340,7 +343,7 @@ extension FlowPlayer {
 }
 
 extension FlowError {
-    /// The error of whoever asks for steps that cannot be replayed.
+    /// The error of a request for steps that cannot be replayed.
     package static func notReplayable(_ steps: ClosedRange<Int>) -> FlowError {
         FlowError(
             .misuse,
@@ -349,7 +352,8 @@ extension FlowError {
                 : "steps \(steps.lowerBound) to \(steps.upperBound) cannot be replayed: the files "
                     + "that played them are") + " not loaded any more",
             help:
-                "the flow's files were reloaded since; .reload replay plays all steps by those of now"
+                "the flow's files were reloaded since; .reload replay plays all steps by those "
+                + "of now"
         )
     }
 }

@@ -2,25 +2,25 @@ import PlainValue
 import WorkflowLua
 
 extension FlowPlayer {
-    /// The inputs that are being dealt with, and what comes of them.
+    /// The inputs that are being processed, and their results so far.
     struct InputClock {
-        /// The inputs that are being dealt with. Those which came while others waited come first.
+        /// The inputs that are being processed. An input that arrived while others waited is before
+        /// them.
         var underWay: [InputUnderWay] = []
-        /// Hears what happens while inputs are replayed, so that the log does not; `nil` unless
-        /// some are.
+        /// Receives the reports while inputs are replayed, in place of the log; `nil` otherwise.
         var silence: SilentListener?
         /// The number of the last rendering.
         var pass = 0
-        /// The first action applied since the last request came in; what the next rendering is
-        /// caused by.
+        /// The event of the first action since the last request, which is the cause of the next
+        /// rendering.
         var cause: Int?
-        /// The event of a worker, if that is the last request.
+        /// The event of the worker's news, if these are the last request.
         var news: Int?
         /// The outputs of the root that nobody has asked for yet.
         var untaken = UntakenOutputs()
     }
 
-    /// An input that is being dealt with.
+    /// An input that is being processed.
     struct InputUnderWay {
         let input: FlowInput
         /// The state of the random numbers before it.
@@ -29,56 +29,59 @@ extension FlowPlayer {
         let start: Int
     }
 
-    /// The steps so far, and what looks at them have left.
+    /// The steps so far, and the results of looks at them.
     struct Past {
         var timeline = Timeline()
-        /// The state that the timeline begins with; its tree is `nil` if the flow began anew.
+        /// The state at the beginning of the timeline; its tree is `nil` if the flow did not begin
+        /// from a snapshot.
         var origin: FlowCheckpoint?
         /// The tree at the end of the timeline, with its workers held, while an earlier step is
         /// shown.
         var parked: FlowTree?
-        /// The results of looks that the next look can use.
+        /// Results of looks that later looks can use.
         var looks = Looks()
-        /// The last step that is kept; see ``confirm(through:)``.
+        /// The last step that is stored; see ``confirm(through:)``.
         var confirmedStep = -1
     }
 
-    /// The scripts: where they came from, and the state of their process.
+    /// The scripts: their source, and the state of their process.
     struct ScriptLife {
         let interruption: FlowInterrupt
-        /// The flow as it was given.
+        /// The source of the flow, as given.
         var source: FlowSource?
         /// The folder of the flow's file, as it was named; empty if it has none.
         var folder = ""
-        /// The first event of the log.
+        /// The header of the session, its first event.
         var header: FlowHeader?
-        /// True if other files of the flow made the snapshot that it went on from.
+        /// True if the snapshot that the session continued from was made by other files of the
+        /// flow.
         var hasOtherFiles = false
-        /// True while files are loaded again: the reload tells of failures itself.
+        /// True during a reload, which reports failures itself.
         var isReloading = false
-        /// The places of likely mistakes that were told since the files were loaded.
+        /// The places of likely mistakes that were logged since the files were loaded.
         var noted: Set<FlowError.Location> = []
-        /// How the tree gets definitions of a new process of the scripts.
+        /// The recovery after the end of the script process.
         var recovery = Recovery()
     }
 
     /// The workers that the flow declares.
     struct WorkerYard {
-        /// The workers behind their gates; `nil` if whoever loads the flow sees to them.
+        /// The workers behind their gates; `nil` for a flow that was loaded with workers of its
+        /// own.
         var workers: GatedWorkers?
-        /// True if they do nothing by themselves.
+        /// True if the workers do nothing by themselves.
         var isSilent: Bool
-        /// Start times and inputs of the running workers.
+        /// The starts of the running workers.
         let starts: WorkerStarts
-        /// The refusals of the time when the input that is replayed came first.
+        /// The refusals that are recorded with the input that is replayed; `nil` if none is.
         var replayed: [WorkerRefusal]?
-        /// True while what a worker gave is played by somebody else.
+        /// True while news of a worker are played that the worker did not send now.
         var playsNews = false
-        /// True while what came before is played again, be it of a worker that has ended since.
+        /// True while earlier news are replayed, for which the worker may have ended since.
         var playsAgain = false
     }
 
-    /// Leads from a tree to its player as long as that exists.
+    /// A tree's reference to its player, `nil` once the player is released.
     ///
     /// A weak reference would do, but an object that has one takes longer to be retained: an action
     /// of a session took a tenth more time.
@@ -91,10 +94,9 @@ extension FlowPlayer {
         let options: FlowOptions
         /// The isolation that the tree belongs to.
         weak var owner: (any Actor)?
-        /// Called when an input has been dealt with in full.
+        /// Called when an input has been processed in full.
         var onInputEnd: (() -> Void)?
-        /// Waits until scripts may run for the news of workers, has these dealt with, and lets the
-        /// scripts rest.
+        /// Runs a function with the news of workers once a script process is free.
         var runsNews: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
     }
 }

@@ -3,29 +3,30 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-// Going on when the process of the scripts has ended: the states of all nodes are here, and the files are loaded again
-// as they were.
+// Recovery after the end of a script process: the states of all nodes are in this process, and the
+// same files are loaded again.
 extension FlowPlayer {
-    /// How a tree is made ready to go on in a new process of the scripts.
+    /// The progress of a tree's renewal for a new script process.
     struct Recovery {
-        /// The rendering before the process ended, while the tree gets the definitions of the new one.
+        /// The last rendering, while the tree gets the definitions of the new process; otherwise
+        /// `nil`.
         var rendering: Value?
-        /// Whether the scripts could not be given a process for the input that comes next.
+        /// True if a process could not be started for the next input.
         var hasFailed = false
-        /// Whether the scripts have no process because it was given up.
+        /// True if the process was given up, and did not die.
         var hasGivenUp = false
-        /// Whether what is shown is older than the states, as rendering them ended a process.
+        /// True if the rendering is older than the states, because rendering them ended a process.
         var isBehind = false
     }
 
-    /// Ends the process of the scripts until they are needed again.
+    /// Ends the script process until the scripts are needed again.
     func giveUpProcess() {
         guard options.isolation == .process, let flow, !flow.isGone else { return }
         flow.abandonProcess()
         scripts.recovery.hasGivenUp = true
     }
 
-    /// Renders again if the process ended while what came was rendered, which need not be the scripts' fault.
+    /// Renders again if the process ended during a render, which need not be the scripts' fault.
     func renderIfProcessEnded() {
         guard options.isolation == .process, let flow, flow.isGone, !scripts.recovery.hasGivenUp
         else {
@@ -33,15 +34,17 @@ extension FlowPlayer {
         }
         settle()
         if scripts.recovery.isBehind {
-            // The new process may have been ended from outside, too. Once more is enough, as it may have been the scripts.
+            // The new process may have been ended from outside as well. One more attempt is enough,
+            // as the scripts may be the cause. No generation is equal to the maximum, so the tree
+            // is renewed.
             tree?.generation = .max
             settle()
         }
-        // The next input tries again in any case.
+        // The next input starts a process in any case.
         scripts.recovery.hasFailed = false
     }
 
-    /// Deals with what waits, and sees to it that the scripts have a process.
+    /// Processes queued news, and makes sure that the scripts have a process.
     func settle() {
         guard let tree else { return }
         tree.host.settle()
@@ -50,9 +53,9 @@ extension FlowPlayer {
         scripts.recovery.hasFailed = flow?.isGone ?? false
     }
 
-    /// Sees to it that the scripts have a process.
+    /// Makes sure that the scripts have a process.
     ///
-    /// - Returns: Whether they have; if not, whatever needs it tells why.
+    /// - Returns: False if the process could not be started; the call that needs it reports why.
     @discardableResult
     func reviveFlow() -> Bool {
         guard options.isolation == .process, var flow, flow.isGone else { return true }
@@ -67,10 +70,10 @@ extension FlowPlayer {
         }
     }
 
-    /// Sees to it that a tree has the definitions of the process that the scripts have now.
+    /// Makes sure that a tree has the definitions of the current script process.
     func revive(_ tree: FlowTree) {
         guard scripts.recovery.rendering == nil else { return }
-        // Once for each input is enough.
+        // One attempt for each input is enough.
         if scripts.recovery.hasFailed {
             scripts.recovery.hasFailed = false
             return
@@ -79,12 +82,15 @@ extension FlowPlayer {
         scripts.recovery.rendering = tree.host.rendering.value
         scripts.recovery.isBehind = false
         defer { scripts.recovery.rendering = nil }
+        // The renewal is not a step, so its renders must not draw from the session's random
+        // numbers.
         let random = flow.randomState
         defer { flow.randomState = random }
         tree.host.renew(workflow: flow.workflow(props: tree.props), renders: true)
         tree.generation = flow.generation
         guard flow.isGone, reviveFlow(), let again = self.flow else { return }
-        // Rendering ends its process; an action may bring the root to a state that does not.
+        // Rendering ended the new process. An action may lead to a state that can be rendered, so
+        // the tree gets its definitions without a render.
         let workflow = again.workflow(props: tree.props)
         tree.host.renew(workflow: workflow, renders: false)
         again.prepareRoot(of: tree.host, with: workflow)

@@ -2,14 +2,15 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// An input that changes nothing by the code as it is now.
+    /// An input that the new code refuses.
     private struct Refusal {
         let step: Int
         let input: FlowInput
         let error: FlowError
     }
 
-    /// Loads the flow's files again and goes on with the new code; the old one goes on if that fails.
+    /// Reloads the flow's files and continues with the new code, or with the old code if that
+    /// fails.
     func reload(_ policy: ReloadPolicy) throws(FlowError) {
         settle()
         guard var new = flow, let old = flow, let tree else { throw reported(.closed) }
@@ -31,7 +32,8 @@ extension FlowPlayer {
             throw reported(error)
         }
         tellMistakes()
-        // The new code may take what the old one refused. The log tells if it does not.
+        // The new code may accept outputs that the old code refused. If it does not, the error is
+        // in the log.
         if past.parked == nil { _ = try? retry() }
     }
 
@@ -44,6 +46,7 @@ extension FlowPlayer {
                 .definition, "the flow is called '\(new.name)' now, and was '\(old.name)'",
                 help: "give it its name again, or begin anew")
         }
+        // The last step gets a new state, so looks at it must not be reused.
         past.timeline.revise(after: past.timeline.count - 1)
         log.hold()
         defer {
@@ -68,15 +71,15 @@ extension FlowPlayer {
         }
     }
 
-    /// Has the timeline go on from the state of its last step, which earlier code led to.
+    /// Keeps the state of the last step, from which the new code continues.
     private func keepState(after old: LuaFlow) {
         guard options.keepsTimeline, let flow, let last = past.parked ?? tree else { return }
         past.timeline.keep(checkpoint(of: last, flow), after: old)
-        // The step that is shown goes on by the new code, too.
+        // An earlier step that is shown continues by the new code as well.
         if isInPast, let tree { tree.entry = checkpoint(of: tree, flow) }
     }
 
-    /// Renders the trees by other code.
+    /// Renders the trees with other code.
     private func update(to next: LuaFlow) throws(FlowError) {
         flow = next
         if let tree,
@@ -89,7 +92,7 @@ extension FlowPlayer {
         try Rehearsal(of: self, in: parked, random).update(next.workflow(props: parked.props))
     }
 
-    /// Goes on with other code from a snapshot, as states have another version there.
+    /// Continues with other code from a snapshot, which migrates states of an older version.
     private func migrate(to new: LuaFlow, insteadOf old: LuaFlow) throws(FlowError) {
         guard let shown = tree else { return }
         let (step, last) = (step, past.parked ?? shown)
@@ -119,7 +122,8 @@ extension FlowPlayer {
                 help: "reload it with its state")
         }
         shown.gate.close()
-        // Native states that cannot be kept are made again; only timers then start anew.
+        // Without a snapshot, because a native state cannot be saved, timers start anew; all else
+        // is replayed.
         let before = try? makeSnapshot()
         let step = shown.step
         flow = new
@@ -139,9 +143,10 @@ extension FlowPlayer {
         goOn(in: next, insteadOf: shown, before, showing: step)
     }
 
-    /// Takes a tree of new code for the one so far.
+    /// Replaces the tree by one of new code.
     ///
-    /// - Parameter before: When workers were started that go on.
+    /// - Parameter before: The snapshot of the old tree, with the start times of workers that
+    ///   continue.
     private func goOn(
         in rehearsal: Rehearsal, insteadOf shown: FlowTree, _ before: FlowSnapshot?,
         showing step: Int
@@ -155,7 +160,7 @@ extension FlowPlayer {
             yard.starts.resume(since: before.milliseconds)
         }
         if step < past.timeline.count {
-            // What is shown of the past stays the same step.
+            // A shown step of the past stays shown.
             if (try? go(to: step)) != nil { return }
             logMove()
         }
@@ -170,8 +175,7 @@ extension FlowPlayer {
         releaseWorkers()
     }
 
-    /// Plays the timeline's inputs from its beginning; what comes of them is the timeline from then
-    /// on.
+    /// Replays the timeline's inputs from its beginning; the results become the timeline.
     private func replayTimeline(in next: Rehearsal) throws(FlowError) -> [Refusal] {
         let inputs = past.timeline.inputs
         var refusals: [Refusal] = []
@@ -207,7 +211,7 @@ extension FlowPlayer {
         }
     }
 
-    /// Ends the trees so far and tells of the workers of the new one.
+    /// Ends the old trees, shows a new one, and logs its workers.
     private func show(_ next: FlowTree, insteadOf shown: FlowTree) {
         if let parked = past.parked {
             endSilently(shown)

@@ -1,14 +1,15 @@
 import Workflow
 import WorkflowLua
 
-// What workers gave in vain: it is kept as long as they are declared, and can be given again.
+// Outputs that the flow refused are kept as long as their workers are declared, and can be given
+// again.
 extension FlowPlayer {
-    /// Gives again what workers gave and the flow refused, in order. The rest of a worker's outputs
-    /// waits after one that is refused again.
+    /// Gives the refused outputs of workers again, in order. After an output that is refused again,
+    /// the later ones of its worker wait.
     ///
     /// - Parameter path: The path of the worker; by default all workers.
-    /// - Returns: How many outputs the flow took.
-    /// - Throws: The first error, once all workers were served.
+    /// - Returns: The number of outputs that the flow accepted.
+    /// - Throws: The first error, after all workers had their turn.
     @discardableResult
     func retry(_ path: NodePath? = nil) throws(FlowError) -> Int {
         settle()
@@ -38,7 +39,7 @@ extension FlowPlayer {
         var count = 0
         yard.playsAgain = true
         defer { yard.playsAgain = false }
-        // What is taken may make the flow leave the worker out.
+        // An accepted output may lead to a render that leaves the worker out.
         while declaredPaths.contains(path), let next = left.popFirst() {
             let news = WorkerNews(
                 node: path.parent, worker: last.name, key: last.key, event: next.event)
@@ -46,6 +47,7 @@ extension FlowPlayer {
                 try take(.worker(news))
                 count += 1
             } catch {
+                // The failed action has kept the output already, unless it never reached the node.
                 if yard.starts.refused(at: path).isEmpty { yard.starts.keep([next], at: path) }
                 yard.starts.keep(Array(left), at: path)
                 throw error
@@ -54,7 +56,7 @@ extension FlowPlayer {
         return count
     }
 
-    /// Keeps what a worker gave if its action failed, and forgets it if it was given again.
+    /// Keeps an output of a worker if its action failed, and drops it when it is accepted later.
     func keepOrForget(_ input: FlowInput, _ outcome: SendOutcome, after step: Int) {
         guard past.parked == nil, case .worker(let news) = input.kind else { return }
         if case .failed(let failed) = outcome, !failed.leavesStep {
@@ -68,8 +70,8 @@ extension FlowPlayer {
         }
     }
 
-    /// True if what a worker gave is kept after its action failed. A failure that nobody handles is
-    /// told, and not lost.
+    /// True if an output of a worker is kept after its action failed. The failure of a worker that
+    /// the flow does not handle is reported instead.
     func isKept(_ news: WorkerNews, _ failed: WorkflowFailure) -> Bool {
         switch news.event {
         case .output, .finished, .failed:
@@ -80,7 +82,6 @@ extension FlowPlayer {
 }
 
 extension WorkflowFailure {
-    /// True if the input became a step all the same: what was applied stays, even if it cannot be
-    /// rendered.
+    /// True if the input became a step all the same: it was applied, but the render failed.
     var leavesStep: Bool { phase == .render && !refusesProps }
 }

@@ -3,13 +3,13 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// Whether going on from a snapshot would be the same as going on here: not after a pass that failed, which may fail
-    /// anew or, where a node's `changed` failed, be good.
+    /// True if a session restored from a snapshot would continue like this one. It is false after a
+    /// failed pass, which may fail again or, where a node's `changed` failed, succeed.
     var isWhole: Bool { tree?.isWhole ?? false }
 
-    /// The flow as it is now, for going on from there later; the log is not told of a failure.
+    /// Makes a snapshot of a tree. A failure is not logged.
     ///
-    /// - Parameter tree: The tree; by default the one that is shown.
+    /// - Parameter tree: The tree; by default the shown one.
     func makeSnapshot(of tree: FlowTree? = nil) throws(FlowError) -> FlowSnapshot {
         guard let flow, let tree = tree ?? self.tree else { throw .closed }
         let states = tree.host.makeSnapshot()
@@ -33,7 +33,7 @@ extension FlowPlayer {
     }
 
     /// The snapshot, the workers that are refused there, and the inputs after it from which the
-    /// code of now reaches a step; `nil` for the snapshot if that is the flow's beginning.
+    /// current code reaches a step. The snapshot is `nil` if that is the flow's beginning.
     func way(
         to step: Int
     ) throws(FlowError) -> (
@@ -61,13 +61,14 @@ extension FlowPlayer {
         )
     }
 
-    /// A state as an event holds it from which other code goes on; `nil` if it cannot be written.
+    /// The document of a state from which other code continues, for an event; `nil` if the state
+    /// cannot be written.
     func document(of checkpoint: FlowCheckpoint, _ flow: LuaFlow) -> Value? {
         guard checkpoint.tree?.lost.isEmpty ?? false else { return nil }
         let document = snapshot(of: checkpoint, flow)?.document
         let limits = ValueLimits(
             depth: ValueLimits.document.depth - 1, byteCount: Timeline.memoryLimit)
-        // A larger one is in no line that can be read again.
+        // A line with a larger document could not be read again.
         guard (try? document?.encoded(limits: limits)) != nil else { return nil }
         return document
     }
@@ -90,17 +91,17 @@ extension FlowPlayer {
             refusals: checkpoint.refusals, tree: tree, workers: workers)
     }
 
-    /// The tree with all that it holds; `nil` after the end.
+    /// The shown tree with its nodes and workers; `nil` after the end.
     func nodes() -> FlowNode? { tree.map { nodes(of: $0, yard.starts) } }
 
-    /// A tree with all that it holds.
+    /// A tree with its nodes and workers.
     ///
-    /// - Parameter starts: When workers were started, if that is known.
+    /// - Parameter starts: The start times of workers, if known.
     func nodes(of tree: FlowTree, _ starts: WorkerStarts? = nil) -> FlowNode {
         let states = tree.host.makeSnapshot().root
         let workers = Dictionary(
             grouping: tree.host.workers(of: ScriptedWorker.self), by: { $0.path.parent })
-        // Workers come to their end without a change of states.
+        // Workers end without a change of states, so a description with workers is not reused.
         let nodes = FlowNode(
             states, below: [], workers: workers, starts,
             known: workers.isEmpty ? tree.described : nil)
@@ -108,7 +109,7 @@ extension FlowPlayer {
         return nodes
     }
 
-    /// Makes sure that a tree goes on from all that its snapshot holds.
+    /// Checks that a tree has restored all of its snapshot, and logs or throws the rest.
     func goOn(
         from snapshot: FlowSnapshot, in tree: FlowTree, _ flow: LuaFlow
     ) throws(FlowError) {
@@ -118,7 +119,7 @@ extension FlowPlayer {
         if Name(snapshot.flow) != Name(flow.name) {
             notes.append("it is of the flow '\(snapshot.flow)', not of '\(flow.name)'")
         } else if !options.takesChangedFiles {
-            // Files that are loaded only when they are needed may not be there yet.
+            // Compares only loaded files: one that is required later may not be loaded yet.
             let (codes, texts) = (flow.codeHashes, flow.fileHashes)
             let changed = snapshot.files.keys.sorted().filter { file in
                 // Snapshots of earlier versions have the sums of whole texts.
@@ -131,7 +132,7 @@ extension FlowPlayer {
             }
         }
         notes += restoration.lost.map { "\($0.path) cannot go on: \($0.reason)" }
-        // A migrated state may lead to other children than the state that it was made from.
+        // A migrated state may lead to other children, so differences below it are expected.
         let migrated =
             restoration.isComplete
             ? [] : snapshot.migrated(in: tree.host.makeSnapshot(), except: restoration.lost)
@@ -157,7 +158,7 @@ extension FlowPlayer {
 }
 
 extension FlowNode {
-    /// - Parameter known: The node at another moment, whose children these are if they are the same.
+    /// - Parameter known: The node at another moment; its children are reused if they are the same.
     fileprivate init(
         _ node: TreeSnapshot.Node, below parents: [NodePath.Component],
         workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]], _ starts: WorkerStarts?,
@@ -193,15 +194,16 @@ extension FlowNode.Worker {
 }
 
 extension FlowSnapshot {
-    /// Whether the author of the flow has raised its version since, so that a change of its files is meant.
+    /// True if the flow's version has been raised since, so that the change of its files is
+    /// intended.
     fileprivate func isMigrated(to version: Int) -> Bool {
         tree.root.state?.version.map { $0 < version } ?? false
     }
 
-    /// The nodes whose states a `migrate` has made, in a tree that goes on from here.
+    /// The nodes whose states were made by `migrate`, in a tree that was restored from here.
     ///
     /// - Parameters:
-    ///   - now: The tree as it is.
+    ///   - now: The restored tree.
     ///   - lost: The nodes whose states could not be restored.
     fileprivate func migrated(
         in now: TreeSnapshot, except lost: [TreeSnapshot.Loss]
@@ -233,7 +235,7 @@ extension TreeSnapshot.Node {
 }
 
 extension NodePath {
-    /// True if it is the path of a descendant of one of the nodes.
+    /// True for the path of a descendant of one of the nodes.
     fileprivate func isBelow(_ nodes: Set<NodePath>) -> Bool {
         !nodes.isEmpty
             && components.indices.dropFirst().contains {

@@ -2,7 +2,7 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// Whether an earlier step is shown, so that workers are held.
+    /// True if an earlier step is shown, so that workers are held.
     var isInPast: Bool { past.parked != nil }
 
     /// Goes one step back.
@@ -23,13 +23,14 @@ extension FlowPlayer {
         try go(to: step + 1)
     }
 
-    /// Shows another step of the timeline; while it is not the last one workers are held.
+    /// Shows another step of the timeline. Workers are held unless it is the last one.
     func go(to step: Int) throws(FlowError) {
         guard let shown = tree, flow != nil else { throw reported(.closed) }
         guard options.keepsTimeline else {
             throw reported(FlowError(.misuse, "this session keeps no timeline"))
         }
-        // What workers have sent by now is dealt with first; what they send from now on waits.
+        // Outputs that workers have sent are processed first; those that they send from now on
+        // wait.
         shown.gate.close()
         settle()
         defer { releaseWorkers() }
@@ -48,7 +49,7 @@ extension FlowPlayer {
         rendered(rendering)
     }
 
-    /// Tells the log of the step that is shown, and of its state if other code led to it.
+    /// Logs the shown step, with its state if other code led to it.
     func logMove() {
         guard let tree, let flow else { return }
         let state = tree.entry ?? past.timeline.kept(at: tree.step)
@@ -58,7 +59,7 @@ extension FlowPlayer {
                 snapshot: state.flatMap { document(of: $0, flow) }))
     }
 
-    /// Goes to a step as a recorded session did, which went on there from a state that other code
+    /// Goes to a step as a recorded session did, and continues there from a state that other code
     /// had led to.
     func go(to step: Int, from snapshot: FlowSnapshot) throws(FlowError) {
         guard let shown = tree else { throw reported(.closed) }
@@ -96,15 +97,15 @@ extension FlowPlayer {
         rendered(rendering)
     }
 
-    /// True if the nodes that are shown have the states of a snapshot.
+    /// True if the shown nodes have the states of a snapshot.
     func shows(_ snapshot: FlowSnapshot) -> Bool {
         tree?.host.makeSnapshot().root == snapshot.tree.root
     }
 
-    /// Says that the code that played the steps so far is not there any more.
+    /// Makes the steps so far unreplayable: the code that played them is not available.
     func forgetPast() { past.timeline.forget() }
 
-    /// Goes on from the step that is shown: the later ones are given up, and workers that are declared start.
+    /// Continues from the shown step: discards the later ones, and starts the declared workers.
     func branch() throws(FlowError) {
         guard past.parked != nil else {
             throw reported(
@@ -120,7 +121,7 @@ extension FlowPlayer {
         guard let checkpoint = past.timeline.checkpoint(before: step) else { return }
         shown.random = flow.randomState
         do throws(FlowError) {
-            // Going on from what is shown may be shorter than from the last kept state.
+            // The shown tree may be closer to the step than the last kept state.
             let isBehind = past.parked != nil && (checkpoint.step...step).contains(shown.step)
             let rehearsal =
                 isBehind && shown.entry == nil
@@ -137,7 +138,7 @@ extension FlowPlayer {
         }
     }
 
-    /// Shows a tree; one that was shown for the past alone is ended.
+    /// Shows a tree, and ends the previous one if it was only a view of the past.
     private func show(_ next: FlowTree, _ flow: LuaFlow) {
         let before = tree
         tree = next
@@ -147,9 +148,9 @@ extension FlowPlayer {
         endSilently(before)
     }
 
-    /// Gives up the steps after the one that is shown, and lets its workers start.
+    /// Discards the steps after the shown one, and lets its workers start.
     ///
-    /// - Parameter step: The step of which they are.
+    /// - Parameter step: The step at which the workers start.
     func leavePast(startingAt step: Int) {
         guard let tree, let parked = past.parked else { return }
         past.parked = nil
@@ -159,11 +160,12 @@ extension FlowPlayer {
         tree.entry = nil
         parked.host.shutDown()
         logRunningWorkers(in: tree, startedAt: step)
+        // A later step with the same number is another input, which is not stored yet.
         past.confirmedStep = min(past.confirmedStep, tree.step)
         if options.onInput == nil { releaseWorkers() }
     }
 
-    /// Ends a tree that was shown for the past alone.
+    /// Ends a tree that was only a view of the past, without events.
     func endSilently(_ tree: FlowTree) {
         guard let flow else { return }
         Rehearsal(of: self, in: tree, flow.randomState).end()
@@ -187,8 +189,8 @@ extension FlowPlayer {
         return sums
     }
 
-    /// The step after which steps became other ones since a revision of the timeline, which becomes
-    /// the present one; `nil` if none did.
+    /// The last step that is unchanged since a revision of the timeline; `nil` if all are. The
+    /// revision becomes the current one.
     func lastStep(since revision: inout Int) -> Int? {
         defer { revision = past.timeline.revision }
         return past.timeline.lastStep(since: revision)

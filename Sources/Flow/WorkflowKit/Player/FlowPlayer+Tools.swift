@@ -15,11 +15,11 @@ extension FlowPlayer: PlayedFlow {
 }
 
 extension FlowOptions {
-    /// Makes a flow that a tool plays by itself, whose time stands still and whose workers do
-    /// nothing; it is not loaded yet.
+    /// Makes a flow for a tool. Its time stands still, its workers do nothing, and it is not loaded
+    /// yet.
     ///
     /// - Parameters:
-    ///   - checksWorkers: Whether the inputs of workers are checked by the plugins of the options.
+    ///   - checksWorkers: Checks the inputs of workers by the plugins of the options.
     ///   - onEvent: Called with each event.
     package func makeFlow(
         checksWorkers: Bool = false, interruption: FlowInterrupt = FlowInterrupt(),
@@ -32,7 +32,7 @@ extension FlowOptions {
 }
 
 extension FlowConfiguration {
-    /// Has an interpreter that several flows share tell the one that is played now.
+    /// Makes an interpreter that several flows share report to the flow that is played.
     ///
     /// - Parameters:
     ///   - flow: Returns that flow; `nil` if none is played.

@@ -5,10 +5,10 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// A tree as a checkpoint has it, whose workers are held.
+    /// Makes a tree from a checkpoint, with its workers held.
     ///
-    /// - Parameter workflow: What is at the root, if it is not the flow.
-    /// - Throws: Why it cannot be rendered.
+    /// - Parameter workflow: The root's workflow; by default the flow's.
+    /// - Throws: The `FlowError` of its first render.
     func makeTree(
         of flow: LuaFlow, from checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> FlowTree {
@@ -22,6 +22,7 @@ extension FlowPlayer {
             workflow: workflow ?? flow.workflow(props: checkpoint.props),
             restoring: checkpoint.tree,
             configuration: hostConfiguration, owner: self.host.owner)
+        // A tree whose first render failed has no rendering to fall back to.
         if let first = host.renderFailures.first {
             host.shutDown()
             throw FlowError(first)
@@ -40,7 +41,7 @@ extension FlowPlayer {
     }
 
     private var hostConfiguration: HostConfiguration {
-        // A player that is being released tells nobody how its workers end.
+        // Holds the link and not the player: workers report their end while a player is released.
         var configuration = HostConfiguration(
             maximumDepth: options.maximumDepth,
             onReport: { [link] report in link.player?.listener.treeReported(report) })
@@ -55,7 +56,7 @@ extension FlowPlayer {
         return configuration
     }
 
-    /// The state of the flow at the step that a tree shows.
+    /// The state of the flow at a tree's step.
     func checkpoint(of tree: FlowTree, _ flow: LuaFlow) -> FlowCheckpoint {
         FlowCheckpoint(
             step: tree.step, tree: tree.host.makeSnapshot(),
@@ -63,21 +64,20 @@ extension FlowPlayer {
             refusals: tree.gate.refusals)
     }
 
-    /// The state of random numbers at the step that a tree shows.
+    /// The state of the random numbers at a tree's step.
     func randomState(of tree: FlowTree, _ flow: LuaFlow) -> RandomState {
         (tree === past.parked ? tree.random : nil) ?? flow.randomState
     }
 
-    /// The state of the flow at the step that is shown; `nil` after the end.
+    /// The state of the flow at the shown step; `nil` after the end.
     func checkpoint() -> FlowCheckpoint? {
         guard let flow, let tree else { return nil }
         return checkpoint(of: tree, flow)
     }
 
-    /// Goes on from a checkpoint; its workers start anew.
+    /// Continues from a checkpoint, whose workers start anew.
     ///
-    /// - Parameter last: The last step, if the log is told of it as of a move; by default it is
-    ///   not.
+    /// - Parameter last: The last step, to log the change as a move; by default it is not logged.
     func show(
         _ checkpoint: FlowCheckpoint, asMoveOf last: Int? = nil
     ) throws(FlowError) {

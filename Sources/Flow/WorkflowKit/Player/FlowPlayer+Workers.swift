@@ -2,20 +2,21 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-// When the workers of the tree run, and since when.
+// Holding, starting and restoring the workers of the tree.
 extension FlowPlayer {
-    /// Says that the inputs up to a step are kept, so that workers go on if none came since.
+    /// Confirms that the inputs up to a step are stored, so that workers continue if there are no
+    /// later ones.
     func confirm(through step: Int) {
         past.confirmedStep = max(past.confirmedStep, step)
         releaseWorkers()
     }
 
-    /// Holds the workers until an input is kept.
+    /// Holds the workers until the next input is stored.
     func holdWorkers() {
         if options.onInput != nil { tree?.gate.close() }
     }
 
-    /// Lets the workers go on, unless an earlier step is shown or an input is not kept yet.
+    /// Lets the workers continue, unless an earlier step is shown or an input is not stored yet.
     func releaseWorkers() {
         guard let tree, past.parked == nil else { return }
         guard options.onInput == nil || clock.underWay.isEmpty && tree.step <= past.confirmedStep
@@ -25,7 +26,7 @@ extension FlowPlayer {
         tree.gate.open()
     }
 
-    /// Tells of the workers that were declared while nobody was told.
+    /// Logs the workers that a replayed or new tree declared without events.
     ///
     /// - Parameter step: The step at which they start; `nil` if they have been started.
     func logRunningWorkers(in tree: FlowTree, startedAt step: Int?) {
@@ -38,13 +39,14 @@ extension FlowPlayer {
         }
     }
 
-    /// Called when a worker is started, cancelled or at its end.
+    /// Called when a worker is started or cancelled, or has ended.
     func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
-        // In the past workers are held; they start when the session goes on from there.
+        // Workers of the past are held; they start when the session continues from there.
         guard past.parked == nil, let worker = path.components.last else { return }
         switch event {
         case .started:
-            // What an input brings is part of the next step.
+            // A worker that is declared during an input belongs to the step that the input leads
+            // to.
             workerStarted(at: path, step: (tree?.step ?? 0) + (clock.underWay.isEmpty ? 0 : 1))
         case .cancelled:
             yard.starts.remove(at: path)
@@ -70,7 +72,7 @@ extension FlowPlayer {
         log.add(.worker(.started, worker: worker.name, key: worker.key, node: path.parent))
     }
 
-    /// Makes the workers of a snapshot that were at work, and are declared as they were, go on.
+    /// Resumes the workers that were running in a snapshot and are declared with the same input.
     func restoreStarts(of snapshot: FlowSnapshot, in tree: FlowTree) {
         var declared: [NodePath: Value] = [:]
         for worker in tree.host.workers(of: ScriptedWorker.self) {
@@ -87,8 +89,8 @@ extension FlowPlayer {
         }
     }
 
-    /// Keeps what the flow refused of the workers of a snapshot that are declared as they were, and
-    /// of no others.
+    /// Keeps the refused outputs of a snapshot whose workers are declared with the same input, and
+    /// no others.
     func restoreRefused(of snapshot: FlowSnapshot) {
         var refused: [NodePath: (input: Value, outputs: [RefusedOutput])] = [:]
         for (path, workers) in snapshot.workers {
@@ -112,8 +114,8 @@ extension FlowPlayer {
         return yard.starts[path]?.step
     }
 
-    /// When the first worker has something to do, if all that are at work do nothing until then; `nil` if one does, and
-    /// if there is none.
+    /// The time at which the first worker wakes, if all running workers rest until a time; `nil` if
+    /// one is busy, and if there is none.
     var dormantUntil: Int? {
         guard past.parked == nil, let tree else { return nil }
         var first: Int?

@@ -5,16 +5,16 @@ import Workflow
 import WorkflowLua
 import WorkflowPlugins
 
-/// The machine that plays a flow: its tree, its timeline and the log of what happens, all synchronous.
+/// Plays a flow synchronously: its tree, its timeline and the log of its events.
 ///
-/// A player belongs to the isolation that makes it. A session is a player on an actor; tests and the explorer drive one
-/// directly. Each call returns when all that it caused at once is done, and throws what made it fail; the log has told
-/// of that by then.
+/// A player belongs to the isolation that makes it. A session is a player on an actor; tests and
+/// the explorer drive one directly. Each call returns when all of its immediate consequences are
+/// done, and throws the error of its input after logging it.
 final class FlowPlayer {
     let log: FlowEventLog
     /// The flow; `nil` before it is loaded and after the end.
     var flow: LuaFlow?
-    /// The tree that is shown.
+    /// The shown tree.
     var tree: FlowTree?
     var host: Host
     var clock = InputClock()
@@ -23,10 +23,10 @@ final class FlowPlayer {
     var yard: WorkerYard
     /// The time at which the session began, in milliseconds since 1970; `nil` before.
     private(set) var startTime: Int?
-    /// The reference of its trees to this player.
+    /// The reference of the trees to this player.
     let link = Link()
 
-    /// A player that plays nothing yet; see ``open(_:restoring:replaying:)``.
+    /// Makes a player without a flow; see ``open(_:restoring:replaying:)``.
     ///
     /// - Parameter workers: The workers that the flow may run.
     init(
@@ -43,10 +43,10 @@ final class FlowPlayer {
         link.player = self
     }
 
-    /// A player whose workers do nothing by themselves.
+    /// Makes a player whose workers do nothing by themselves.
     ///
     /// - Parameters:
-    ///   - checksWorkers: Whether the inputs of workers are checked by the plugins of the options.
+    ///   - checksWorkers: Checks the inputs of workers by the plugins of the options.
     ///   - now: The time in milliseconds since 1970; it stands still by default.
     ///   - onEvent: Called with each event.
     convenience init(
@@ -65,18 +65,19 @@ final class FlowPlayer {
     var options: FlowOptions { host.options }
     /// The inputs so far, with states kept on the way.
     var timeline: Timeline { past.timeline }
-    /// The first event of the log.
+    /// The header of the session, its first event.
     var header: FlowHeader? { scripts.header }
-    /// The flow as it was given.
+    /// The source of the flow, as given.
     var source: FlowSource? { scripts.source }
-    /// True if other files of the flow made the snapshot that it went on from.
+    /// True if the snapshot that the session continued from was made by other files of the flow.
     var hasOtherFiles: Bool { scripts.hasOtherFiles }
     /// The number of the last rendering.
     var pass: Int { clock.pass }
 
     // MARK: The beginning
 
-    /// Loads a flow and renders it for the first time, or goes on from a snapshot and the inputs since; called once.
+    /// Loads a flow and renders it for the first time, or continues from a snapshot and the inputs
+    /// after it. Called once.
     func open(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
@@ -88,15 +89,15 @@ final class FlowPlayer {
             scripts.folder = path.folderOfPath
         }
         startTime = snapshot?.startTime ?? options.startTime ?? log.time
-        // What the files see is the time of the first event.
+        // The code of the files runs before the first event, and must see its time.
         if snapshot == nil, options.startTime == nil { log.inputTime = startTime }
         defer { log.inputTime = nil }
         do throws(FlowError) { flow = try load(source) } catch { throw reported(error) }
         try begin(file: file, restoring: snapshot, replaying: inputs)
     }
 
-    /// Renders a flow for the first time that was loaded by somebody else, with its own workers.
-    /// See ``FlowConfiguration/report(to:checkingWorkersBy:)``.
+    /// Renders a flow for the first time that was loaded with workers of its own. See
+    /// ``FlowConfiguration/report(to:checkingWorkersBy:)``.
     func open(_ flow: LuaFlow) throws(FlowError) {
         self.flow = flow
         yard.workers = nil
@@ -126,8 +127,8 @@ final class FlowPlayer {
         past.origin = origin
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
-        // A flow that begins anew does so for its creator. What a snapshot lacks is made for
-        // nobody.
+        // A new flow's states are made for its creator; states that a snapshot lacks are made
+        // without a principal.
         log.principal = origin.tree == nil ? header.principal : nil
         defer { log.principal = nil }
         let tree = try makeTree(of: flow, from: origin)
@@ -153,8 +154,8 @@ final class FlowPlayer {
         rendered(tree.host.rendering.value)
         tellMistakes()
         releaseWorkers()
-        // The new code may take what the old one refused. A session that is stored has to be shown
-        // at its step first.
+        // The new code may accept outputs that the old code refused. A stored session does this
+        // itself, after its step is loaded.
         if scripts.hasOtherFiles, options.onInput == nil { _ = try? retry() }
     }
 
@@ -184,10 +185,10 @@ final class FlowPlayer {
 
     // MARK: The end
 
-    /// Ends the tree and its workers, which the log tells of.
+    /// Ends the tree and its workers, and logs their end.
     func close() {
         if let parked = past.parked {
-            // Workers of the past are held and have nothing to say; those of the end do.
+            // Workers of the past are held and have nothing to report; those of the last step do.
             if let tree { endSilently(tree) }
             tree = parked
             past.parked = nil
@@ -198,14 +199,14 @@ final class FlowPlayer {
         flow = nil
     }
 
-    /// Ends the tree and its workers, of which nobody is told.
+    /// Ends the tree and its workers without events.
     func abandon() {
         clock.silence = SilentListener(time: log.time)
         close()
         clock.silence = nil
     }
 
-    /// Whether the flow was ended.
+    /// True after the end of the flow.
     var isClosed: Bool { scripts.header != nil && flow == nil }
 
     // MARK: What is shown
@@ -216,25 +217,27 @@ final class FlowPlayer {
     /// The props of the root; `null` after the end.
     var props: Value { tree?.props ?? .null }
 
-    /// The step that is shown: 0 is the beginning, n the moment after the n-th input.
+    /// The shown step: 0 is the beginning, n the moment after the n-th input.
     var step: Int { tree?.step ?? 0 }
 
-    /// The state of the node at a path, by default of the root; `nil` if there is no such scripted node.
+    /// The state of the node at a path, by default of the root; `nil` if there is no such scripted
+    /// node.
     func state(of path: NodePath? = nil) -> Value? {
         guard let flow, let tree else { return nil }
         return tree.host.state(of: LuaWorkflow.self, at: path ?? flow.rootPath)?.value
     }
 
-    /// The workers that are declared now and have not ended, in the order of the tree.
+    /// The declared workers that have not ended, in the order of the tree.
     var runningWorkers: [WorkerRun] {
         tree?.host.workers(of: ScriptedWorker.self).filter { !$0.hasEnded }
             .map { WorkerRun(path: $0.path, input: $0.worker.input) } ?? []
     }
 
-    /// The host of the tree that is shown; `nil` after the end.
+    /// The host of the shown tree; `nil` after the end.
     var shownTree: WorkflowHost<LuaWorkflow>? { tree?.host }
 
-    /// The time that stands still between inputs; `nil` where time passes by itself.
+    /// The time of a recording or a test, which stands still between inputs; `nil` for a running
+    /// clock.
     var stoppedTime: Int? {
         get { log.stoppedTime }
         set { log.stoppedTime = newValue }
@@ -242,7 +245,7 @@ final class FlowPlayer {
 
     // MARK: Outputs
 
-    /// The outputs of the root since this was last called, oldest first.
+    /// Takes the outputs of the root since the last call, oldest first.
     func takeOutputs() -> [Value] { clock.untaken.removeAll() }
 
     func addOutput(_ output: Value) { clock.untaken.add(output) }

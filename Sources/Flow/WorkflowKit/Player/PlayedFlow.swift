@@ -2,82 +2,82 @@ package import PlainValue
 package import Workflow
 package import WorkflowLua
 
-/// A flow that a tool plays by itself, without a session: the debugger, the explorer, and tests in
-/// Lua.
+/// A flow that a tool plays without a session: the debugger, the explorer, and tests in Lua.
 ///
-/// Its workers do nothing. Each call returns when all that it caused at once is done, and throws
-/// what made it fail. It belongs to the isolation that makes it.
+/// Its workers do nothing. Each call returns when all of its immediate consequences are done, and
+/// throws the error of its input. A flow belongs to the isolation that makes it.
 package protocol PlayedFlow: AnyObject {
     /// The flow; `nil` before it is loaded and after the end.
     var flow: LuaFlow? { get }
-    /// The time that stands still between inputs; `nil` where time passes by itself.
+    /// The time of a recording or a test, which stands still between inputs; `nil` for a running
+    /// clock.
     var stoppedTime: Int? { get set }
 
     // MARK: The beginning and the end
 
-    /// Loads a flow and renders it for the first time, or goes on from a snapshot; called once.
+    /// Loads a flow and renders it for the first time, or continues from a snapshot. Called once.
     func open(_ source: FlowSource, restoring snapshot: FlowSnapshot?) throws(FlowError)
-    /// Renders a flow for the first time that was loaded by somebody else, with its own workers;
-    /// see ``FlowConfiguration/report(to:checkingWorkersBy:)``.
+    /// Renders a flow for the first time that was loaded with workers of its own; see
+    /// ``FlowConfiguration/report(to:checkingWorkersBy:)``.
     func open(_ flow: LuaFlow) throws(FlowError)
-    /// Loads the flow's files again.
+    /// Reloads the flow's files.
     func reload(_ policy: ReloadPolicy) throws(FlowError)
-    /// Ends the tree and its workers, of which nobody is told.
+    /// Ends the tree and its workers without events.
     func abandon()
 
     // MARK: What is shown
 
-    /// The step that is shown: 0 is the beginning, n the moment after the n-th input.
+    /// The shown step: 0 is the beginning, n the moment after the n-th input.
     var step: Int { get }
     /// The last step of the timeline.
     var stepCount: Int { get }
     /// The last good rendering; `null` after the end.
     var rendering: Value { get }
-    /// The workers that are declared now and have not ended, in the order of the tree.
+    /// The declared workers that have not ended, in the order of the tree.
     var runningWorkers: [WorkerRun] { get }
-    /// The state of the node at a path, `nil` for that of the root; `nil` if there is no such
+    /// The state of the node at a path, or of the root for `nil`; `nil` if there is no such
     /// scripted node.
     func state(of path: NodePath?) -> Value?
-    /// The plain value of a Lua expression, which sees `rendering`, `props` and `state`.
+    /// The plain value of a Lua expression that sees `rendering`, `props` and `state`.
     func value(of expression: String) throws(FlowError) -> Value
-    /// The outputs of the root since this was last called, oldest first.
+    /// Takes the outputs of the root since the last call, oldest first.
     func takeOutputs() -> [Value]
 
     // MARK: Inputs
 
-    /// Plays an input again as it came: at its time, and of whom it was.
+    /// Replays an input with its original time and sender.
     func play(_ input: FlowInput) throws(FlowError)
-    /// Plays an input as if it had come from outside now.
+    /// Plays an input as if it came from outside now.
     ///
-    /// - Parameter principal: The name of whoever it is of; `nil` if it is not known.
+    /// - Parameter principal: The name of the sender; `nil` if unknown.
     func play(_ input: FlowInput.Kind, by principal: String?) throws(FlowError)
-    /// Gives the root new props as a step of their own, also if they are those that it has.
+    /// Gives the root new props as a step of its own, even if they are equal to the current ones.
     func step(props: Value, by principal: String?) throws(FlowError)
 
     // MARK: Other states
 
     /// Shows another step of the timeline.
     func go(to step: Int) throws(FlowError)
-    /// Goes to a step as a recorded session did, which went on there from a state that other code
+    /// Goes to a step as a recorded session did, and continues there from a state that other code
     /// had led to.
     func go(to step: Int, from snapshot: FlowSnapshot) throws(FlowError)
-    /// Whether the nodes that are shown have the states of a snapshot.
+    /// True if the shown nodes have the states of a snapshot.
     func shows(_ snapshot: FlowSnapshot) -> Bool
-    /// Gives up the steps after a move of a recorded session that had none any more.
+    /// Discards the steps after a move, if the recorded session had none after it.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: True if there were any.
     func branch(after move: FlowRecording.Move) throws(FlowError) -> Bool
-    /// The state of the flow at the step that is shown; `nil` after the end.
+    /// The state of the flow at the shown step; `nil` after the end.
     func checkpoint() -> FlowCheckpoint?
-    /// Goes on from a checkpoint; its workers start anew.
+    /// Continues from a checkpoint, whose workers start anew.
     ///
-    /// - Parameter last: The last step, if the log is told of it as of a move; `nil` if it is not.
+    /// - Parameter last: The last step, to log the change as a move; `nil` to log nothing.
     func show(_ checkpoint: FlowCheckpoint, asMoveOf last: Int?) throws(FlowError)
     /// Replays an input after a step with a trace, which need not be one of the timeline.
     ///
     /// - Parameters:
     ///   - input: The input; `nil` for the beginning.
-    ///   - isOfNow: Whether the code of now plays it in any case.
+    ///   - isOfNow: Uses the current code, even for a step that earlier code played.
     func replay(
         _ input: FlowInput?, after step: Int, byCodeOfNow isOfNow: Bool, _ trace: FlowTrace
     ) throws(FlowError) -> Rehearsal.Played
@@ -85,17 +85,17 @@ package protocol PlayedFlow: AnyObject {
     ///
     /// - Parameters:
     ///   - steps: Their numbers; 0 is the beginning.
-    ///   - onStep: Called after each of them; `false` ends it.
+    ///   - onStep: Called after each step; `false` ends the replay.
     func replay(
         _ steps: ClosedRange<Int>, _ trace: FlowTrace, onStep: (Rehearsal.Played) -> Bool
     ) throws(FlowError)
 
     // MARK: What an interpreter reports that several flows share
 
-    /// The name of the sender of what is played; `nil` if it is not known.
+    /// The name of the input's sender; `nil` if unknown.
     var sender: String? { get }
-    /// Hears that an action begins to be applied.
+    /// Receives an action that begins to be applied.
     func hear(_ action: AppliedAction)
-    /// Hears the news of a worker.
+    /// Receives the news of a worker.
     func hear(_ news: WorkerNews)
 }

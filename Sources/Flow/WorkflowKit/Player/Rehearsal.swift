@@ -2,19 +2,18 @@ package import PlainValue
 package import Workflow
 package import WorkflowLua
 
-/// Replays inputs of a session in a tree of its own, of which nobody is told.
+/// Replays inputs of a session in a tree of its own, without events.
 ///
-/// Each part of the program that looks into the past uses one: looks, differences, logs, origins,
-/// the debugger, moves and reloads. A rehearsal has a tree with its workers held, its own random
-/// numbers and its own clock. The session stays as it is: what a rehearsal changes in the flow's
-/// scripts is put back at the end of each call.
+/// Every look into the past uses one: renderings, differences, logs, origins, the debugger, moves
+/// and reloads. A rehearsal has a tree with its workers held, its own random numbers and its own
+/// clock. The session stays as it is: each call puts back what it changes in the flow's scripts.
 ///
 /// A step is replayed by the code that played it. Where files were reloaded with the state kept,
-/// the rehearsal goes on from that state with the later code, as the session did.
+/// the rehearsal continues from the kept state with the later code, as the session did.
 package final class Rehearsal {
-    /// An input that was replayed, with its results.
+    /// A replayed input, with its results.
     package struct Played {
-        /// The step that it led to. For an input that failed, the step that it would have led to.
+        /// The step after the input. For an input that failed, the step that it would have led to.
         let step: Int
         /// The rendering before it; `nil` at the beginning.
         package let renderingBefore: Value?
@@ -32,21 +31,21 @@ package final class Rehearsal {
 
     private unowned let player: FlowPlayer
     private let listener: SilentListener
-    /// Its tree.
+    /// The tree of the rehearsal.
     private(set) var tree: FlowTree
-    /// The code that plays it, if it is not the session's code of now.
+    /// The code that replays the inputs, if it is not the session's current code.
     private var earlierCode: Timeline.EarlierCode?
-    /// The state of its random numbers.
+    /// The state of the rehearsal's random numbers.
     private(set) var random: RandomState
 
-    /// Makes a tree as a checkpoint has it.
+    /// Makes a rehearsal at a checkpoint.
     ///
     /// - Parameters:
     ///   - workflow: The root's workflow; by default that of the code that played the next step.
-    ///   - isOfNow: Whether the code of now plays it in any case.
-    ///   - trace: The trace of what runs until the tree is made.
-    /// - Throws: A `FlowError` if it cannot be rendered, or if the code that played it is not there
-    ///   any more.
+    ///   - isOfNow: Uses the current code, even if earlier code played the next step.
+    ///   - trace: The trace of the calls that make the tree.
+    /// - Throws: A `FlowError` if the tree cannot be rendered, or if the code is not loaded any
+    ///   more.
     init(
         of player: FlowPlayer, from checkpoint: FlowCheckpoint,
         workflow: LuaWorkflow? = nil, byCodeOfNow isOfNow: Bool = false,
@@ -69,8 +68,8 @@ package final class Rehearsal {
         _ code: LuaFlow?, _ random: inout RandomState, _ workflow: LuaWorkflow? = nil,
         _ trace: FlowTrace? = nil
     ) throws(FlowError) -> FlowTree {
-        // A flow that begins anew does so for its creator. What a snapshot lacks is made for
-        // nobody.
+        // A new flow's states are made for its creator; states that a snapshot lacks are made
+        // without a principal.
         listener.principal = checkpoint.tree == nil ? player.scripts.header?.principal : nil
         return try player.withListener(listener, code, &random) { (flow) throws(FlowError) in
             if let trace { try flow.setTrace(trace) }
@@ -79,7 +78,7 @@ package final class Rehearsal {
         }
     }
 
-    /// Goes on in a tree that the code of now plays.
+    /// Makes a rehearsal of an existing tree of the current code.
     init(of player: FlowPlayer, in tree: FlowTree, _ random: RandomState) {
         self.player = player
         self.tree = tree
@@ -90,12 +89,12 @@ package final class Rehearsal {
 
     // MARK: Replaying
 
-    /// Replays the next step of the timeline. Where a reload kept the state after it, the rehearsal
-    /// goes on from that state with the later code.
+    /// Replays the next step of the timeline. If a reload kept the state after it, the rehearsal
+    /// continues from that state with the later code.
     ///
     /// - Parameters:
-    ///   - trace: The trace of what runs.
-    ///   - notesRenders: Whether the nodes that are rendered are noted.
+    ///   - trace: The trace of the calls.
+    ///   - notesRenders: Records the nodes that are rendered.
     /// - Throws: A `FlowError` if it was interrupted without a trace, or if the steps after it
     ///   cannot be replayed.
     @discardableResult
@@ -104,7 +103,8 @@ package final class Rehearsal {
     ) throws(FlowError) -> Played {
         var played = try play(
             player.past.timeline.inputs[step], tracing: trace, notingRenders: notesRenders)
-        // What failed then fails again, but an interruption ends it all.
+        // An input that failed in the session fails again here. Only an interruption ends the
+        // rehearsal.
         if trace == nil, let failure = played.failure, failure.code == .interrupted {
             throw failure
         }
@@ -124,7 +124,7 @@ package final class Rehearsal {
         while self.step < step { try advance() }
     }
 
-    /// Goes on by the code of now, from the state that it has.
+    /// Continues with the current code, from the current state.
     func takeCodeOfNow() throws(FlowError) {
         guard earlierCode != nil else { return }
         let entry = checkpoint
@@ -181,9 +181,9 @@ package final class Rehearsal {
         if case .failed(let failed) = outcome { throw FlowError(failed) }
     }
 
-    /// Goes on from a checkpoint as a rehearsal made from it would.
+    /// Reuses the rehearsal for a checkpoint, as if it had been made from it.
     ///
-    /// - Returns: Whether that is possible. If not, the rehearsal is of no more use.
+    /// - Returns: False if that is not possible; the rehearsal is then of no more use.
     func goOn(from checkpoint: FlowCheckpoint) -> Bool {
         guard player.past.timeline.earlierCode(after: checkpoint.step)?.last == earlierCode?.last
         else {
@@ -196,16 +196,16 @@ package final class Rehearsal {
             }) ?? false
     }
 
-    /// Ends it unless all states that it was made from are in its tree.
+    /// Ends the rehearsal unless its tree has all states that it was made from.
     ///
-    /// - Throws: A `FlowError` that names one that is not.
+    /// - Throws: A `FlowError` that names a state that was lost.
     func requireWhole() throws(FlowError) {
         guard let lost = tree.host.restoration?.lost.first else { return }
         end()
         throw FlowError(.snapshot, "\(lost.path) cannot go on: \(lost.reason)")
     }
 
-    /// Ends its tree, of which nobody is told.
+    /// Ends the tree without events.
     func end() {
         let outer = player.clock.silence
         player.clock.silence = listener
@@ -224,7 +224,7 @@ package final class Rehearsal {
 
     // MARK: Looking
 
-    /// The code that plays it.
+    /// The code that replays the inputs.
     ///
     /// - Throws: A `FlowError` if the session has ended.
     package var code: LuaFlow {
@@ -234,47 +234,50 @@ package final class Rehearsal {
         }
     }
 
-    /// The host of its tree.
+    /// The host of the tree.
     package var host: WorkflowHost<LuaWorkflow> { tree.host }
 
-    /// The step that it stands at.
+    /// The current step.
     package var step: Int { tree.step }
 
-    /// The rendering at that step.
+    /// The rendering at the current step.
     var rendering: Value { tree.host.rendering.value }
 
-    /// The number of actions that the input has led to so far.
+    /// The number of actions that the current input has led to so far.
     package var actionCount: Int { listener.actions.count }
 
-    /// The state of the flow at that step.
+    /// The state of the flow at the current step.
     package var checkpoint: FlowCheckpoint {
         FlowCheckpoint(
             step: tree.step, tree: tree.host.makeSnapshot(), random: random, props: tree.props,
             ended: tree.endedWorkers, refusals: tree.gate.refusals)
     }
 
-    /// True if its tree has the definitions of the present script process.
+    /// True if the tree has the definitions of the current script process.
     var isUsable: Bool { tree.generation == player.flow?.generation }
 
-    /// The session at that step.
+    /// The moment at the current step.
     var moment: FlowMoment {
         FlowMoment(step: tree.step, rendering: rendering, root: player.nodes(of: tree))
     }
 }
 
 extension FlowPlayer {
-    /// Calls a function while a silent listener hears what happens; afterwards all is as before.
+    /// Calls a function while a silent listener receives the reports, and restores everything
+    /// afterwards.
     ///
     /// - Parameters:
-    ///   - code: The code in force, if it is not that of now.
+    ///   - code: The code in force; `nil` for the current code.
     ///   - random: The random numbers that the function draws from.
-    ///   - body: Gets the code.
+    ///   - body: Called with the code.
     func withListener<Result>(
         _ listener: SilentListener, _ code: LuaFlow?, _ random: inout RandomState,
         _ body: (LuaFlow) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
         guard let now = flow else { throw .closed }
         let (outer, gate, before) = (clock.silence, yard.workers?.current, now.randomState)
+        // Earlier and current code share one interpreter, in which one of them is in force at a
+        // time.
         try code?.takeOver()
         clock.silence = listener
         now.randomState = random

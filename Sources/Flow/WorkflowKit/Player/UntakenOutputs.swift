@@ -1,9 +1,9 @@
 import PlainValue
 
-/// The outputs of a session that nobody has asked for yet: all of the input that is being dealt with, and of those
-/// before as many as there is room for.
+/// The outputs of a session that were not taken yet: all of the current input, and as many before
+/// it as there is room for.
 struct UntakenOutputs {
-    /// How many bytes are kept at most when an input begins.
+    /// The maximum number of bytes that are kept when an input begins.
     static let memoryLimit = Timeline.memoryLimit
 
     private var outputs: [(value: Value, byteCount: Int)] = []
@@ -15,7 +15,8 @@ struct UntakenOutputs {
         bytes += byteCount
     }
 
-    /// Gives up the oldest if there are too many, at least the half, so that it is seldom done.
+    /// Drops the oldest outputs if there are too many, at least half of them, so that it happens
+    /// seldom.
     mutating func makeRoom() {
         guard bytes > Self.memoryLimit else { return }
         var first = 0
@@ -26,7 +27,7 @@ struct UntakenOutputs {
         outputs.removeFirst(first)
     }
 
-    /// Gives them out, oldest first.
+    /// Takes all outputs, oldest first.
     mutating func removeAll() -> [Value] {
         defer { self = UntakenOutputs() }
         return outputs.map(\.value)

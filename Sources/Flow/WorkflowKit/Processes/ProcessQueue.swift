@@ -1,29 +1,30 @@
-/// What somebody gets who wants a process.
+/// The answer to a request for a process.
 enum ProcessGrant: Sendable {
-    /// They may have one.
+    /// The session may have a process.
     case granted
-    /// They may have one as soon as this session has given up its own; `nil` if it is closed
-    /// already.
+    /// The session may have one as soon as another session has given up its own; `nil` if that one
+    /// is closed already.
     case inPlace(of: (any ProcessBorrower)?, ObjectIdentifier)
-    /// They waited for too long.
+    /// The session waited for too long.
     case refused
 }
 
 /// The sessions that have a process and those that wait for one. ``ScriptProcesses`` guards it.
 ///
 /// Each use of a process belongs to a share: the principal whose request it is. The share that has
-/// used the least time is next. One that was idle counts from now on, so nobody saves time up; one
-/// whose scripts run until their limits waits until the others have used as much.
+/// used the least time is next. A share that was idle counts from the time of the last one served,
+/// so idle time is not saved up. A share whose scripts run until their limits waits until the
+/// others have used as much.
 struct ProcessQueue {
     typealias Continuation = CheckedContinuation<ProcessGrant, Never>
-    /// What somebody who waited is told, to be done without the lock.
+    /// A continuation to resume with a grant, after the lock is released.
     typealias Answer = (Continuation, ProcessGrant)
 
     private struct Loan {
         weak var session: (any ProcessBorrower)?
-        /// How many use it at this moment: calls, and outputs of workers.
+        /// The number of current users: calls, and outputs of workers.
         var users: Int
-        /// The share that pays for it, and since when.
+        /// The share that pays for the process, and the time since which it does.
         var share: String?
         var since = Duration.zero
         var lastUse = 0
@@ -36,25 +37,23 @@ struct ProcessQueue {
         let continuation: Continuation
     }
 
-    /// A session that gives up its process for another one, by their identities.
+    /// A handover of a process from one session to another, by their identities.
     private struct Handover {
         let from, to: ObjectIdentifier
         let share: String?
     }
 
-    /// The least time that a use counts as, so that those who need little take turns.
+    /// The least time that a use counts as, so that short uses take turns.
     private static let least = Duration.milliseconds(1)
 
     private let limit: Int
     private let mostOfOne: Int
     private var loans: [ObjectIdentifier: Loan] = [:]
-    /// The handovers at this moment. Until one has ended, neither of its sessions gets a process in
-    /// another way: the one that gives up its own would give up that one, or the other would have
-    /// two.
+    /// The current handovers. Until one has ended, its sessions get no process in another way: the
+    /// first session would give up the new process as well, and the second would have two.
     private var handovers: [Handover] = []
     private var waiters: [Waiter] = []
-    /// The time that shares have used, as far as it is more than that of the share that was last
-    /// served.
+    /// The used time of each share, if it is more than that of the share that was last served.
     private var used: [String?: Duration] = [:]
     private var lastServed = Duration.zero
     private var lastNumber = 0
@@ -63,8 +62,7 @@ struct ProcessQueue {
     private var handoverCount = 0
     var deaths = 0
 
-    /// - Parameter mostOfOne: The maximum number of processes at work for one share that is not
-    ///   `nil`.
+    /// - Parameter mostOfOne: The maximum number of busy processes for one share that is not `nil`.
     init(limit: Int, mostOfOne: Int) {
         self.limit = limit
         self.mostOfOne = mostOfOne
@@ -78,18 +76,19 @@ struct ProcessQueue {
 
     // MARK: Asking
 
-    /// What a session gets without waiting; `nil` if it has to wait, or others came first.
+    /// The grant for a session that need not wait; `nil` if it has to, or if others came first.
     mutating func grantAtOnce(
         to session: any ProcessBorrower, of share: String?, at now: Duration
     ) -> ProcessGrant? {
-        // Those who wait while there is room wait for their own share.
+        // A session that waits although there is room waits because of its share's limit. It does
+        // not hold up other shares.
         guard
             waiters.isEmpty || !waiters.contains(where: { $0.share == share }) && !isAtWork(session)
         else { return nil }
         return grant(to: session, of: share, at: now)
     }
 
-    /// A number for somebody who is going to wait.
+    /// Makes a number for a session that is going to wait.
     mutating func makeNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -103,11 +102,11 @@ struct ProcessQueue {
         waits += 1
         waiters.append(
             Waiter(number: number, session: session, share: share, continuation: continuation))
-        // There may be room since it was asked.
+        // A process may have become free since the session asked.
         return serve(at: now)
     }
 
-    /// Takes somebody out of the queue who has waited for too long.
+    /// Removes a session from the queue that has waited for too long.
     mutating func giveUp(_ number: Int) -> [Answer] {
         guard let index = waiters.firstIndex(where: { $0.number == number }) else { return [] }
         return [(waiters.remove(at: index).continuation, .refused)]
@@ -115,7 +114,7 @@ struct ProcessQueue {
 
     // MARK: Giving back
 
-    /// Notes that a session has a use less for its process.
+    /// Ends one use of a session's process.
     mutating func giveBack(_ session: ObjectIdentifier, at now: Duration) -> [Answer] {
         guard var loan = loans[session] else { return [] }
         useCount += 1
@@ -127,7 +126,7 @@ struct ProcessQueue {
         return serve(at: now)
     }
 
-    /// Notes that a session has the process that another one has given up.
+    /// Ends a handover: the other session has given up its process.
     mutating func finishHandover(
         from other: ObjectIdentifier, to session: any ProcessBorrower, of share: String?,
         at now: Duration
@@ -137,12 +136,12 @@ struct ProcessQueue {
         return serve(at: now)
     }
 
-    /// Notes that a session is closed.
+    /// Removes a closed session.
     mutating func leave(_ session: ObjectIdentifier, at now: Duration) -> [Answer] {
         if let loan = loans.removeValue(forKey: session), loan.users > 0 {
             charge(loan.share, now - loan.since)
         }
-        // What is under way finds that it is closed.
+        // A waiting call continues, and finds its session closed.
         let left = waiters.filter { ObjectIdentifier($0.session) == session }
         waiters.removeAll { ObjectIdentifier($0.session) == session }
         return left.map { ($0.continuation, .granted) } + serve(at: now)
@@ -150,7 +149,7 @@ struct ProcessQueue {
 
     // MARK: Deciding
 
-    /// Grants what those get whose turn it is.
+    /// Makes all grants that are possible now.
     private mutating func serve(at now: Duration) -> [Answer] {
         var answers: [Answer] = []
         while let (index, grant) = nextGrant(at: now) {
@@ -159,14 +158,14 @@ struct ProcessQueue {
         return answers
     }
 
-    /// The next grant, and who gets it: the first of the share that has used the least time, among
-    /// those that may have another process.
+    /// The next grant and the waiter that gets it: the first one of the share that has used the
+    /// least time, among the shares that may have another process.
     private mutating func nextGrant(at now: Duration) -> (index: Int, grant: ProcessGrant)? {
         var first: [String?: Int] = [:]
         for (index, waiter) in waiters.enumerated() where first[waiter.share] == nil {
             first[waiter.share] = index
         }
-        // Of two that have used as much, the one that came first.
+        // Shares that have used as much are served in the order of arrival.
         let turns = first.sorted {
             (time(of: $0.key), waiters[$0.value].number) < (
                 time(of: $1.key), waiters[$1.value].number
@@ -180,8 +179,8 @@ struct ProcessQueue {
         return nil
     }
 
-    /// What a session gets if it is its turn; `nil` while all processes, or enough of its share,
-    /// are at work.
+    /// The grant for a session whose turn it is; `nil` while all processes, or enough of its share,
+    /// are busy.
     private mutating func grant(
         to session: any ProcessBorrower, of share: String?, at now: Duration
     ) -> ProcessGrant? {
@@ -208,7 +207,7 @@ struct ProcessQueue {
         (loans[ObjectIdentifier(session)]?.users ?? 0) > 0
     }
 
-    /// The processes that work for a share.
+    /// The number of processes that work for a share.
     private func processCount(of share: String?) -> Int {
         loans.values.count { $0.users > 0 && $0.share == share }
             + handovers.count { $0.share == share }
@@ -233,7 +232,7 @@ struct ProcessQueue {
 
     private mutating func charge(_ share: String?, _ time: Duration) {
         used[share] = self.time(of: share) + time
-        // The others would begin anew in any case.
+        // A share below the last served time counts as that time anyway.
         if used.count > 1024 { used = used.filter { $0.value > lastServed } }
     }
 }

@@ -5,27 +5,28 @@ import WorkflowLua
 
 /// Limits how many sessions have a script process at a time, however many sessions are open.
 ///
-/// Sessions that share an object of this class in ``FlowOptions/processes`` get a process when their scripts have
-/// to run. A process belongs to one session as long as it lives. When another session needs one, the process that
-/// has been idle longest is ended, and its session gets a new one at its next input. States are kept in the host,
-/// so they are not lost. If all processes are busy, sessions wait in order.
+/// Sessions that share an object of this class in ``FlowOptions/processes`` get a process when
+/// their scripts have to run. A process belongs to one session as long as it lives. When another
+/// session needs one, the process that has been idle longest is ended, and its session gets a new
+/// one at its next input. States are kept in the host, so they are not lost. If all processes are
+/// busy, sessions wait.
 ///
-/// They are shared among those for whom they work, such as the principals of a service: whoever has
-/// used them for the least time is next. See ``share``.
+/// The processes are shared among principals, such as those of a service: the one that has used
+/// them for the least time is next. See ``share``.
 public final class ScriptProcesses: Sendable {
     /// The counts of processes at one moment.
     public struct Counts: Sendable, Equatable {
         /// The sessions that have a process.
         public internal(set) var held = 0
-        /// Those of them whose scripts may be running.
+        /// The sessions whose scripts may be running.
         public internal(set) var lent = 0
         /// The sessions that wait for a process.
         public internal(set) var waiting = 0
-        /// How often a session had to wait.
+        /// The number of times that a session had to wait.
         public internal(set) var waits = 0
-        /// How often a session gave up its process for another one.
+        /// The number of times that a session gave up its process for another one.
         public internal(set) var handovers = 0
-        /// How many processes crashed, or were ended because they did not answer.
+        /// The number of processes that crashed, or were ended because they did not answer.
         public internal(set) var deaths = 0
     }
 
@@ -40,7 +41,8 @@ public final class ScriptProcesses: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of sessions with a process; at least 1.
-    ///   - patience: The maximum time that a call waits for a process. Outputs of workers wait without a limit.
+    ///   - patience: The maximum time that a call waits for a process. Outputs of workers wait
+    ///     without a limit.
     ///   - clock: The clock for `patience`.
     public convenience init(
         limit: Int, patience: Duration = .seconds(10),
@@ -49,11 +51,11 @@ public final class ScriptProcesses: Sendable {
         self.init(limit: limit, mostOfOne: (limit + 1) / 2, patience: patience, clock: clock)
     }
 
-    /// The same.
+    /// Makes a limit for processes with a limit for each share.
     ///
     /// - Parameters:
     ///   - mostOfOne: The maximum number of processes that work for one share.
-    ///   - now: The time since any moment, which measures the use of processes.
+    ///   - now: A monotonic time, which measures the use of processes.
     init(
         limit: Int, mostOfOne: Int, patience: Duration, clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Duration = ScriptProcesses.uptime()
@@ -66,7 +68,7 @@ public final class ScriptProcesses: Sendable {
         LuaVM.forkProcesses()
     }
 
-    /// The time since a moment in the past.
+    /// Makes a monotonic clock that starts now.
     private static func uptime() -> @Sendable () -> Duration {
         let start = ContinuousClock.now
         return { start.duration(to: .now) }
@@ -76,18 +78,19 @@ public final class ScriptProcesses: Sendable {
     public var counts: Counts { queue.withLock { $0.counts } }
 
     /// The share that the processes used by the current task belong to, such as the principal of a
-    /// request. At most half of the processes work for one share. What belongs to none, by default,
-    /// is a share without that limit.
+    /// request; `nil` by default. At most half of the processes work for one share, except for the
+    /// share `nil`.
     @TaskLocal public static var share: String?
 
     // MARK: Borrowing
 
-    /// Waits until a session may run scripts in a process of its own; to be ended by ``giveBack(by:)``.
+    /// Waits until a session may run scripts in a process of its own. Balanced by
+    /// ``giveBack(by:)``.
     ///
     /// - Parameters:
-    ///   - share: The share for which it does.
-    ///   - isPatient: Whether it waits for as long as it takes.
-    /// - Throws: A `FlowError` with the code `no_process` if that takes too long.
+    ///   - share: The share that pays for the process.
+    ///   - isPatient: Waits without a limit.
+    /// - Throws: A `FlowError` with the code `no_process` after ``patience``.
     func borrow(
         for session: any ProcessBorrower, of share: String? = nil, isPatient: Bool = false
     ) async throws(FlowError) {
@@ -115,22 +118,22 @@ public final class ScriptProcesses: Sendable {
         }
     }
 
-    /// Says that the scripts of a session rest.
+    /// Ends a session's use of its process.
     func giveBack(by session: any ProcessBorrower) {
         let now = now()
         resume(queue.withLock { $0.giveBack(ObjectIdentifier(session), at: now) })
     }
 
-    /// Says that a session is closed and its process has ended; those who wait for it wait no longer.
+    /// Removes a closed session whose process has ended, so that others can have one.
     func leave(_ session: ObjectIdentifier) {
         let now = now()
         resume(queue.withLock { $0.leave(session, at: now) })
     }
 
-    /// Counts a process that was not ended by its session.
+    /// Counts a process whose end was not requested.
     func addDeath() { queue.withLock { $0.deaths += 1 } }
 
-    /// Ends the process that is to make room, if one is.
+    /// Ends the process of another session, if the grant requires it.
     private func take(
         _ grant: ProcessGrant, for session: any ProcessBorrower, of share: String?
     ) async {

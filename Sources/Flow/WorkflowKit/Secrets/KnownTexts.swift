@@ -1,10 +1,12 @@
-/// Finds texts that are known within others, in a time that hangs on the length of those alone.
+/// Finds known texts in other texts, in a time that depends only on the length of the searched
+/// text.
 ///
-/// A long text is known by its pieces, so that a part of it is found too.
+/// A long text is divided into pieces, so that a part of it is found too.
 struct KnownTexts {
-    /// A shorter one would make nonsense of texts that it is in by chance.
+    /// The length in bytes of the shortest text that is kept; shorter ones occur in other texts by
+    /// chance.
     static let shortest = 4
-    /// The most pieces that are kept, as whoever makes them may make as many as they like.
+    /// The maximum number of pieces, which limits the memory that a flow can make them take.
     private static let most = 100_000
 
     /// Up to sixteen bytes.
@@ -25,7 +27,8 @@ struct KnownTexts {
     /// The numbers of the pieces, from 1.
     private var numbers: [Piece: Int] = [:]
     private var texts: [String] = []
-    /// The first bytes of pieces, two and then four of them, by which most places are passed over.
+    /// The first two and four bytes of all pieces; most places of a text are passed over by a look
+    /// at these.
     private var pairs: [Bool] = []
     private var starts: Set<UInt32> = []
     /// The lengths of pieces, the longest first.
@@ -70,9 +73,10 @@ struct KnownTexts {
         }
     }
 
-    /// A text with a name for each of those in it; `nil` if there is none.
+    /// A text with a name in place of each piece in it; `nil` if there is none.
     ///
-    /// - Parameter name: What stands for a piece, by its number; `nil` for what follows another piece at once.
+    /// - Parameter name: Returns the name of a piece by its number; `nil` to leave a piece out,
+    ///   such as one that follows another piece at once.
     func replacing(in text: String, with name: (_ number: Int, _ follows: Bool) -> String?)
         -> String?
     {

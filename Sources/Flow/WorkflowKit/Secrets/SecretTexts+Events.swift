@@ -1,7 +1,7 @@
 package import PlainValue
 
 extension FlowEvent {
-    /// The event as a plain value, without what is secret.
+    /// The event as a plain value with its secrets masked.
     func record(hiding secrets: SecretTexts) -> Value { secrets.hiding(event: record) }
 }
 
@@ -11,16 +11,16 @@ extension SecretTexts {
         "props", "snapshot", "rendering", "action", "output", "error", "input",
         "value",
     ]
-    /// The fields of events and of answers whose texts are none of a flow.
+    /// The fields of events and replies whose texts do not come from a flow.
     static let structure: Set<String> = [
         "$", "at", "code", "do", "file", "flow", "hash", "kind", "level", "lua", "op", "phase",
         "plugins", "reason", "seed", "session", "source", "type",
     ]
 
-    /// What is to be seen of the record of an event.
+    /// Masks the secrets in the record of an event.
     package func hiding(event: Value) -> Value {
         guard !names.isEmpty, case .record(var fields) = event else { return event }
-        // The locals of an error are texts that may have been cut.
+        // The locals of an error may be cut, so a secret in them would not be recognized.
         fields["locals"] = nil
         let shown = fields.map { name, value in
             (

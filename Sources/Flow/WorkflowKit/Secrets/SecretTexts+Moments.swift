@@ -3,8 +3,8 @@ package import PlainValue
 import WorkflowLua
 
 extension SecretTexts {
-    /// The values of variables at a moment, without what is secret. Where they have texts in them,
-    /// all that can be seen there is known from then on.
+    /// The values of variables at a moment with secrets masked. If they contain texts, the secrets
+    /// of all variables at the moment are learned first.
     package func values(
         of names: [String], at moment: borrowing LuaMoment, level: Int = 0
     ) -> [String: Value] {
@@ -20,7 +20,8 @@ extension SecretTexts {
 }
 
 extension FrameExpressions {
-    /// The plain value of an expression at a moment, which sees nothing that is secret.
+    /// The plain value of an expression at a moment, with secrets masked in the values that it
+    /// sees.
     func value(
         of expression: FrameExpression, at moment: borrowing LuaMoment, callsFunctions: Bool,
         hiding secrets: SecretTexts
@@ -33,7 +34,7 @@ extension FrameExpressions {
 }
 
 extension Value {
-    /// Whether something secret can be in it.
+    /// True for a value that can contain a secret.
     fileprivate var mayHaveTexts: Bool {
         switch self {
         case .null, .bool: false

@@ -3,24 +3,24 @@ import Synchronization
 import Workflow
 import WorkflowLua
 
-/// Hides what stands under secret names, and wherever else it comes up once it was seen under such a name: within texts and
-/// names of fields, and as a number.
+/// Masks the values of fields with secret names, and every other occurrence of a value that was
+/// seen under such a name: in texts, in names of fields, and as a number.
 ///
-/// A session has one, which knows what has come into it and what it has shown. What the flow itself makes of a secret, such as
-/// its upper case, is another value.
+/// Each session has one, which learns from its inputs and its events. A value that the flow derives
+/// from a secret, such as its upper case, is not masked.
 package final class SecretTexts: Sendable {
     /// The names of the fields.
     package let names: Set<String>
     private let texts = Mutex(KnownTexts())
 
-    /// Hides nothing.
+    /// Masks nothing.
     static let none = SecretTexts([])
 
     package init(_ names: Set<String>) { self.names = names }
 
     // MARK: Knowing
 
-    /// Adds what stands under secret names in a value.
+    /// Learns the secrets in a value.
     package func add(from value: Value?) {
         guard !names.isEmpty else { return }
         switch value {
@@ -33,7 +33,7 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// Adds what came into a session.
+    /// Learns the secrets in an input.
     package func add(from input: FlowInput) {
         switch input.kind {
         case .action(let action, _): add(from: action)
@@ -43,7 +43,7 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// Adds what is told of a session.
+    /// Learns the secrets in an event.
     func add(from event: FlowEvent.Kind) {
         guard !names.isEmpty else { return }
         switch event {
@@ -75,10 +75,10 @@ package final class SecretTexts: Sendable {
 
     // MARK: Hiding
 
-    /// What stands for a secret.
+    /// The text in place of a secret.
     static let mask = "[secret]"
 
-    /// What is to be seen of a value.
+    /// Masks the secrets in a value.
     package func hiding(_ value: Value) -> Value {
         guard !names.isEmpty else { return value }
         switch value {
@@ -95,12 +95,12 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// What is to be seen of a value at a path.
+    /// Masks the secrets in a value at a path.
     package func hiding(_ value: Value, at path: ValuePath) -> Value {
         hides(path) ? .string(Self.mask) : hiding(value)
     }
 
-    /// What is to be seen of an input.
+    /// Masks the secrets in an input.
     package func hiding(_ input: FlowInput) -> FlowInput {
         guard !names.isEmpty else { return input }
         var input = input
@@ -114,7 +114,7 @@ package final class SecretTexts: Sendable {
         return input
     }
 
-    /// A text without them.
+    /// Masks the secrets in a text.
     func masked(_ text: String) -> String {
         guard !names.isEmpty else { return text }
         return texts.withLock { texts in
@@ -122,7 +122,7 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// Whether a path leads to something secret.
+    /// True for a path through a secret name.
     package func hides(_ path: ValuePath) -> Bool {
         !names.isEmpty
             && path.components.contains { component in
@@ -130,15 +130,15 @@ package final class SecretTexts: Sendable {
             }
     }
 
-    /// Whether a number is secret, as a text.
+    /// True for a number whose text is a secret.
     private func hides(_ number: String) -> Bool {
         number.utf8.count >= KnownTexts.shortest && masked(number) == Self.mask
     }
 
     // MARK: Naming
 
-    /// A text in which each of them has a name, so that paths with other secrets in them stay
-    /// others.
+    /// Replaces each secret in a text by a name of its own, so that paths with different secrets
+    /// stay different.
     func named(_ text: String) -> String {
         guard !names.isEmpty else { return text }
         return texts.withLock { texts in
@@ -146,7 +146,7 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// The text in which ``naming(_:)`` has named what is secret.
+    /// Restores a text in which ``naming(_:)`` has replaced secrets by names.
     package func unnamed(_ text: String) -> String {
         guard !names.isEmpty, text.contains("[secret ") else { return text }
         let parts = text.split(separator: "[secret ", omittingEmptySubsequences: false)
@@ -163,11 +163,11 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// A value, such as an answer, without what stands under secret names, in whose texts and names
-    /// of fields each of the others has a name; see ``unnamed(_:)``.
+    /// Masks the values of fields with secret names, and replaces each other secret by a name; see
+    /// ``unnamed(_:)``.
     package func naming(_ value: Value) -> Value { naming(value, except: Self.structure) }
 
-    /// - Parameter structure: The fields whose texts stay as they are, as they are none of a flow.
+    /// - Parameter structure: The fields whose texts stay, as they do not come from a flow.
     func naming(_ value: Value, except structure: Set<String>) -> Value {
         guard !names.isEmpty else { return value }
         switch value {

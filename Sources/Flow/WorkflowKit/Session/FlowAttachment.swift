@@ -1,8 +1,8 @@
 import WorkflowLua
 
-/// Whoever is told of a session's events from outside, such as the clients of a socket.
+/// A receiver of a session's events outside the session, such as the clients of a socket.
 package protocol FlowAttachment: AnyObject, Sendable {
-    /// Whether it wants no events any more.
+    /// True when the attachment needs no more events.
     var isClosed: Bool { get }
 
     /// Called on the session with each event.
@@ -16,10 +16,11 @@ package protocol FlowAttachment: AnyObject, Sendable {
 }
 
 extension FlowSession {
-    /// Tells whoever attaches of each event from now on, until either of them is closed.
+    /// Passes each event from now on to an attachment, until either the session or the attachment
+    /// is closed.
     package func attach(_ attachment: any FlowAttachment) { log.attach(attachment) }
 
-    /// Whether anybody was attached and has not left.
+    /// True if something is attached.
     package var isAttended: Bool { !log.attachments.isEmpty }
 
     /// The number of the attached client whose request is being served; `nil` for none.
@@ -28,13 +29,13 @@ extension FlowSession {
         set { log.client = newValue }
     }
 
-    /// Whether the session has ended.
+    /// True after the end of the session.
     package var isClosed: Bool { player.isClosed }
 
-    /// The events that tell somebody new of the session as it is, as if it had begun now, and the number of the last
-    /// event before them; `nil` for a session that is closed.
+    /// The events that describe the session to a new client as if it had begun now, and the number
+    /// of the last event before them; `nil` for a closed session.
     ///
-    /// - Parameter isWanted: Whether there are to be such events.
+    /// - Parameter isWanted: False for a client that needs only the number.
     package func greeting(
         isWanted: Bool
     ) -> (sequence: Int, events: [FlowEvent.Kind])? {
@@ -46,7 +47,7 @@ extension FlowSession {
         header.hash = flow.hash
         header.props = tree.props
         header.step = tree.step
-        // Without a snapshot everything but recording is possible.
+        // A client without a snapshot can do everything except record.
         header.snapshot = try? player.makeSnapshot().document
         return (
             log.sequence,

@@ -13,11 +13,12 @@ public struct FlowNode: Sendable, Hashable {
         public var input: Value
         /// The time of its start, in milliseconds since 1970; `nil` if it has not started yet.
         public var started: Int?
-        /// Whether it has ended. It stays declared until a render leaves it out.
+        /// True after the end of the worker, which stays declared until a render leaves it out.
         public var hasEnded: Bool
         /// The step of the session at which it was declared.
         public var step = 0
-        /// The number of its attempt, from 1. It is started again if its session is reopened while it was running.
+        /// The number of its attempt, from 1. It is started again if its session is reopened while
+        /// it was running.
         public var attempt = 1
         /// The time for which its session was closed since its start, in milliseconds.
         public var paused = 0
@@ -55,6 +56,6 @@ public struct FlowNode: Sendable, Hashable {
 }
 
 extension FlowNode {
-    /// This node and its descendants, each before its children.
+    /// The node and its descendants, each before its children.
     public var all: [FlowNode] { [self] + children.flatMap(\.all) }
 }

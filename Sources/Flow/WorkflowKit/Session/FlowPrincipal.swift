@@ -1,8 +1,8 @@
 public import PlainValue
 import WorkflowLua
 
-/// Somebody who asks a session for something, in the one form in which a flow's `access` gets them
-/// from all hosts.
+/// The sender of a request to a session, in the form in which all hosts pass it to a flow's
+/// `access`.
 public struct FlowPrincipal: Sendable, Hashable {
     /// The name. Inputs keep it, and `apply` and `state` get it as `context.principal`.
     public var name: String

@@ -10,7 +10,8 @@ extension FlowSession {
     ///   - action: The action, or only its type as a string.
     ///   - path: The path of the node; `nil` for the root.
     ///   - principal: The sender, which is kept with the input; see ``FlowInput/principal``.
-    /// - Throws: The `FlowError` of the action or of its render pass. A failed action has been rolled back.
+    /// - Throws: The `FlowError` of the action or of its render pass. A failed action has been
+    ///   rolled back.
     public func send(
         _ action: Value, to path: String? = nil, by principal: String? = nil
     ) throws(FlowError) {
@@ -29,15 +30,16 @@ extension FlowSession {
 
     /// Sends a sink of a rendering, with fields added to its action.
     ///
-    /// - Throws: A `FlowError` with the code `bad_action` if `sink` is not a sink, otherwise as ``send(_:to:by:)``.
+    /// - Throws: A `FlowError` with the code `bad_action` if `sink` is not a sink, otherwise as
+    ///   ``send(_:to:by:)``.
     public func send(
         sink: Value, with fields: Value.Record = [:], by principal: String? = nil
     ) throws(FlowError) {
         try play(try input(of: sink, with: fields), by: principal)
     }
 
-    /// The input that sending an action to the node at `path` makes: its node and the whole action,
-    /// also for an action that is only a type.
+    /// The input that results from sending an action to the node at `path`: its node and the whole
+    /// action, also for an action that is only a type.
     ///
     /// - Throws: As ``send(_:to:by:)``.
     package func input(
@@ -47,7 +49,7 @@ extension FlowSession {
         return try player.input(of: action, to: path)
     }
 
-    /// The input that sending a sink makes.
+    /// The input that results from sending a sink.
     ///
     /// - Throws: As ``send(sink:with:by:)``.
     package func input(
@@ -67,13 +69,14 @@ extension FlowSession {
 
     /// Gives the root new props and renders if they differ.
     ///
-    /// - Throws: The `FlowError` of the pass. If the root's own `changed` failed, the root keeps its old props.
-    ///   Otherwise it has the new ones, and the last good rendering stays.
+    /// - Throws: The `FlowError` of the pass. If the root's own `changed` failed, the root keeps
+    ///   its old props. Otherwise it has the new ones, and the last good rendering stays.
     public func update(props: Value, by principal: String? = nil) throws(FlowError) {
         try player.act(as: principal) { () throws(FlowError) in try player.update(props: props) }
     }
 
-    /// Plays an input as if it came from outside now: an action, new props, or an event of a worker.
+    /// Plays an input as if it came from outside now: an action, new props, or an event of a
+    /// worker.
     ///
     /// - Throws: The `FlowError` of the input; for a worker that is not declared, one with the code
     ///   `unknown_worker`.
@@ -81,21 +84,21 @@ extension FlowSession {
         try player.play(input, by: principal)
     }
 
-    /// Plays an input again as it came: at its time, and of whom it was.
+    /// Replays an input with its original time and sender.
     package func play(_ input: FlowInput) throws(FlowError) { try player.play(input) }
 
-    /// Confirms that the inputs up to a step are stored, so that workers continue if there are no later ones; see
-    /// ``FlowOptions/onInput``.
+    /// Confirms that the inputs up to a step are stored, so that workers continue if there are no
+    /// later ones; see ``FlowOptions/onInput``.
     ///
     /// - Parameter step: The number of the last stored step; 0 confirms the session itself.
     public func confirm(through step: Int) { player.confirm(through: step) }
 
     /// Reloads the flow's files and continues with the new code.
     ///
-    /// - Parameter policy: How the state is kept. Replaying the inputs needs a session with a timeline. The step that
-    ///   was shown is shown again.
-    /// - Throws: The `FlowError` if the new code does not load or render. The session then continues unchanged with
-    ///   the old code.
+    /// - Parameter policy: The way to keep the state. Replaying the inputs needs a session with a
+    ///   timeline. The shown step is shown again.
+    /// - Throws: The `FlowError` if the new code does not load or render. The session then
+    ///   continues unchanged with the old code.
     public func reload(_ policy: ReloadPolicy = .keepingState) throws(FlowError) {
         try player.reload(policy)
     }

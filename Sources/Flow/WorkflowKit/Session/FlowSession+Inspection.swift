@@ -25,7 +25,8 @@ extension FlowSession {
     /// The props of the root.
     public var props: Value { player.props }
 
-    /// Returns the state of the node at `path`, by default the root; `nil` if there is no such scripted node.
+    /// Returns the state of the node at `path`, by default the root; `nil` if there is no such
+    /// scripted node.
     public func state(of path: String? = nil) -> Value? {
         guard let path else { return player.state() }
         return NodePath(path).flatMap { player.state(of: $0) }
@@ -36,8 +37,8 @@ extension FlowSession {
 
     /// Evaluates a Lua expression, such as `{ type = "add", text = "milk" }`.
     ///
-    /// It can use the libraries of the sandbox, the given values, and `rendering`, `props` and the root's `state`,
-    /// all read-only. It cannot change anything.
+    /// It can use the libraries of the sandbox, the given values, and `rendering`, `props` and the
+    /// root's `state`, all read-only. It cannot change anything.
     public func value(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> Value {
@@ -46,49 +47,53 @@ extension FlowSession {
 
     /// Evaluates a Lua expression that may have any number of values, such as a call of `pcall`.
     ///
-    /// It can use and change the same as that of ``value(of:where:)``.
+    /// The expression sees the same names as that of ``value(of:where:)``, and cannot change
+    /// anything.
     public func values(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> [Value] {
         try player.values(of: expression, where: names)
     }
 
-    /// Asks the function `access` of the flow's root whether a principal may do something. A flow without it allows
-    /// everything.
+    /// Asks the function `access` of the flow's root whether a principal may do something. A flow
+    /// without it allows everything.
     ///
     /// The function gets the shown state and props of the root, and cannot change anything.
     ///
     /// - Parameters:
-    ///   - principal: Who asks.
-    ///   - what: The request, such as `{ "do": "send", "action": { "type": "add" } }` or `{ "do": "read" }`.
-    /// - Throws: A `FlowError`, also sent as an event, if the function fails or does not return a boolean. Refuse
-    ///   the request then.
+    ///   - principal: The sender of the request.
+    ///   - what: The request, such as `{ "do": "send", "action": { "type": "add" } }` or `{ "do":
+    ///     "read" }`.
+    /// - Throws: A `FlowError`, also sent as an event, if the function fails or does not return a
+    ///   boolean. Refuse the request then.
     public func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         try player.allows(principal, what)
     }
 
     /// Makes a snapshot of the session, from which it can be continued later.
     ///
-    /// - Throws: A `FlowError` if the session is closed, or if the state of a native node cannot be saved.
+    /// - Throws: A `FlowError` if the session is closed, or if the state of a native node cannot be
+    ///   saved.
     public func snapshot() throws(FlowError) -> FlowSnapshot {
         do throws(FlowError) { return try player.makeSnapshot() } catch {
             throw player.reported(error)
         }
     }
 
-    /// Whether going on from a ``snapshot()`` would be the same as going on here: not after a pass that failed.
+    /// True if a session restored from a ``snapshot()`` would continue like this one. It is false
+    /// after a failed pass.
     package var isWhole: Bool { player.isWhole }
 
     /// The id of the process that runs the flow's scripts; `nil` if there is none.
     var processID: Int32? { player.flow?.processID }
 
-    /// What is not to be seen of it.
+    /// The secrets of the session.
     package var secrets: SecretTexts { log.secrets }
 
     // MARK: Following
 
-    /// The events from now on, each with all its fields. No event is lost, however slow the reader. Ends with the
-    /// session.
+    /// The events from now on, each with all its fields. No event is lost, however slow the reader.
+    /// Ends with the session.
     public var events: AsyncStream<FlowEvent> { log.makeStream() }
 
     /// The renderings, beginning with the current one. A slow reader misses intermediate ones.
@@ -106,7 +111,8 @@ extension FlowSession {
         return stream
     }
 
-    /// The outputs of the root from now on. No output is lost, however slow the reader. Ends with the session.
+    /// The outputs of the root from now on. No output is lost, however slow the reader. Ends with
+    /// the session.
     public var outputs: some AsyncSequence<Value, Never> & Sendable {
         log.makeStream().compactMap { event in
             if case .output(let output) = event.kind { output } else { nil }
@@ -115,7 +121,7 @@ extension FlowSession {
 
     /// Takes the outputs of the root since the last call.
     ///
-    /// The session keeps about 64 MB of the latest outputs that were not taken, and always those of the last input.
-    /// ``outputs`` and events lose none.
+    /// The session keeps about 64 MB of the latest outputs that were not taken, and always those of
+    /// the last input. ``outputs`` and events lose none.
     public func takeOutputs() -> [Value] { player.takeOutputs() }
 }

@@ -3,16 +3,17 @@ public import WorkflowLua
 extension FlowSession {
     /// Logs values at lines of the flow in past steps, as if they had been logged at the time.
     ///
-    /// The steps are replayed in a copy, which takes about three times as long as the flow took for them. The
-    /// replay changes nothing, emits no events, and drops what the flow prints. The latest inputs that failed after
-    /// one of the steps are replayed too, except those that a time limit or an interrupt ended.
+    /// The steps are replayed in a copy, which takes about three times as long as the flow took for
+    /// them. The replay changes nothing, emits no events, and drops what the flow prints. The
+    /// latest inputs that failed after one of the steps are replayed too, except those that a time
+    /// limit or an interrupt ended.
     ///
     /// - Parameters:
-    ///   - points: The lines, and what to log.
+    ///   - points: The lines, with the texts to log.
     ///   - steps: The numbers of the steps; 0 is the beginning.
     ///   - onHit: Called with each hit, in order, during the replay. It must not call the session.
-    /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is invalid, for steps
-    ///   that do not exist, and if it is interrupted.
+    /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is
+    ///   invalid, for steps that do not exist, and if it is interrupted.
     public func log(
         _ points: [LogPoint], steps: ClosedRange<Int>, onHit: (LogHit) -> Void
     ) throws(FlowError) {
@@ -31,7 +32,7 @@ extension FlowSession {
         }
     }
 
-    /// Plays steps again for a recorder; none if the last one comes before the first.
+    /// Replays steps for a recorder; none if the last one is before the first.
     private func play(
         _ first: Int, through last: Int, _ recorder: LogRecorder
     ) throws(FlowError) {
@@ -46,7 +47,7 @@ extension FlowSession {
         if let interruption { throw interruption }
     }
 
-    /// What would have been logged, as a list; see ``log(_:steps:onHit:)``.
+    /// The hits of ``log(_:steps:onHit:)`` as a list.
     package func log(
         _ points: [LogPoint], steps: ClosedRange<Int>
     ) throws(FlowError) -> [LogHit] {
@@ -55,7 +56,7 @@ extension FlowSession {
         return hits
     }
 
-    /// What is so at lines of the flow while what is shown is rendered anew, aside.
+    /// Logs values at lines of the flow while the shown step is rendered again in a copy.
     package func logRendering(_ points: [LogPoint]) throws(FlowError) -> [LogHit] {
         var hits: [LogHit] = []
         try withoutActuallyEscaping({ hits.append($0) }) { (onHit) throws(FlowError) in
@@ -69,11 +70,12 @@ extension FlowSession {
         return hits
     }
 
-    /// Writes the same down in what is played from now on by
+    /// Logs values at lines of the flow during the next
     /// ``FlowRecording/replay(in:inputs:skipping:onStep:)``.
     ///
     /// - Parameter onHit: Called on the session with each hit, in order.
-    /// - Returns: Where the points are: one in a line without code is at the next line with some.
+    /// - Returns: The places of the points; a point in a line without code is moved to the next
+    ///   line with code.
     /// - Throws: As ``log(_:steps:onHit:)``.
     package func startLogging(
         _ points: [LogPoint], onHit: @escaping @Sendable (LogHit) -> Void
@@ -83,17 +85,17 @@ extension FlowSession {
         return recorder.places
     }
 
-    /// Has time stand still, as it does while a recording is replayed; `nil` has it pass again.
+    /// Stops the session's time, as in the replay of a recording; `nil` makes it run again.
     package func stopTime(at milliseconds: Int?) { log.stoppedTime = milliseconds }
 
-    /// The first steps, as far as other files played them that are not here any more; `nil` if all
-    /// can be replayed.
+    /// The first steps, if they cannot be replayed because the files that played them are not
+    /// loaded any more; `nil` if all steps can be replayed.
     public var lostSteps: ClosedRange<Int>? {
         let first = player.timeline.firstReplayable
         return first > 0 ? 0...first - 1 : nil
     }
 
-    /// Plays an input of a recording, with what is to be logged.
+    /// Plays an input of a recording, with the log points of ``startLogging(_:onHit:)``.
     func play(_ step: FlowRecording.Step) throws(FlowError) {
         guard let recorder else { return try play(step.input) }
         // The process of the scripts may have ended with an earlier input.

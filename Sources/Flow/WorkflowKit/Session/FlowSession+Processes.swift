@@ -2,20 +2,20 @@ import LuaVM
 import Synchronization
 package import WorkflowLua
 
-// A session whose scripts have a process that it shares with no other one, but has only when it needs it: see
-// ``FlowOptions/processes``.
+// Borrowing of script processes by a session; see ``FlowOptions/processes``. A process belongs to
+// one session at a time.
 extension FlowSession: ProcessBorrower {
-    /// What bounds how many sessions have a process; `nil` if nothing does.
+    /// The limit for script processes; `nil` if there is none.
     private nonisolated var processes: ScriptProcesses? {
         options.isolation == .process ? options.processes : nil
     }
 
     nonisolated var hasSharedProcesses: Bool { processes != nil }
 
-    /// Waits until scripts may run; to be ended by ``giveBackProcess()``, and not to be nested.
+    /// Waits until scripts may run. Balanced by ``giveBackProcess()``, and must not be nested.
     ///
-    /// - Parameter share: The share for which they do.
-    /// - Throws: A `FlowError` with the code `no_process` if that takes too long.
+    /// - Parameter share: The share that pays for the process.
+    /// - Throws: A `FlowError` with the code `no_process` if the wait takes too long.
     package nonisolated func borrowProcess(
         of share: String? = ScriptProcesses.share
     ) async throws(FlowError) {
@@ -24,23 +24,23 @@ extension FlowSession: ProcessBorrower {
         try await processes.borrow(for: self, of: share)
     }
 
-    /// Says that scripts need not run for a while.
+    /// Ends the use that ``borrowProcess(of:)`` began.
     package nonisolated func giveBackProcess() { processes?.giveBack(by: self) }
 
-    /// Waits until scripts may run for as long as it takes, and does something.
+    /// Calls a function once scripts may run, however long that takes.
     nonisolated func withProcess(for body: @Sendable () async -> Void) async {
-        // What a worker says is the work of whoever used the session last.
+        // The outputs of a worker are charged to the last user of the session.
         let share = lastShare.withLock { $0 }
         try? await processes?.borrow(for: self, of: share, isPatient: true)
         await body()
         giveBackProcess()
     }
 
-    /// Says that the session has no process and needs none any more.
+    /// Removes the closed session from the processes.
     nonisolated func leaveProcesses() { processes?.leave(ObjectIdentifier(self)) }
 
     func giveUpProcess() { player.giveUpProcess() }
 
-    /// Shows what there is, also if the process of the scripts ended after an input had been applied.
+    /// Renders again if the script process ended after an input had been applied.
     package func renderIfProcessEnded() { player.renderIfProcessEnded() }
 }

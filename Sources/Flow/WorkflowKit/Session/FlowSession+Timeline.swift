@@ -11,7 +11,7 @@ extension FlowSession {
     /// The inputs so far. The n-th one leads to step n.
     public var inputs: [FlowInput] { Array(player.timeline.inputs) }
 
-    /// Whether the session shows an earlier step, so that workers are held.
+    /// True if the session shows an earlier step, so that workers are held.
     public var isInPast: Bool { player.isInPast }
 
     /// Goes one step back.
@@ -26,8 +26,9 @@ extension FlowSession {
 
     /// Shows another step of the timeline.
     ///
-    /// Workers are held unless it is the last step, and continue when the session returns to the last step. An
-    /// action that is sent instead discards the later steps, and starts the workers that are then declared.
+    /// Workers are held unless it is the last step, and continue when the session returns to the
+    /// last step. An action that is sent instead discards the later steps, and starts the workers
+    /// that are then declared.
     ///
     /// - Throws: A `FlowError` for a step that does not exist; nothing changes then.
     public func go(to step: Int) throws(FlowError) { try player.go(to: step) }
@@ -41,11 +42,11 @@ extension FlowSession {
 
     /// Returns the inputs so far with their results; empty for a session without a timeline.
     ///
-    /// The inputs are replayed in a copy, which takes as long as the flow took for them. The replay changes nothing
-    /// and emits no events.
+    /// The inputs are replayed in a copy, which takes as long as the flow took for them. The replay
+    /// changes nothing and emits no events.
     ///
-    /// - Throws: A `FlowError` if the session is closed or its beginning cannot be restored, and one with the code
-    ///   `interrupted` after ``interrupt()``.
+    /// - Throws: A `FlowError` if the session is closed or its beginning cannot be restored, and
+    ///   one with the code `interrupted` after ``interrupt()``.
     public func steps() throws(FlowError) -> [FlowStep] { try player.steps() }
 
     /// Returns the rendering after a step, by the code that played it. The session stays where it

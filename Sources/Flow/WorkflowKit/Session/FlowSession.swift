@@ -6,33 +6,34 @@ import WorkflowPlugins
 /// A running flow: its tree, and the log of its events.
 ///
 /// ```swift
-/// let session = try await FlowSession.open(.file("todo.lua")) { event in print(event.record.json) }
+/// let session = try await FlowSession.open(.file("todo.lua")) { print($0.record.json) }
 /// try await session.send(["type": "add", "text": "milk"])
 /// print(await session.rendering["title"])
 /// ```
 ///
-/// A session is an actor: every call into the flow happens on it, one at a time. A call returns when everything
-/// that it caused at once is done. A session ends with ``close(within:)`` or when it is released.
+/// A session is an actor: every call into the flow happens on it, one at a time. A call returns
+/// when everything that it caused at once is done. A session ends with ``close(within:)`` or when
+/// it is released.
 public actor FlowSession {
     /// The settings of the session.
     public nonisolated let options: FlowOptions
 
     let log: FlowEventLog
     private let interruption: FlowInterrupt
-    /// Ends the watch of its calls, if there is one.
+    /// Ends the watch of the session's calls; `nil` without one.
     private let endWatch: (@Sendable () -> Void)?
     private let workers: WorkerSession
-    /// What it plays the flow with.
+    /// The player of the flow.
     private(set) lazy var player = makePlayer()
-    /// What it lets others do with its past.
+    /// Access to the earlier steps.
     package var past: any FlowPast { player }
-    /// Writes down what is logged of a recording that is played.
+    /// The recorder of log points in the replay of a recording.
     var recorder: LogRecorder?
     /// The last share for which the session had a process; see ``ScriptProcesses/share``.
     nonisolated let lastShare = Mutex<String?>(nil)
-    /// What is to be done when it has begun.
+    /// The calls that wait for the session to begin.
     private var waitingForBeginning: [@Sendable (isolated FlowSession) -> Void] = []
-    /// Those who wait for the workers to end.
+    /// The calls that wait for the workers to end.
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Loads a flow and renders it for the first time.
@@ -41,8 +42,10 @@ public actor FlowSession {
     ///   - source: The flow.
     ///   - options: Props, limits, plugins and other settings.
     ///   - snapshot: The snapshot to restore; see ``snapshot()``.
-    ///   - inputs: Inputs after the snapshot, which are replayed first. Workers start after the last one.
-    ///   - onEvent: Called on the session with each event, first `ready`, except for those of `inputs`.
+    ///   - inputs: Inputs after the snapshot, which are replayed first. Workers start after the
+    ///     last one.
+    ///   - onEvent: Called on the session with each event, first `ready`, except for those of
+    ///     `inputs`.
     /// - Throws: The `FlowError` if the flow does not load or its first render fails.
     public static func open(
         _ source: FlowSource, options: FlowOptions = FlowOptions(),
@@ -100,11 +103,11 @@ public actor FlowSession {
         return player
     }
 
-    /// Loads a flow and renders it for the first time, or restores a snapshot and the inputs after it. Call it
-    /// once.
+    /// Loads a flow and renders it for the first time, or restores a snapshot and the inputs after
+    /// it. Call it once.
     ///
-    /// - Throws: The `FlowError` if the flow does not load, its first render fails or it cannot be restored; it is
-    ///   sent as an event too.
+    /// - Throws: The `FlowError` if the flow does not load, its first render fails or it cannot be
+    ///   restored; it is sent as an event too.
     public func start(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
@@ -131,12 +134,13 @@ public actor FlowSession {
 
     /// Ends the tree and its workers; later actions are dropped.
     ///
-    /// - Parameter limit: The time for workers to end. Workers that are still running after it are abandoned and
-    ///   reported.
+    /// - Parameter limit: The time for workers to end. Workers that are still running after it are
+    ///   abandoned and reported.
     /// - Returns: The names of the abandoned workers.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
         for attachment in log.attachments { attachment.sessionWillEnd() }
+        // Nothing that follows needs the scripts, and a call of theirs must not hold up the end.
         giveUpProcess()
         player.close()
         leaveProcesses()
@@ -156,55 +160,56 @@ public actor FlowSession {
         leaveProcesses()
     }
 
-    /// Interrupts the current call into the flow, from any thread. An action is rolled back, a render keeps the
-    /// last rendering, and the error has the code `interrupted`.
+    /// Interrupts the current call into the flow, from any thread. An action is rolled back, a
+    /// render keeps the last rendering, and the error has the code `interrupted`.
     ///
     /// Never waits. The session continues afterwards. Native workflows are not interrupted.
     ///
-    /// - Returns: Whether there was such a call. Between two calls of one action there is none.
+    /// - Returns: True if a call was interrupted. Between two calls of one action there is none.
     @discardableResult
     public nonisolated func interrupt() -> Bool { interruption.stop() }
 
     // MARK: Workers
 
-    /// Whether a worker is running.
+    /// True if a worker is running.
     public var hasRunningWorkers: Bool { player.tree?.hasRunningWorkers ?? false }
 
-    /// The time at which the first worker wakes, in milliseconds since 1970, if all running workers sleep until a
-    /// time; `nil` if one is busy, and if there is none.
+    /// The time at which the first worker wakes, in milliseconds since 1970, if all running workers
+    /// sleep until a time; `nil` if one is busy, and if there is none.
     ///
-    /// A host may close such a session, and reopen it at that time from a ``snapshot()``; its timers then continue.
+    /// A host may close such a session, and reopen it at that time from a ``snapshot()``; its
+    /// timers then continue.
     public var dormantUntil: Int? { player.dormantUntil }
 
-    /// Gives again what workers gave and the flow refused, because its action failed.
+    /// Gives the outputs of workers again that the flow refused because its action failed.
     ///
-    /// Such an output is kept as long as its worker is declared with the same input, also in
-    /// snapshots; see ``FlowNode/Worker/refused``. ``reload(_:)`` gives it again as well. What the
-    /// flow takes now is a step like any other. After an output that is refused again, the later
-    /// ones of its worker wait.
+    /// A refused output is kept as long as its worker is declared with the same input, also in
+    /// snapshots; see ``FlowNode/Worker/refused``. ``reload(_:)`` gives it again as well. An output
+    /// that the flow accepts now is a step like any other. After an output that is refused again,
+    /// the later ones of its worker wait.
     ///
     /// - Parameter worker: The path of a worker, below that of its node; by default all workers.
-    /// - Returns: How many outputs the flow took.
+    /// - Returns: The number of outputs that the flow accepted.
     /// - Throws: The first error of the flow; it is also an event.
     @discardableResult
     public func retry(_ worker: NodePath? = nil) throws(FlowError) -> Int {
         try player.retry(worker)
     }
 
-    /// Keeps what the flow refused of the workers of a snapshot, and of no others: a copy of a
-    /// session has nothing of what was refused but its snapshots.
+    /// Keeps the refused outputs of a snapshot and no others. A copy of a session has no other
+    /// source for them than snapshots.
     package func restoreRefused(of snapshot: FlowSnapshot) {
         player.restoreRefused(of: snapshot)
     }
 
-    /// The number of changes of the refused outputs that are kept.
+    /// The number of changes to the refused outputs that are kept.
     package var refusedRevision: Int { player.yard.starts.refusedRevision }
 
-    /// True if a worker runs that was running before the session was opened.
+    /// True if a worker is running that was running before the session was opened.
     package var hasResumedWorkers: Bool { player.yard.starts.hasResumed }
 
-    /// The step at which the running worker of some news was declared, counted from the first step of
-    /// ``FlowOptions/firstStep``; `nil` if it does not run.
+    /// The step at which the running worker of some news was declared, counted from the first step
+    /// of ``FlowOptions/firstStep``; `nil` if it does not run.
     package func step(ofWorkerOf news: WorkerNews) -> Int? { player.step(ofWorkerOf: news) }
 
     /// Waits until no worker is running, or the session is closed.

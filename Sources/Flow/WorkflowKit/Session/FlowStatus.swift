@@ -8,7 +8,7 @@ public struct FlowStatus: Sendable, Hashable {
     public var stepCount: Int
     /// The action types of the root, sorted; empty if one function handles all.
     public var actionTypes: [String]
-    /// Whether a worker is running, or would be if it were not held.
+    /// True if a worker is running, or held.
     public var hasRunningWorkers: Bool
 
     /// Makes a status from its parts.
@@ -23,7 +23,7 @@ public struct FlowStatus: Sendable, Hashable {
         self.hasRunningWorkers = hasRunningWorkers
     }
 
-    /// Whether the session shows an earlier step, so that workers are held.
+    /// True if the session shows an earlier step, so that workers are held.
     public var isInPast: Bool { step < stepCount }
 }
 

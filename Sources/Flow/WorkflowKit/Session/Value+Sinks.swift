@@ -1,7 +1,7 @@
 package import PlainValue
 
 extension Value {
-    /// The sinks in a rendering and where they stand, in the order in which they are shown.
+    /// The sinks in a rendering with their paths, in the order in which they are shown.
     package var sinks: [(path: ValuePath, sink: Value)] {
         var found: [(path: ValuePath, sink: Value)] = []
         func visit(_ value: Value, _ path: ValuePath) {
@@ -23,7 +23,7 @@ extension Value {
         return found
     }
 
-    /// The value without the sinks in it, which say nothing of what a flow shows.
+    /// The value without its sinks, which are not part of the flow's display.
     package var withoutSinks: Value {
         switch self {
         case .record(let record):
@@ -55,7 +55,7 @@ extension Value {
     }
 }
 
-/// The type of the action of a sink; `nil` for a value that is no sink.
+/// The type of a sink's action; `nil` for a value that is not a sink.
 package func actionType(ofSink value: Value) -> String? {
     guard case .record(let record) = value, let sink = record["$sink"] else { return nil }
     return sink["action"]?["type"]?.string ?? "?"

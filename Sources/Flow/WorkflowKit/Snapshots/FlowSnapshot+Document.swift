@@ -74,9 +74,9 @@ extension FlowSnapshot {
         try self.init(document: document)
     }
 
-    /// True if a text is that of a snapshot, be it one that cannot be restored.
+    /// True for the text of a snapshot, even of one that cannot be restored.
     package static func isSnapshot(json bytes: [UInt8]) -> Bool {
-        // That is its last field, which saves reading a large one.
+        // The mark is the last field, so a look at the end saves reading a large text.
         let isWhole =
             bytes.first == UInt8(ascii: "{")
             && String(decoding: bytes.suffix(64), as: UTF8.self).contains("\"workflow_snapshot\"")
@@ -100,7 +100,8 @@ extension FlowSnapshot {
         flow = try document.text("flow", of: "the snapshot")
         var files: [String: String] = [:]
         for (file, hash) in document["files"]?.record ?? [:] {
-            // To hash what is much longer takes long, and no file has such a name.
+            // A hostile document could have names that take long to hash. No file has such a long
+            // name.
             guard file.utf8.count <= 1024 else {
                 throw FlowError(
                     .snapshot, "\"files\" of the snapshot has a name of more than 1024 bytes")
@@ -131,14 +132,14 @@ extension FlowSnapshot {
         workers = reader.workers
     }
 
-    /// What a document may be made of: more than a single value of a flow.
+    /// The limits of a document, which may be larger than a single value of a flow.
     private static let limits = ValueLimits(
         depth: ValueLimits.document.depth, count: 100_000_000, byteCount: 1 << 30)
 }
 
-/// Puts the nodes of a document together to a tree, without recursion: the document may be a hostile one.
+/// Assembles the nodes of a document to a tree, without recursion: the document may be hostile.
 private struct NodeReader {
-    /// The nodes around the next one, each without the last of its children.
+    /// The ancestors of the next node, each without its last child.
     private var open: [TreeSnapshot.Node] = []
     private var components: [NodePath.Component] = []
     private(set) var workers: [NodePath: [FlowNode.Worker]] = [:]
@@ -153,7 +154,8 @@ private struct NodeReader {
         guard depth == open.count, components.elementsEqual(path.components.dropLast()) else {
             throw FlowError(.snapshot, "the node '\(path)' of the snapshot has no parent in it")
         }
-        // Deeper trees than hosts render are not worth the stack that they take.
+        // No host renders a deeper tree, and code that is recursive in its depth would run out of
+        // stack.
         guard depth < 2000 else {
             throw FlowError(.snapshot, "the nodes of the snapshot are nested more than 2,000 deep")
         }
@@ -175,7 +177,7 @@ private struct NodeReader {
         components.append(own)
     }
 
-    /// The root with all below it.
+    /// The root with its descendants.
     mutating func finish() -> TreeSnapshot.Node? {
         while open.count > 1 { closeLast() }
         return open.first

@@ -2,7 +2,8 @@ public import PlainValue
 import Workflow
 public import WorkflowLua
 
-/// A session at one moment, which can be restored later. Its ``document`` can be restored in another process.
+/// A session at one moment, which can be restored later. Its ``document`` can be restored in
+/// another process.
 public struct FlowSnapshot: Sendable {
     /// The version of the format of ``document``.
     public static let documentVersion = 1
@@ -15,24 +16,24 @@ public struct FlowSnapshot: Sendable {
     public var milliseconds: Int
     /// The state of the random number generator.
     public var random: RandomState
-    /// The name of whoever created the session; `nil` if unknown.
+    /// The name of the session's creator; `nil` if unknown.
     public var principal: String?
     /// The props of the root.
     public var props: Value
-    /// Whether parts that do not match are ignored instead of refused; `false` by default.
+    /// Ignores parts that do not fit instead of refusing the snapshot; `false` by default.
     public var isLenient = false
 
     /// The time at which the session began, in milliseconds since 1970, if the flow's files depend
     /// on it.
     var startTime: Int?
-    /// The workers that are refused, if nobody asks for them anew.
+    /// The workers that are refused in a replay.
     var refusals: [WorkerRefusal] = []
     /// The states of the nodes.
     var tree: TreeSnapshot
     /// The workers of the nodes by the paths of these: name, key, input and whether each has ended.
     var workers: [NodePath: [FlowNode.Worker]]
 
-    /// The workers that stay declared and have come to their end.
+    /// The workers that are declared and have ended.
     var endedWorkers: [WorkerRun] {
         workers.flatMap { path, workers in
             workers.filter(\.hasEnded).map { worker in

@@ -3,7 +3,7 @@ package import PlainValue
 import Workflow
 
 extension Value {
-    /// About how many bytes it takes.
+    /// The approximate number of bytes in memory.
     package var byteCount: Int {
         if case .string(let text) = self { return text.utf8.count }
         return (try? encoded().byteCount) ?? 0
@@ -11,15 +11,16 @@ extension Value {
 }
 
 extension TreeSnapshot.Node {
-    /// This node and all below it.
+    /// The number of nodes: this node and its descendants.
     var count: Int {
-        // Most nodes have none below them, and need not be copied for being asked.
+        // Most nodes are leaves. They are counted without a call, which would copy them.
         children.indices.reduce(1) { count, index in
             count + (children[index].children.isEmpty ? 1 : children[index].count)
         }
     }
 
-    /// About how many bytes it takes beside those that it shares with an earlier one.
+    /// The approximate number of bytes in memory, without the storage that is shared with an
+    /// earlier node.
     func byteCount(since earlier: Self?) -> Int {
         var bytes = Self.ownByteCount
         bytes += state?.value.byteCount(since: earlier?.state?.value) ?? 0
@@ -41,8 +42,8 @@ extension TreeSnapshot.Node {
 }
 
 extension Array {
-    /// Whether the element at a place is known to be a copy of the other's: its bytes are the same, and so all that they
-    /// refer to.
+    /// True if the element at an index is known to be a copy of another array's: their bytes are
+    /// equal, and so are the objects that they refer to.
     fileprivate func isCopied(at index: Int, from other: Self) -> Bool {
         guard index < count, index < other.count else { return false }
         return withUnsafeBytes { bytes in

@@ -2,18 +2,18 @@ package import PlainValue
 package import Workflow
 package import WorkflowLua
 
-/// All that a tree is made from: the state of a flow at one step.
+/// The state of a flow at one step, from which a tree is made.
 package struct FlowCheckpoint {
     package var step: Int
-    /// The states of the nodes; `nil` for a flow that begins anew.
+    /// The states of the nodes; `nil` for a flow that begins without a snapshot.
     package var tree: TreeSnapshot?
     package var random: RandomState
     package var props: Value
-    /// Workers that stay declared and have come to their end.
+    /// The workers that are declared and have ended.
     package var ended: [WorkerRun]
-    /// The workers that are refused then.
+    /// The workers that are refused at the step.
     var refusals: [WorkerRefusal]
-    /// Whether a reload kept this state, so that the inputs before it may lead elsewhere.
+    /// True if a reload kept this state, so that the inputs before it may lead to another one.
     var isKept = false
 
     init(
@@ -28,10 +28,10 @@ package struct FlowCheckpoint {
         self.refusals = refusals
     }
 
-    /// About how many bytes the states take.
+    /// The approximate number of bytes of the states.
     package var byteCount: Int { byteCount(since: nil) }
 
-    /// About how many bytes the states take beside those that they share with an earlier
+    /// The approximate number of bytes of the states, without those that are shared with an earlier
     /// checkpoint.
     func byteCount(since earlier: FlowCheckpoint?) -> Int {
         Self.ownByteCount + (tree?.root.byteCount(since: earlier?.tree?.root) ?? 0)

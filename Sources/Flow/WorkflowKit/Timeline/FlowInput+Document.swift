@@ -110,7 +110,8 @@ extension RefusedOutput {
 }
 
 extension Value {
-    /// The path of a node that a field holds, empty for that of no node; `nil` if it holds none.
+    /// Reads the path of a node from a field, which is empty for no node; `nil` if the field has no
+    /// path.
     func path(_ field: String) -> NodePath? {
         guard let text = self[field]?.string else { return nil }
         return text.isEmpty ? NodePath([]) : NodePath(text)

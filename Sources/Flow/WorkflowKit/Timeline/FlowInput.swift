@@ -2,16 +2,18 @@ public import PlainValue
 public import Workflow
 public import WorkflowLua
 
-/// An input of a session from outside. The behaviour of a flow depends only on its inputs and its seed.
+/// An input of a session from outside. The behaviour of a flow depends only on its inputs and its
+/// seed.
 public struct FlowInput: Sendable, Hashable {
-    /// The time of the input, in milliseconds since 1970. The flow sees it in seconds as `context.now`.
+    /// The time of the input, in milliseconds since 1970. The flow sees it in seconds as
+    /// `context.now`.
     public var milliseconds: Int
     /// The kind of input.
     public var kind: Kind
     /// The name of the sender, given by the host; `nil` if unknown. The flow sees it as
     /// `context.principal`.
     public var principal: String?
-    /// The workers that the flow was refused when it rendered what came of it.
+    /// The workers that the flow was refused in the renders of this input.
     var refusals: [WorkerRefusal] = []
 
     /// The kinds of inputs.

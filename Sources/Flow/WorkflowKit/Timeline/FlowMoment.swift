@@ -1,6 +1,6 @@
 import PlainValue
 
-/// What a session shows after a step, and what its nodes hold.
+/// The rendering and the nodes of a session after a step.
 struct FlowMoment: Sendable {
     /// The number of the step; 0 is the beginning.
     let step: Int
@@ -10,7 +10,7 @@ struct FlowMoment: Sendable {
     let root: FlowNode
 }
 
-/// How one step became the next.
+/// The passage from one step to the next.
 struct FlowPassage: Sendable {
     /// The step before.
     let before: FlowMoment

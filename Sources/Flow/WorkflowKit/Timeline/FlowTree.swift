@@ -2,21 +2,22 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// A tree that plays a session's flow, the gate of its workers, and where it stands in the timeline.
+/// A tree of a session's flow, with the gate of its workers and its place in the timeline.
 final class FlowTree {
     let host: WorkflowHost<LuaWorkflow>
     let gate: WorkerGate
     var props: Value
     var step: Int
-    /// How far random numbers had been drawn when another tree was shown.
+    /// The state of the random numbers while another tree is shown.
     var random: RandomState?
-    /// The state at its step, if the code of now went on there from a step that other code played.
+    /// The state at its step, if the current code continued there from a step that other code
+    /// played.
     var entry: FlowCheckpoint?
-    /// A root with its states, and what it was described as.
+    /// The states of a root, and their description.
     typealias Described = (states: TreeSnapshot.Node, nodes: FlowNode)
-    /// The last description, of which the next one takes what has not changed.
+    /// The last description. The next one reuses the parts that have not changed.
     var described: Described?
-    /// The process of the scripts whose definitions its nodes have; see `LuaFlow.generation`.
+    /// The script process whose definitions its nodes have; see `LuaFlow.generation`.
     var generation: UInt32
 
     init(
@@ -30,7 +31,7 @@ final class FlowTree {
         self.step = step
     }
 
-    /// Gives the root new props, unless its `changed` fails: then it has its old ones.
+    /// Gives the root new props; if its `changed` fails, it keeps the old ones.
     func update(props: Value, of flow: LuaFlow) -> SendOutcome {
         let before = self.props
         self.props = props
@@ -39,7 +40,8 @@ final class FlowTree {
         return outcome
     }
 
-    /// Goes on from a checkpoint as a tree made from it would; if that is not possible the tree is of no more use.
+    /// Reuses the tree for a checkpoint, as if it had been made from it. If it returns `false`, the
+    /// tree is of no more use.
     func goOn(from checkpoint: FlowCheckpoint, of flow: LuaFlow) -> Bool {
         guard let states = checkpoint.tree, checkpoint.ended.isEmpty else { return false }
         host.notedRenders = nil
@@ -49,24 +51,24 @@ final class FlowTree {
         return host.goOn(from: states, workflow: flow.workflow(props: props))
     }
 
-    /// Whether the last pass was good, so that nodes made from their states alone would be as these are.
+    /// True if the last pass succeeded, so that the tree can be made again from its states alone.
     ///
-    /// After a pass that failed a node may have other props than its parent gives it.
+    /// After a failed pass, a node may have other props than its parent gives it.
     var isWhole: Bool { host.renderFailures.isEmpty }
 
-    /// Whether a worker is at work, or would be if it were not held.
+    /// True if a worker is running, or held.
     var hasRunningWorkers: Bool {
         host.workers(of: ScriptedWorker.self).contains { !$0.hasEnded }
     }
 
-    /// The workers that stay declared and have come to their end.
+    /// The workers that are declared and have ended.
     var endedWorkers: [WorkerRun] {
         host.workers(of: ScriptedWorker.self).filter(\.hasEnded).map {
             WorkerRun(path: $0.path, input: $0.worker.input)
         }
     }
 
-    /// Notes that these workers came to their end before the tree was made.
+    /// Marks workers as ended that ended before the tree was made.
     func retire(_ workers: [WorkerRun]) {
         guard !workers.isEmpty else { return }
         let ended = Set(workers)
@@ -78,9 +80,9 @@ final class FlowTree {
 }
 
 extension WorkflowFailure {
-    /// Whether the root's `changed` failed, so that new props of the session were not taken.
+    /// True if the root's `changed` failed, so that it keeps its old props.
     ///
-    /// That of another node is part of rendering what was taken.
+    /// A `changed` of another node belongs to the render of props that were accepted.
     var refusesProps: Bool {
         path.components.count == 1 && (error as? FlowError)?.phase == .changed
     }

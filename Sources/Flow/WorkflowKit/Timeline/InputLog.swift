@@ -1,26 +1,26 @@
 import PlainValue
 
-/// The inputs of a session, of which the latest are kept as they are and all before as bytes.
+/// The inputs of a session: the latest as values, the earlier ones as bytes.
 ///
-/// A session can have millions of inputs, and mostly the same ones: the ticks of a clock, the same
+/// A session can have millions of inputs, most of them alike: the ticks of a clock, the same
 /// actions. A block of earlier inputs holds each distinct input once, as JSON, and for each step
 /// its number and the time since the step before, in a few bytes.
 struct InputLog: RandomAccessCollection {
     /// The number of inputs in a block.
     static let blockCount = 512
-    /// The number of latest inputs that are kept as they are at most.
+    /// The maximum number of latest inputs that are kept as values.
     private static let mostRecent = 8 * blockCount
 
     private var blocks: [InputBlock] = []
     private var recent: [FlowInput] = []
-    /// The kind of each input, so that these can be counted without reading the inputs.
+    /// The kind of each input, so that inputs can be counted by kind without reading them.
     private(set) var kinds: [FlowInput.Kind.Name] = []
-    /// How many are kept as they are before the next block is made.
+    /// The number of inputs that are kept as values before the next block is made.
     private var limit = mostRecent
-    /// The block that was read last.
+    /// The inputs of the block that was read last.
     private let cache = Cache()
 
-    /// Only the isolation that the session belongs to reads its inputs.
+    /// Not synchronized: only the session's isolation reads its inputs.
     private final class Cache {
         var block: (index: Int, inputs: [FlowInput])?
     }
@@ -31,7 +31,7 @@ struct InputLog: RandomAccessCollection {
         for input in inputs { append(input) }
     }
 
-    /// How many bytes the earlier inputs take.
+    /// The number of bytes of the earlier inputs.
     var byteCountOfBlocks: Int { blocks.reduce(0) { $0 + $1.byteCount } }
 
     var startIndex: Int { 0 }
@@ -50,7 +50,7 @@ struct InputLog: RandomAccessCollection {
         kinds.append(input.kind.name)
         guard recent.count > limit else { return }
         guard let block = InputBlock(recent[..<Self.blockCount]) else {
-            // What cannot be written stays as it is.
+            // Inputs that cannot be written stay values; the next block is tried later.
             limit += Self.blockCount
             return
         }
@@ -82,10 +82,10 @@ struct InputLog: RandomAccessCollection {
 private struct InputBlock {
     /// The distinct inputs without their times, as a JSON list.
     private let documents: [UInt8]
-    /// For each input the number of its document and the milliseconds since the one before.
+    /// The number of each input's document, and the milliseconds since the input before it.
     private let entries: [UInt8]
 
-    /// `nil` if what is read would not be what is written.
+    /// Makes a block; `nil` if the inputs would not be read as they were written.
     init?(_ inputs: ArraySlice<FlowInput>) {
         var numbers: [FlowInput: Int] = [:]
         var distinct: [FlowInput] = []
@@ -94,7 +94,7 @@ private struct InputBlock {
         for var input in inputs {
             (last, time) = (time, input.milliseconds)
             input.milliseconds = 0
-            // Mostly it is the one before once more.
+            // Most inputs are equal to the one before, so that one is compared first.
             if distinct.isEmpty || input != distinct[number] {
                 number = numbers[input] ?? distinct.count
                 if number == distinct.count {

@@ -2,19 +2,19 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// The inputs of a session so far, with states kept on the way, so that any moment can be reached again.
+/// The inputs of a session so far, and states at some steps from which any step can be reached.
 ///
-/// Step 0 is the beginning; step n is the moment after the n-th input. States are kept every so
-/// many steps; what lies between is played again. Where steps take long or there are many nodes,
-/// states are kept more often: what has not changed they share. When they take too much memory
-/// every second one is dropped.
+/// Step 0 is the beginning; step n is the moment after the n-th input. A state is kept every so
+/// many steps, and the steps between are replayed. If steps take long or there are many nodes,
+/// states are kept more often: they share the parts that have not changed. When the states take too
+/// much memory, every second one is dropped.
 struct Timeline {
-    /// An input that failed, so that it became no step.
+    /// An input that failed, and so did not become a step.
     struct FailedInput {
         let input: FlowInput
         /// The step after which it came.
         let after: Int
-        /// Its number among all that failed, from 1.
+        /// Its number among all failed inputs, from 1.
         let number: Int
     }
 
@@ -25,9 +25,9 @@ struct Timeline {
         var last: Int
     }
 
-    /// How many bytes of states are kept at most.
+    /// The maximum number of bytes of states.
     static let memoryLimit = 64 << 20
-    /// How many nodes are played again at most, about, to reach a step.
+    /// The approximate maximum number of nodes that are rendered again to reach a step.
     private static let mostNodes = 131_072
 
     private(set) var inputs = InputLog()
@@ -38,22 +38,22 @@ struct Timeline {
     private(set) var checkpoints: [FlowCheckpoint] = []
     /// The codes that played the steps before reloads, oldest first.
     private(set) var earlierCodes: [EarlierCode] = []
-    /// The first step after which the code is known that played the next one.
+    /// The first step from which steps can be replayed, as the code that played them is known.
     private(set) var firstReplayable = 0
     private static let mostEarlierCodes = 16
-    /// The most steps between two checkpoints, a power of two.
+    /// The maximum number of steps between two checkpoints, a power of two.
     private(set) var stride = 64
-    /// The least value of `stride`, because of memory.
+    /// The least value of `stride`, which grows when the states take too much memory.
     private var leastStride = 1
     private static let mostStride = 1 << 30
-    /// The milliseconds of playing after which a state is kept before that.
+    /// The milliseconds of playing after which a state is kept, even before `stride` steps.
     private var mostTime = 50
     /// The milliseconds that the steps since the last checkpoint took.
     private var time = 0
     private var bytes = 0
-    /// How often steps became other ones: given up, or played by other code.
+    /// The number of times that steps changed: they were discarded, or replayed by other code.
     private(set) var revision = 0
-    /// The last steps before which all stayed as it was, one for each of the latest revisions.
+    /// The last unchanged step of each of the latest revisions.
     private var cuts: [Int] = []
     private static let mostCuts = 64
 
@@ -63,7 +63,7 @@ struct Timeline {
     /// Adds an input that was applied.
     ///
     /// - Parameter time: The milliseconds that this took.
-    /// - Returns: Whether the state after it is to be kept.
+    /// - Returns: True if the state after it is to be kept.
     mutating func append(_ input: FlowInput, time: Int) -> Bool {
         inputs.append(input)
         self.time += time
@@ -86,6 +86,7 @@ struct Timeline {
         bytes += checkpoint.byteCount(since: checkpoints.last)
         checkpoints.append(checkpoint)
         time = 0
+        // The first state leads to all steps and the last to the next one, so these two stay.
         while bytes > Self.memoryLimit, checkpoints.count > 2, dropEverySecond() {}
         var wanted = 64
         if let nodes = checkpoint.tree?.root.count {
@@ -94,9 +95,9 @@ struct Timeline {
         stride = max(leastStride, wanted)
     }
 
-    /// Drops every second checkpoint, but those which a reload kept, and keeps fewer from now on.
+    /// Drops every second checkpoint, except those that a reload kept, and keeps fewer from now on.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: False if there were none to drop.
     private mutating func dropEverySecond() -> Bool {
         let count = checkpoints.count
         var isSecond = false
@@ -134,10 +135,10 @@ struct Timeline {
         return low > 0 ? checkpoints[low - 1] : nil
     }
 
-    /// Keeps the state after a step, from which other code goes on.
+    /// Keeps the state after a step from which other code continues.
     ///
-    /// - Parameter code: The code that played the steps before, as far as they are not those of an
-    ///   earlier code; `nil` if there are none.
+    /// - Parameter code: The code that played the steps before it, since the last earlier code;
+    ///   `nil` if there are none.
     mutating func keep(_ checkpoint: FlowCheckpoint, after code: LuaFlow?) {
         var checkpoint = checkpoint
         checkpoint.isKept = true
@@ -151,14 +152,14 @@ struct Timeline {
         }
     }
 
-    /// Says that the code that played the steps so far is not there any more.
+    /// Makes the steps so far unreplayable: the code that played them is not available.
     mutating func forget() {
         revise(after: 0)
         earlierCodes = []
         firstReplayable = count + 1
     }
 
-    /// The code that played the step after one, if it is not the code of now.
+    /// The code that played the step after a step; `nil` for the current code.
     func earlierCode(after step: Int) -> EarlierCode? {
         earlierCodes.first { $0.last > step }
     }
@@ -168,24 +169,24 @@ struct Timeline {
         checkpoints.last { $0.isKept && $0.step <= step }
     }
 
-    /// The state at a step that a reload kept.
+    /// The state at a step, if a reload kept it.
     func kept(at step: Int) -> FlowCheckpoint? {
         checkpoint(before: step).flatMap { $0.isKept && $0.step == step ? $0 : nil }
     }
 
-    /// Says that what is known of the steps after one does not hold any more.
+    /// Invalidates the results of looks at the steps after a step.
     mutating func revise(after step: Int) {
         revision += 1
         cuts = cuts.suffix(Self.mostCuts - 1) + [step]
     }
 
-    /// The step after which steps became other ones since a revision; `nil` if none did.
+    /// The last step that is unchanged since a revision; `nil` if all are.
     func lastStep(since revision: Int) -> Int? {
         let count = self.revision - revision
         return count > cuts.count ? 0 : cuts.suffix(count).min()
     }
 
-    /// Begins anew, for inputs that are played by other code.
+    /// Removes all inputs and states, before other code replays the inputs.
     mutating func restart() {
         var empty = Timeline()
         (empty.revision, empty.cuts) = (revision, cuts)
@@ -193,7 +194,7 @@ struct Timeline {
         self = empty
     }
 
-    /// Forgets everything after a step.
+    /// Discards everything after a step.
     mutating func cut(after step: Int) {
         revise(after: step)
         inputs.removeLast(inputs.count - step)

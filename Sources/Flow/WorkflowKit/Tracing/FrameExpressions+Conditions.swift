@@ -2,9 +2,9 @@ package import LuaVM
 package import WorkflowLua
 
 extension FrameExpressions {
-    /// Whether a condition holds at a moment; it sees nothing that is secret.
+    /// Evaluates a condition at a moment, with secrets masked in the values that it sees.
     ///
-    /// - Parameter callsFunctions: Whether functions of the flow may be called on copies.
+    /// - Parameter callsFunctions: Allows calls of the flow's functions, on copies.
     ///
     /// - Throws: A `FlowError` that names the condition if it cannot be evaluated.
     package func holds(

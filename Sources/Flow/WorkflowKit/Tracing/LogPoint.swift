@@ -3,8 +3,8 @@ public import WorkflowLua
 
 /// A line of a flow at which values are logged each time that it runs.
 ///
-/// It also logs past steps: the behaviour of a flow depends only on its inputs, so its lines can be replayed. The
-/// idea comes from Replay.io's print statements.
+/// It also logs past steps: the behaviour of a flow depends only on its inputs, so its lines can be
+/// replayed. The idea comes from Replay.io's print statements.
 public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
     /// The file, relative to the flow's folder or as the flow was named.
     public var file: String
@@ -44,7 +44,8 @@ public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
 
 /// A hit of a ``LogPoint``.
 public struct LogHit: Sendable {
-    /// The step: 0 is the beginning, n the n-th input. Of an input that failed, the step that it would have been.
+    /// The step: 0 is the beginning, n the n-th input. For an input that failed, the step that it
+    /// would have led to.
     public var step: Int
     /// The call of a node's function in that step, from 1.
     public var call: Int
@@ -56,7 +57,8 @@ public struct LogHit: Sendable {
     public var location: FlowError.Location
     /// The text with the values of its expressions in order, or the error of an expression.
     public var content: Result<Content, FlowError>
-    /// Where the input failed and so became no step: its number among all of the session that did, from 1.
+    /// The number of a failed input among all failed inputs of the session, from 1; `nil` for an
+    /// input that became a step.
     public var failure: Int?
 
     /// A text and its values.

@@ -1,7 +1,7 @@
 import LuaVM
 import WorkflowLua
 
-/// Writes down what log points ask for, while steps of a flow are played again.
+/// Records the hits of log points while steps of a flow are replayed.
 final class LogRecorder {
     private struct Compiled {
         let file: String
@@ -15,21 +15,21 @@ final class LogRecorder {
     private let lines: LuaTracedLines
     /// The points at each of the lines.
     private let pointsAt: [[Int]]
-    /// What nobody may see.
+    /// The secrets to mask.
     let secrets: SecretTexts
     private let onHit: (LogHit) -> Void
-    /// The step that is played.
+    /// The step that is replayed.
     var step: Int
-    /// The number of the input that failed which is played, among all that did.
+    /// The number of the failed input that is replayed, among all that failed; `nil` for a step.
     var failure: Int?
     /// The number of inputs that failed so far.
     var failureCount = 0
 
     /// - Parameters:
-    ///   - step: The step that is played first.
-    ///   - onHit: Called with each hit, in order, while the step is played.
-    /// - Throws: A `FlowError` for an expression that is none, a file that is not one of the flow's, or a line at or after
-    ///   which there is no code.
+    ///   - step: The step that is replayed first.
+    ///   - onHit: Called with each hit, in order, during the replay.
+    /// - Throws: A `FlowError` for an invalid expression, a file that is not the flow's, or a line
+    ///   without code in it or below.
     init(
         _ points: [LogPoint], of flow: LuaFlow, limits: LuaVM.Configuration,
         secrets: SecretTexts, step: Int,
@@ -59,7 +59,8 @@ final class LogRecorder {
         pointsAt = lines.locations.map { line in places.indices.filter { places[$0] == line } }
     }
 
-    /// Where the points are: one in a line without code is at the next line with some.
+    /// The places of the points; a point in a line without code is moved to the next line with
+    /// code.
     var places: [FlowError.Location] { points.map { .init(file: $0.file, line: $0.line) } }
 
     private static func file(
@@ -74,7 +75,7 @@ final class LogRecorder {
             help: "its files are \(files.joined(separator: ", "))")
     }
 
-    /// What is to be traced.
+    /// The trace that finds the hits.
     var trace: FlowTrace {
         FlowTrace(lines: lines) { [unowned self] call, moment in
             meet(call, moment)
@@ -93,7 +94,7 @@ final class LogRecorder {
         }
     }
 
-    /// `nil` if the condition does not hold, or the step is to end here.
+    /// The content of a hit; `nil` if the condition is false, or the replay was interrupted.
     private func content(
         of point: Compiled, at moment: borrowing LuaMoment
     ) -> Result<LogHit.Content, FlowError>? {

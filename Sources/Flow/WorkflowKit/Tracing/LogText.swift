@@ -10,7 +10,8 @@ package struct LogText {
 
     private var parts: [Part] = []
 
-    /// - Throws: A `FlowError` if a brace is not closed, or something between braces is no expression.
+    /// - Throws: A `FlowError` if a brace is not closed, or the text between braces is not an
+    ///   expression.
     package init(_ text: String, _ expressions: FrameExpressions) throws(FlowError) {
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
@@ -26,7 +27,7 @@ package struct LogText {
         parts.append(.words(String(rest)))
     }
 
-    /// The text at a moment, without what is secret.
+    /// The text at a moment, with secrets masked.
     package func content(
         at moment: borrowing LuaMoment, _ expressions: FrameExpressions,
         callsFunctions: Bool = false, hiding secrets: SecretTexts
@@ -48,7 +49,7 @@ package struct LogText {
 }
 
 extension Substring {
-    /// What stands between the brace that it begins with and the one that closes it.
+    /// The text between the brace at its start and the brace that closes it.
     fileprivate var insideBraces: Substring? {
         var depth = 0
         for word in SourceWords(Array(utf8)) {

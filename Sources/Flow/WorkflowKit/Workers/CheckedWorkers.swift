@@ -3,7 +3,8 @@ package import WorkerKit
 import WorkflowLua
 package import WorkflowPlugins
 
-/// Workers that do nothing by themselves, and whose inputs and outputs are checked as far as a plugin tells about them.
+/// Workers that do nothing by themselves. Their inputs and outputs are checked if a plugin
+/// describes them.
 struct CheckedWorkers: WorkerSource {
     private let registry: WorkerRegistry
 
@@ -26,7 +27,8 @@ struct CheckedWorkers: WorkerSource {
         do throws(WorkerError) {
             worker = try registry.worker(named: name)
         } catch {
-            // The plugin may not be loaded in a test; but a plugin that is there does not have this worker.
+            // In a test, the whole plugin may be missing. A loaded plugin without this worker is a
+            // mistake.
             guard offersOthers(besides: name) else { return }
             throw error
         }
@@ -44,7 +46,7 @@ struct CheckedWorkers: WorkerSource {
 }
 
 extension WorkerRegistry {
-    /// Checks that a worker could have given an output, as far as a plugin tells about it.
+    /// Checks that a worker could have given an output, if a plugin describes the worker.
     package func check(output: Value, of name: String) throws(WorkerError) {
         try CheckedWorkers(registry: self).check(output: output, of: name)
     }

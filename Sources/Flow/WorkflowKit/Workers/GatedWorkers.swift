@@ -4,7 +4,8 @@ import WorkerKit
 import Workflow
 import WorkflowLua
 
-/// Workers behind the gate of the tree that declares them; it knows which of them were refused.
+/// Workers behind the gate of the tree that declares them, with a record of those that were
+/// refused.
 final class GatedWorkers: WorkerSource {
     private struct State {
         var gate = WorkerGate(isOpen: true)
@@ -15,7 +16,7 @@ final class GatedWorkers: WorkerSource {
     private let base: any WorkerSource
     private let state = Mutex(State())
     private let starts: WorkerStarts
-    /// How many refusals are known at most: inputs may be others each time.
+    /// The maximum number of refusals that are kept, as a flow may declare other inputs each time.
     private static let mostRefusals = 64
 
     init(_ base: any WorkerSource, _ starts: WorkerStarts) {
@@ -23,19 +24,19 @@ final class GatedWorkers: WorkerSource {
         self.starts = starts
     }
 
-    /// The gate of the tree that renders now.
+    /// The gate of the tree that is rendering.
     var current: WorkerGate {
         get { state.withLock { $0.gate } }
         set { state.withLock { $0.gate = newValue } }
     }
 
-    /// The refusals of a time that is played again: those workers are refused again.
+    /// The refusals of an input that is replayed: the same workers are refused again.
     var again: [WorkerRefusal] {
         get { state.withLock { $0.again } }
         set { state.withLock { $0.again = newValue } }
     }
 
-    /// The refusals since this was last called.
+    /// Takes the refusals since the last call.
     func takeNew() -> [WorkerRefusal] {
         state.withLock { state in
             defer { state.new = [] }

@@ -1,7 +1,8 @@
 import PlainValue
 import WorkflowLua
 
-/// Workers of any name that never do anything by themselves: those of a recording or a copy, which plays their part.
+/// Workers of any name that do nothing by themselves, for a recording or a copy that plays their
+/// part.
 struct SilentWorkers: WorkerSource {
     func work(of name: String, input: Value) -> ScriptedWork { Self.work }
 

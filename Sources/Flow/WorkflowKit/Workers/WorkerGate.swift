@@ -2,18 +2,20 @@ import Synchronization
 import Workflow
 import WorkflowLua
 
-/// Holds back the workers of one tree while that tree stands in the past.
+/// Holds back the workers of one tree while the tree shows the past.
 ///
-/// A worker that was declared meanwhile starts when the gate is opened; the outputs of one that was running arrive then.
+/// A worker that was declared meanwhile starts when the gate is opened. The outputs of a running
+/// worker arrive then.
 final class WorkerGate: Sendable {
     private struct State {
         var isOpen: Bool
-        /// Whether it is to be open as soon as all that was held is sent, and whether that is being sent.
+        /// True while held outputs are to be sent before the gate is open, and while a call sends
+        /// them.
         var isOpening = false
         var isSending = false
         var held: [(run: Int, send: @Sendable () -> Void)] = []
         var lastRun = 0
-        /// The runs that wait to begin or to end.
+        /// The continuations of runs that wait to begin or to end.
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var refusals: [WorkerRefusal] = []
     }
@@ -22,14 +24,14 @@ final class WorkerGate: Sendable {
 
     init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }
 
-    /// The workers that the tree was refused as of now, as far as it declared them.
+    /// The declared workers that were refused.
     var refusals: [WorkerRefusal] {
         get { state.withLock { $0.refusals } }
         set { state.withLock { $0.refusals = newValue } }
     }
 
-    /// Lets everything through, in the order in which it came, until it is closed: which may be while an output that was
-    /// held is dealt with.
+    /// Lets everything through in the order of arrival, until the gate is closed, which may be
+    /// while a held output is processed.
     func open() {
         let sends = state.withLock { state in
             state.isOpening = !state.isOpen
@@ -41,8 +43,8 @@ final class WorkerGate: Sendable {
         while let send = nextHeld() { send() }
     }
 
-    /// What was held longest; with nothing left the gate is open. Not sent under the lock, as the session may close the
-    /// gate in answer.
+    /// The oldest held output; with none left, the gate is open. The output is sent outside the
+    /// lock, as the session may close the gate in response.
     private func nextHeld() -> (@Sendable () -> Void)? {
         typealias Waiters = [Int: CheckedContinuation<Void, Never>]
         let (send, waiters) = state.withLock { state -> ((@Sendable () -> Void)?, Waiters) in
@@ -60,7 +62,7 @@ final class WorkerGate: Sendable {
         return send
     }
 
-    /// Lets nothing through from now on.
+    /// Holds everything from now on.
     func close() {
         state.withLock { state in
             state.isOpen = false
@@ -75,15 +77,14 @@ final class WorkerGate: Sendable {
         }
     }
 
-    /// Drops what is held of a run that was cancelled. It keeps the worker alive, and the worker
-    /// the gate.
+    /// Drops the held outputs of a run. They retain the worker, and the worker retains the gate.
     private func end(_ run: Int) {
         let held = state.withLock { state in
             let held = state.held
             if !held.isEmpty { state.held.removeAll { $0.run == run } }
             return held
         }
-        // What is freed here may call the gate, so it is not under the lock.
+        // The outputs are released outside the lock, as a deinitializer may call the gate.
         _ = consume held
     }
 
@@ -101,7 +102,7 @@ final class WorkerGate: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let goesOn = state.withLock { state in
-                    // Cancellation may have come before there was anyone to wake.
+                    // The task may have been cancelled before its continuation was stored.
                     guard !state.isOpen, !Task.isCancelled else { return true }
                     state.waiters[run] = waiter
                     return false
@@ -114,7 +115,7 @@ final class WorkerGate: Sendable {
         try Task.checkCancellation()
     }
 
-    /// `work` behind this gate.
+    /// Wraps work so that its start, its outputs and its end pass this gate.
     func holding(_ work: @escaping ScriptedWork) -> ScriptedWork {
         { sink in
             let run = self.beginRun()

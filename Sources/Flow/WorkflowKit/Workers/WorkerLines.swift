@@ -1,7 +1,7 @@
 import Synchronization
 import WorkerKit
 
-/// The lines that workers write to a session's log from any thread, in the order in which they came.
+/// The lines that workers write to a session's log from any thread, in the order of arrival.
 ///
 /// `@unchecked Sendable` because `receive` and `executor` are set once, before anything can be
 /// added.
@@ -12,7 +12,8 @@ final class WorkerLines: @unchecked Sendable {
         let text: String
     }
 
-    /// How many lines may wait; a worker that writes more loses them rather than the host's memory.
+    /// The maximum number of waiting lines. A worker that writes more loses lines, so that it
+    /// cannot fill the memory.
     private static let maximum = 1000
 
     private struct State {
@@ -24,9 +25,9 @@ final class WorkerLines: @unchecked Sendable {
     private var receive: @Sendable (Line) async -> Void = { _ in }
     private var executor: (any TaskExecutor)?
 
-    /// Sets who receives the lines.
+    /// Sets the receiver of the lines.
     ///
-    /// - Parameter executor: Where that is done; by default on the global executor.
+    /// - Parameter executor: The executor for the receiver; by default the global executor.
     func deliver(
         on executor: (any TaskExecutor)?, to receive: @escaping @Sendable (Line) async -> Void
     ) {

@@ -1,15 +1,16 @@
 public import PlainValue
 public import WorkerKit
 
-/// A worker that a flow declared and was refused, since it was not granted, unknown, or had a wrong input.
+/// A worker that a flow declared and was refused: it is unknown, not granted, or has an invalid
+/// input.
 ///
-/// Whether a worker is refused is up to the machine, not to the flow: who plays inputs again refuses it again.
+/// A refusal depends on the host, not on the flow, so a replay refuses the same worker again.
 public struct WorkerRefusal: Sendable, Hashable {
     /// The name of the worker.
     public var worker: String
-    /// What the flow wanted to give it.
+    /// The declared input.
     public var input: Value
-    /// Why it was refused.
+    /// The error of the refusal.
     public var error: WorkerError
 
     /// Makes a refusal from its parts.
@@ -19,7 +20,8 @@ public struct WorkerRefusal: Sendable, Hashable {
         self.error = error
     }
 
-    /// Whether it is about a worker with this input. A recording may not show all of the input.
+    /// True if the refusal is about a worker with an input. In a recording, parts of the input may
+    /// be masked.
     func concerns(_ worker: String, _ input: Value) -> Bool {
         self.worker == worker && input.hidden(as: self.input) == self.input
     }

@@ -3,7 +3,7 @@ import WorkerKit
 package import Workflow
 package import WorkflowLua
 
-/// A worker that a node declares with an input: another input is another run.
+/// A worker that a node declares with an input. Another input is another run.
 package struct WorkerRun: Hashable {
     /// The path of the worker, below that of its node.
     package let path: NodePath
@@ -17,17 +17,17 @@ package struct WorkerRun: Hashable {
     /// The name of the worker.
     package var name: String { path.components.last?.name ?? "" }
 
-    /// An input that says what becomes of it.
+    /// The news of an event of this worker.
     package func news(_ event: WorkerNews.Event) -> WorkerNews {
         WorkerNews(
             node: path.parent, worker: name, key: path.components.last?.key ?? "", event: event)
     }
 
-    /// An output of a worker of the plugin `clock`; `nil` if it is none, or has an input that the
+    /// An output of a worker of the plugin `clock`; `nil` for another worker, or an input that the
     /// clock would refuse.
     ///
     /// - Parameter number: The number of the output, from 1.
-    /// - Returns: The output, the seconds before it, and whether it is given again and again.
+    /// - Returns: The output, the seconds before it, and true if the worker repeats.
     package func clockOutput(
         _ number: Int
     ) -> (output: Value, seconds: Double, repeats: Bool)? {
@@ -39,7 +39,7 @@ package struct WorkerRun: Hashable {
         return (["seconds": whole ?? .double(seconds)], seconds, false)
     }
 
-    /// How many seconds the workers of the clock take.
+    /// The seconds that the workers of the clock accept.
     private static let clockBounds = [
         "clock.after": 0...Double.mostSeconds, "clock.every": 0.001...Double.mostSeconds,
     ]

@@ -3,37 +3,37 @@ import WorkerKit
 import Workflow
 import WorkflowLua
 
-/// When and how the workers that run were started, by the paths of these.
+/// The starts of the running workers, by path: time, step and attempt.
 final class WorkerStarts: Sendable {
     struct Start: Sendable {
-        /// When it was started first, in milliseconds since 1970.
+        /// The time of the first start, in milliseconds since 1970.
         var started: Int
         /// The step at which it was declared.
         var step: Int
-        /// How often it has been started.
+        /// The number of starts.
         var attempt = 1
-        /// The time for which its session was closed since, in milliseconds.
+        /// The time for which the session was closed since the start, in milliseconds.
         var paused = 0
-        /// Whether it was at work before the session was opened.
+        /// True if the worker was running before the session was opened.
         var isKnown = false
-        /// Where it goes on from.
+        /// The earlier run that it resumes; `nil` on the first start.
         var resumption: WorkerResumption?
-        /// Until when it does nothing, in milliseconds since 1970.
+        /// The time until which it does nothing, in milliseconds since 1970; `nil` if it is busy.
         var restsUntil: Int?
-        /// Tells it apart from a later one at the same path.
+        /// A number that tells it apart from a later start at the same path.
         var number = 0
     }
 
     private struct State {
         var starts: [NodePath: Start] = [:]
         var lastNumber = 0
-        /// The refused outputs of the workers, also of those that have ended since.
+        /// The refused outputs of the declared workers, including those that have ended.
         var refused: [NodePath: [RefusedOutput]] = [:]
-        /// The number of changes of `refused`.
+        /// The number of changes to `refused`.
         var refusedRevision = 0
     }
 
-    /// The most outputs of one worker that are kept; the oldest give way.
+    /// The maximum number of refused outputs of one worker; the oldest are dropped.
     private static let mostRefused = 64
 
     private let session: String
@@ -51,7 +51,7 @@ final class WorkerStarts: Sendable {
     func add(_ start: Start, at path: NodePath) {
         state.withLock { state in
             state.lastNumber += 1
-            // It is another run, which gives its outputs itself.
+            // A new run gives its outputs itself.
             if state.refused.removeValue(forKey: path) != nil { state.refusedRevision += 1 }
             state.starts[path] = start
             state.starts[path]?.number = state.lastNumber
@@ -60,7 +60,7 @@ final class WorkerStarts: Sendable {
 
     func remove(at path: NodePath) { state.withLock { $0.starts[path] = nil } }
 
-    /// Has the worker at a path go on as one that was started before.
+    /// Makes the worker at a path continue a run that was started before.
     func restore(_ worker: FlowNode.Worker, at path: NodePath) {
         state.withLock { state in
             guard let started = worker.started else { return }
@@ -72,9 +72,9 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// Has the workers that were at work before go on from there.
+    /// Resumes the workers that were running before.
     ///
-    /// - Parameter last: The last moment at which they were.
+    /// - Parameter last: The last time at which they were running, in milliseconds since 1970.
     func resume(since last: Int) {
         let pause = max(now() - last, 0)
         state.withLock { state in
@@ -90,20 +90,20 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// True if a worker goes on that was at work before the session was opened.
+    /// True if a worker is running that was running before the session was opened.
     var hasResumed: Bool {
         state.withLock { $0.starts.values.contains { $0.resumption != nil } }
     }
 
     // MARK: Outputs that were refused
 
-    /// The number of changes of the kept outputs.
+    /// The number of changes to the kept outputs.
     var refusedRevision: Int { state.withLock { $0.refusedRevision } }
 
     /// The refused outputs of the worker at a path, oldest first.
     func refused(at path: NodePath) -> [RefusedOutput] { state.withLock { $0.refused[path] ?? [] } }
 
-    /// Keeps what the worker at a path gave in vain, after what is kept already.
+    /// Keeps refused outputs of the worker at a path, after those that are kept already.
     func keep(_ outputs: [RefusedOutput], at path: NodePath) {
         guard !outputs.isEmpty else { return }
         state.withLock { state in
@@ -122,7 +122,7 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// Removes what is kept of the worker at a path.
+    /// Removes the kept outputs of the worker at a path.
     @discardableResult
     func removeRefused(at path: NodePath) -> [RefusedOutput] {
         state.withLock { state in
@@ -132,7 +132,7 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// Removes the first output of a worker that is the same as one that was given again.
+    /// Removes the first kept output of a worker that is equal to an accepted one.
     func removeRefused(_ event: WorkerNews.Event, at path: NodePath) {
         state.withLock { state in
             guard let index = state.refused[path]?.firstIndex(where: { $0.event == event }) else {
@@ -144,7 +144,7 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// Removes what was given after a step, as the session goes on from there.
+    /// Removes the outputs that were given after a step, when the session continues from there.
     func removeRefused(after step: Int) {
         state.withLock { state in
             let kept = state.refused.mapValues { $0.filter { $0.step <= step } }
@@ -156,12 +156,12 @@ final class WorkerStarts: Sendable {
 
     // MARK: Runs
 
-    /// Does the work of the worker at a path, which knows then which run it is.
+    /// Runs the worker at a path with its identity and resumption as task-local values.
     func running<Result>(
         at path: NodePath, _ body: () async throws -> Result
     ) async throws -> Result {
         let start = self[path]
-        // What is at the path may be another run by now, but only if this one was cancelled.
+        // The path may belong to another run by now, but only if this one was cancelled.
         try Task.checkCancellation()
         guard let start else { return try await body() }
         let running = RunningWorker(identity: identity(of: start, at: path)) { [weak self] rest in
