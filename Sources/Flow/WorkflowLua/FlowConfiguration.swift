@@ -12,25 +12,27 @@ public struct FlowConfiguration {
     public var workers: any WorkerSource
     /// The time of the current action, in seconds since 1970, which a flow sees as `context.now`.
     public var now: () -> Double
-    /// The name of whoever sent the current input, which a flow sees as `context.principal`; `nil`
-    /// for nobody.
+    /// The name of the current input's sender, which a flow sees as `context.principal`; `nil` for
+    /// nobody.
     public var principal: () -> String?
     /// Called with each line that the flow prints, and with each note about a likely mistake.
     public var onPrint: (FlowLog) -> Void
     /// Called when an action begins to be applied, for logging.
     public var onAction: ((AppliedAction) -> Void)?
-    /// Called when a node receives an event of one of its workers, before the node makes an action of it.
+    /// Called when a node receives an event of one of its workers, before the node makes an action
+    /// from it.
     public var onWorker: (WorkerNews) -> Void
-    /// Whether each render is checked for changes to its node's state.
+    /// Checks each render for changes to its node's state.
     public var checksRenders: Bool
-    /// Interrupts the flow's calls from outside. It belongs to the flow that was last loaded with it.
+    /// Interrupts the flow's calls from outside. It belongs to the flow that was last loaded with
+    /// it.
     public var interrupt: FlowInterrupt
 
     /// The time at which the session began, in seconds since 1970, which files see while they are
-    /// loaded; by default that of loading the flow.
+    /// loaded; by default the time of loading.
     package var startTime: Double?
     /// The folders of libraries that the flow may require besides those in `lua_modules` beside it:
-    /// each has modules, or is a tree that LuaRocks has written. None by default.
+    /// each holds modules, or is a tree written by LuaRocks. None by default.
     public var libraries: [String] = []
 
     /// The name of a root definition without a name; the name of its file by default.
@@ -68,7 +70,7 @@ public struct FlowLog: Sendable {
     public var message: String
     /// The location of the `print`, or of the note's subject.
     public var location: FlowError.Location?
-    /// Whether it is a note of the host about a likely mistake.
+    /// True for a note of the host about a likely mistake.
     public var isNote = false
 
     init(message: String, location: FlowError.Location?) {
@@ -76,7 +78,7 @@ public struct FlowLog: Sendable {
         self.location = location
     }
 
-    /// A note about a likely mistake.
+    /// Makes a note about a likely mistake.
     package init(note message: String, at location: FlowError.Location? = nil) {
         self.message = "note: " + message
         self.location = location
@@ -90,7 +92,7 @@ public struct AppliedAction: Sendable {
     public var node: NodePath
     /// The action, with its `type`.
     public var action: Value
-    /// The origin: `client`, `child:` and the path of the child whose output caused it, or `worker:` and the name
-    /// and key of the worker.
+    /// The origin: `client`, `child:` and the path of the child whose output caused it, or
+    /// `worker:` and the name and key of the worker.
     public var source: String
 }

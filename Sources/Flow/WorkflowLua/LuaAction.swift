@@ -13,7 +13,7 @@ public struct LuaAction: WorkflowAction, Sendable {
     /// The origin; see ``AppliedAction/source``.
     public var source: String { content.source }
 
-    /// One reference, as actions are handed on through many functions.
+    /// One reference, since actions are passed through many functions.
     let content: Content
 
     final class Content: Sendable {
@@ -28,9 +28,11 @@ public struct LuaAction: WorkflowAction, Sendable {
         }
     }
 
-    /// Makes an action from a record with a string `type`, or from a string, which is short for `{ type = … }`.
+    /// Makes an action from a record with a string `type`, or from a string, which is short for `{
+    /// type = … }`.
     ///
-    /// - Throws: A ``FlowError`` with the code `bad_action` for any other value, and for a type of more than 256 bytes.
+    /// - Throws: A ``FlowError`` with the code `bad_action` for any other value, and for a type of
+    ///   more than 256 bytes.
     public init(_ value: Value, source: String = "client") throws(FlowError) {
         switch value {
         case .string(let type):
@@ -73,6 +75,7 @@ public struct LuaAction: WorkflowAction, Sendable {
 }
 
 extension Value {
-    /// The same value in its binary form, unless it has none; what is wrong then shows where it is used.
+    /// The value in its binary form; unchanged if it cannot be encoded, which is an error at its
+    /// use.
     fileprivate var encodedIfPossible: Value { (try? encoded())?.value ?? self }
 }

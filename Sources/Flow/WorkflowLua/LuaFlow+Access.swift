@@ -2,13 +2,14 @@ import LuaVM
 public import PlainValue
 
 extension LuaFlow {
-    /// Whether the root has a function `access`.
+    /// True if the root has a function `access`.
     package var asksForAccess: Bool { access != nil }
 
-    /// Asks the function `access` of the root whether a principal may do something. A flow without it allows
-    /// everything.
+    /// Asks the function `access` of the root whether a principal may do something. A flow without
+    /// it allows everything.
     ///
-    /// The function gets read-only views, and has the limits of any call. The call does not affect random numbers.
+    /// The function gets read-only views, and has the limits of any call. The call does not affect
+    /// random numbers.
     ///
     /// - Parameters:
     ///   - principal: The principal, as the host describes it.

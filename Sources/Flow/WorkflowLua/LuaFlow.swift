@@ -9,27 +9,27 @@ public import Workflow
 /// let host = WorkflowHost(workflow: flow.workflow(props: ["title": "Today"]))
 /// ```
 ///
-/// A flow has its own Lua interpreter, which all its nodes share. It belongs to the isolation that loaded it;
-/// several hosts on that isolation may run it.
+/// A flow has its own Lua interpreter, which all its nodes share. It belongs to the isolation that
+/// loaded it; several hosts on that isolation may run it.
 public struct LuaFlow {
     let runtime: FlowRuntime
     private let source: Source
     private var root: WorkflowDefinition
     private(set) var modules: ModuleLoader
-    /// Where random numbers began when the flow was loaded.
+    /// The state of the random numbers when the flow was loaded.
     private(set) var firstRandom: RandomState
 
     enum Source {
         case file(String)
         case text(FlowModules.Module, FlowModules)
-        /// A definition in a script that is loaded already.
+        /// A definition in a loaded script.
         case script
     }
 
     /// Loads a flow file, which can `require` the modules in its folder.
     ///
-    /// - Throws: A ``FlowError`` if the file cannot be read, does not compile, fails when it runs or does not
-    ///   return a valid definition.
+    /// - Throws: A ``FlowError`` if the file cannot be read, does not compile, fails when it runs
+    ///   or does not return a valid definition.
     public init(
         file path: String, configuration: FlowConfiguration = FlowConfiguration()
     ) throws(FlowError) {
@@ -61,7 +61,7 @@ public struct LuaFlow {
         self.modules = runtime.modules
     }
 
-    /// A flow whose root definition stands in a script that is loaded already.
+    /// Makes a flow from a root definition in a loaded script.
     init(_ root: WorkflowDefinition, in runtime: FlowRuntime) {
         source = .script
         self.runtime = runtime
@@ -72,8 +72,8 @@ public struct LuaFlow {
 
     /// Reloads the flow's files. Workflows made from now on use the new code.
     ///
-    /// A host that is updated with such a workflow keeps its nodes and their states: definitions with the same name
-    /// are the same type of node.
+    /// A host that is updated with such a workflow keeps its nodes and their states: definitions
+    /// with the same name are the same type of node.
     ///
     /// - Throws: As when the flow was first loaded; the flow is then unchanged.
     public mutating func reload() throws(FlowError) {
@@ -88,7 +88,7 @@ public struct LuaFlow {
 
     var loadedFiles: (root: FlowModules.Module, modules: FlowModules)? { modules.asLoaded }
 
-    /// Takes a root definition that was just loaded.
+    /// Takes over a root definition that was just loaded.
     mutating func take(_ definition: WorkflowDefinition) {
         root = definition
         modules = runtime.modules
@@ -100,7 +100,7 @@ public struct LuaFlow {
     /// The names of the flow's files that have been loaded so far, relative to its folder.
     public var files: [String] { modules.files }
 
-    /// How many bytes its scripts have in use.
+    /// The number of bytes that its scripts use.
     package var memoryInUse: Int { runtime.vm.memoryInUse }
 
     /// The name of the flow's own file; `nil` for a definition in a script.
@@ -109,10 +109,10 @@ public struct LuaFlow {
     /// The path of the root.
     package var rootPath: NodePath { NodePath([.init(name: name)]) }
 
-    /// A flow's own file and its modules, without what a flow has loaded.
+    /// Reads a flow's own file, and finds its modules.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes of a source; of a longer one only the beginning is read.
+    ///   - limit: The maximum number of bytes of a source; the rest of a longer one is not read.
     ///   - libraries: The folders of libraries.
     package static func files(
         at path: String, upTo limit: Int, libraries: [String]
@@ -120,11 +120,11 @@ public struct LuaFlow {
         try Source.file(path).read(upTo: limit, libraries: libraries)
     }
 
-    /// Their texts, by their names.
+    /// The texts of the ``files``, by name.
     package var texts: [String: [UInt8]] { modules.texts }
 
-    /// A hash of the ``files`` in sixteen digits, which tells whether a recording belongs to this flow. It does not
-    /// protect against forgery.
+    /// A hash of the ``files`` in sixteen digits, which tells whether a recording belongs to this
+    /// flow. It does not protect against forgery.
     public var hash: String { modules.hash }
 
     /// The ``hash`` of a flow with these files.
@@ -144,13 +144,13 @@ public struct LuaFlow {
         nonmutating set { newValue.restore(in: runtime) }
     }
 
-    /// The name of the flow: that of its root definition.
+    /// The name of the flow, which is its root definition's.
     public var name: String { root.name }
 
-    /// Where the root definition's `render` stands.
+    /// The location of the root definition's `render`.
     var definitionLocation: FlowError.Location? { root.location }
 
-    /// True if the flow's files have asked for the time at which the session began.
+    /// True if the flow's files have read the time at which the session began.
     package var dependsOnStartTime: Bool { runtime.showedStartTime }
 
     /// The version of the flow; 1 if it declares none.
@@ -159,13 +159,13 @@ public struct LuaFlow {
     /// True if the root converts states of earlier versions.
     package var migrates: Bool { root.migrate != nil }
 
-    /// The root's function that decides who may do what; `nil` if it has none.
+    /// The root's function `access`; `nil` if it has none.
     var access: LuaReference? { root.access }
 
     /// The action types of the root, sorted; empty if one function handles all.
     public var actionTypes: [String] { root.actionTypes }
 
-    /// Makes a workflow that runs this flow with these props.
+    /// Makes a workflow that runs this flow with some props.
     public func workflow(props: Value = [:]) -> LuaWorkflow {
         LuaWorkflow(props: props, definition: root, runtime: runtime)
     }
@@ -193,8 +193,8 @@ public struct LuaFlow {
         try runtime.values(of: expression, names)
     }
 
-    /// An action as the node at `path` gets it. One for a scripted node has its type as a field;
-    /// that of a native node stays as it is.
+    /// The action in the form in which the node at `path` gets it: a record with the field `type`
+    /// for a scripted node, unchanged for a native one.
     ///
     /// - Throws: A ``FlowError`` with the code `bad_action`.
     package func action<Root>(
@@ -208,8 +208,8 @@ public struct LuaFlow {
     ///
     /// The node may be scripted, or native and registered with its type of actions.
     ///
-    /// - Throws: A ``FlowError`` if the value is not an action or the tree has no such node. Failures of the action
-    ///   itself are in the outcome.
+    /// - Throws: A ``FlowError`` if the value is not an action or the tree has no such node.
+    ///   Failures of the action itself are in the outcome.
     public func send<Root>(
         _ action: Value, to path: NodePath, in host: WorkflowHost<Root>, source: String = "client"
     ) throws(FlowError) -> SendOutcome {
@@ -238,10 +238,10 @@ public struct LuaFlow {
 }
 
 extension LuaFlow.Source {
-    /// The flow's own file, and its modules.
+    /// Reads the flow's own file, and finds its modules.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes of a source; of a longer one only the beginning is read.
+    ///   - limit: The maximum number of bytes of a source; the rest of a longer one is not read.
     ///   - libraries: The folders of libraries.
     func read(
         upTo limit: Int, libraries: [String]

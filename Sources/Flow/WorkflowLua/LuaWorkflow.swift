@@ -3,8 +3,8 @@ public import Workflow
 
 /// A workflow that is defined by a Lua table.
 ///
-/// Use it like any workflow: as the root of a `WorkflowHost` or as a child of native workflows. Made by
-/// ``LuaFlow/workflow(props:)``. Its children may be scripted or native in turn.
+/// Use it like any workflow: as the root of a `WorkflowHost` or as a child of native workflows.
+/// Made by ``LuaFlow/workflow(props:)``. Its children may be scripted or native in turn.
 ///
 /// Its actions are plain values, see ``LuaAction``, and so are its outputs and its rendering.
 public struct LuaWorkflow: Workflow {
@@ -17,7 +17,8 @@ public struct LuaWorkflow: Workflow {
     var definition: WorkflowDefinition { inputs.definition }
     var runtime: FlowRuntime { inputs.runtime }
 
-    /// What this value and its copies share; one reference, as they are handed on through many functions.
+    /// The parts that copies share: one reference, since workflows are passed through many
+    /// functions.
     let inputs: Inputs
 
     final class Inputs {
@@ -39,7 +40,8 @@ public struct LuaWorkflow: Workflow {
     /// The name of the node's definition.
     public var nodeName: String { definition.name }
 
-    /// One type per name, so that a reloaded definition keeps the nodes of the old one.
+    /// The type of the node. A reloaded definition has the same type, so that its nodes keep their
+    /// states.
     public var nodeType: ObjectIdentifier { ObjectIdentifier(definition.nodeType) }
 
     /// Calls the definition's `state`.
@@ -64,7 +66,7 @@ public struct LuaWorkflow: Workflow {
 }
 
 extension LuaWorkflow: Equatable {
-    /// Whether both have the same definition and equal props.
+    /// True if both have the same definition and equal props.
     public static func == (a: LuaWorkflow, b: LuaWorkflow) -> Bool {
         a.inputs === b.inputs || (a.definition === b.definition && a.props == b.props)
     }

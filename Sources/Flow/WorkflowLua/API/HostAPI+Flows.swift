@@ -1,5 +1,5 @@
 extension HostAPI {
-    /// The next step where a function of a context is called in a phase in which it does not work.
+    /// The advice for a call of a context's function in a phase in which it does not work.
     package static func help(forMisplaced function: String) -> String {
         switch function {
         case "run": "set a field of the state, and declare the worker in render while it is set"
@@ -99,7 +99,8 @@ extension HostAPI {
                     """),
             .value(
                 "principal", "string?",
-                "The name of whoever sent the input that the action comes of, if the host knows it.",
+                "The name of whoever sent the input that the action comes of, if the host knows "
+                    + "it.",
                 example: """
                     local function approved(state, action, context)
                         state.approved_by = context.principal

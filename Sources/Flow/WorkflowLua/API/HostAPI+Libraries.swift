@@ -1,5 +1,5 @@
 extension HostAPI {
-    /// The libraries of Lua, as far as flows have them.
+    /// The libraries of Lua that flows have.
     package static let libraries = [string, table, math, utf8, coroutine]
 
     private static let string = HostGroup(

@@ -1,20 +1,22 @@
-/// Members that belong together: a library, a kind of object, or the functions without a prefix.
+/// A group of members: a library, a kind of object, or the functions without a prefix.
 package struct HostGroup: Sendable {
     package enum Kind: Sendable {
         /// Global functions.
         case globals
         /// A global table, such as `string`.
         case library
-        /// What scripts are handed, such as a context; the class is the language server's name for it.
+        /// An object that scripts receive, such as a context; `class` is its name for the language
+        /// server.
         case object(class: String)
-        /// A table that scripts write: names and types of its fields.
+        /// A table that scripts write. Its members are the fields.
         case record(class: String)
     }
 
     package let kind: Kind
-    /// The name with which scripts reach the members, such as `context` or `string`; empty for globals.
+    /// The name by which scripts reach the members, such as `context` or `string`; empty for
+    /// globals.
     package let name: String
-    /// What it is, in one sentence.
+    /// A description in one sentence.
     package let summary: String
     package let members: [HostMember]
 
@@ -24,9 +26,9 @@ package struct HostGroup: Sendable {
     package subscript(name: String) -> HostMember? { members.first { $0.name == name } }
 }
 
-/// All that scripts get from the host.
+/// Everything that scripts get from the host.
 package enum HostAPI {
-    /// Everything, in the order of the documentation.
+    /// All groups, in the order of the documentation.
     package static let groups =
         [
             definition, stateContext, renderContext, applyContext, childOptions, runOptions,
@@ -40,21 +42,21 @@ package enum HostAPI {
     /// The further names that files of tests may use.
     package static let testGlobalNames = Set(testGlobals.names + [module.name])
 
-    /// Names that some version of Lua has, or LuaJIT. A flow can ask whether there is one; any
-    /// other unknown global is an error.
+    /// Names that some version of Lua has, or LuaJIT. A flow can ask whether one of them exists;
+    /// any other unknown global is an error.
     package static let namesElsewhere: Set<String> = [
         "_G", "_VERSION", "arg", "bit", "bit32", "collectgarbage", "debug", "dofile", "gcinfo",
         "getfenv", "io", "jit", "load", "loadfile", "loadlib", "loadstring", "module", "newproxy",
         "os", "package", "setfenv", "unpack", "warn",
     ]
 
-    /// Names of stock Lua that are there for code of libraries.
+    /// Names of stock Lua that exist for the code of libraries.
     package static let forLibraries: Set<String> = [
         "_G", "_VERSION", "debug", "io", "os", "package",
     ]
 
-    /// Names of stock Lua and of other languages that flows do not have or need, and what to use
-    /// instead.
+    /// Names of stock Lua and of other languages that flows do not have or need, with the
+    /// replacement.
     package static let absent: [String: String] = [
         "_G": "write the names of globals as they stand",
         "_VERSION": "the language is Lua 5.4",

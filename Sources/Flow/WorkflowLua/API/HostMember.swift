@@ -1,13 +1,14 @@
-/// A function or a value that scripts get from the host: the one description that checks, editors, help and
-/// documentation share.
+/// A function or a value that scripts get from the host. Checks, editors, help and documentation
+/// share this description.
 package struct HostMember: Sendable {
     /// The name within its group, such as `sink`.
     package let name: String
     /// A function's parameters as the language server writes them; `nil` for a value.
     package let parameters: [HostParameter]?
-    /// What the function returns, or the type of the value; empty for a function that returns nothing.
+    /// The type of the value or of the function's result; empty for a function that returns
+    /// nothing.
     package let type: String
-    /// What it does, in one sentence.
+    /// A description in one sentence.
     package let summary: String
     /// A few lines of Lua that use it.
     package let example: String?

@@ -57,6 +57,8 @@ extension FlowRuntime {
             caller.node.current.childFailure = failure
             throw failure
         }
+        // In the next pass, the interpreter answers the same call itself, unless the child must
+        // render.
         if let number = context.lastChildNumber {
             call.remember(number, rendering.node.cache.view)
             caller.node.context.remembersChildren = true
@@ -65,8 +67,10 @@ extension FlowRuntime {
         return rendering.node.cache.view.map { .reference($0) } ?? .value(rendering.value)
     }
 
-    /// Whether the child with this number, for which the script asks as it did in the last pass, need not render. It is
-    /// then taken over, and the script gets the rendering that it got then.
+    /// Takes over a child with its last rendering if it need not render.
+    ///
+    /// - Parameter number: The number of the child, for which the script asks as in the last pass.
+    /// - Returns: True if the child was taken over; the script gets the rendering that it got then.
     func keepChild(_ number: Int) -> Bool {
         guard calls.innermost.kind == .render else { return false }
         return calls.innermost.node?._withUnsafeGuaranteedRef {

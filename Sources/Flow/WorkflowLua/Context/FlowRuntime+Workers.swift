@@ -52,7 +52,7 @@ extension FlowRuntime {
         throw error
     }
 
-    /// A worker, whose work is looked up and checked only when its input is another than before.
+    /// Makes a worker. Its work is looked up and checked only when its input has changed.
     private func worker(
         _ name: String, key: String, id: Name, input: Value, of node: ScriptedNode
     ) throws(FlowError) -> ScriptedWorker {
@@ -74,7 +74,7 @@ extension FlowRuntime {
         }
     }
 
-    /// The action that a node makes of an event of one of its workers, if any.
+    /// The action that a node makes from an event of one of its workers, if any.
     private func answer(
         _ event: WorkerEvent<WorkerOutput, any Error>, of name: String, key: String,
         _ options: WorkerOptions, caller: NodeCall, _ location: FlowError.Location?
@@ -143,7 +143,7 @@ private struct WorkerOptions {
 }
 
 extension FlowError {
-    /// The error of a worker that a flow may not, or cannot, declare.
+    /// Makes the error of a worker that a flow may not, or cannot, declare.
     fileprivate init(_ error: WorkerError) {
         let code: Code =
             switch error.code {

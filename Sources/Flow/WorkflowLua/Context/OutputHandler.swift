@@ -1,12 +1,13 @@
 import LuaVM
 import PlainValue
 
-/// What a flow gives as `on_output` and the like: the type of an action, or a function.
+/// The value of `on_output` and similar options: the type of an action, or a function.
 enum OutputHandler {
     case type(String)
     case function(LuaReference, name: String)
 
-    /// - Throws: A ``FlowError`` for anything else, and for a type of action that the node does not know.
+    /// - Throws: A ``FlowError`` for any other value, and for a type of action that the node does
+    ///   not know.
     init(_ field: LuaField, name: String, of caller: NodeCall) throws(FlowError) {
         if let type = field.scalar?.string {
             let known = try FlowNames.checked(type, "the type of an action")
@@ -24,9 +25,9 @@ enum OutputHandler {
         }
     }
 
-    /// The action for a value, or `nil` if a function gave none.
+    /// The action for a value; `nil` if the function returned none.
     ///
-    /// - Parameter field: The field of the action that the value arrives in, if it has one.
+    /// - Parameter field: The field of the action that holds the value, if it has one.
     func action(
         for value: Value, field: String?, source: String, runtime: FlowRuntime, caller: NodeCall
     ) throws(FlowError) -> LuaAction? {

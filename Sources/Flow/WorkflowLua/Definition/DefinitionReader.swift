@@ -1,7 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// Reads a definition table field by field, and says exactly what is wrong with it.
+/// Reads a definition table field by field, with an exact error for each fault.
 struct DefinitionReader {
     private static let known = [
         "access", "apply", "changed", "migrate", "name", "render", "state", "version",
@@ -11,19 +11,20 @@ struct DefinitionReader {
 
     let vm: LuaVM
     let table: LuaReference
-    /// The name that the definition has unless it says so itself; `nil`: that of its render's file.
+    /// The name of a definition without one; `nil` for the name of its render's file.
     let defaultName: String?
-    /// Identifies a definition, which has a name of its own or not.
+    /// Identifies a definition; the flag is true if it has a name of its own.
     let identify: (WorkflowDefinition, Bool) -> DefinitionIdentity
 
-    /// The definition.
+    /// Reads the definition.
     ///
-    /// - Throws: A ``FlowError`` that tells the field that is wrong, if one is.
+    /// - Throws: A ``FlowError`` that names the wrong field, if one is wrong.
     func read() throws(FlowError) -> WorkflowDefinition {
         guard vm.type(of: table) == .table else {
             throw FlowError(
                 .definition,
-                "a flow returns a table with a render function, not \(vm.type(of: table).described)",
+                "a flow returns a table with a render function, "
+                    + "not \(vm.type(of: table).described)",
                 help: "end the file with: return { render = function(state, context) … end }")
         }
         var fields: [String: LuaField] = [:]
@@ -110,7 +111,7 @@ struct DefinitionReader {
         return reference
     }
 
-    /// Has an error say in which field it is.
+    /// Adds the field to an error of `body`.
     private func reading<Result>(
         _ field: String, _ body: () throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
@@ -190,7 +191,8 @@ struct DefinitionReader {
             guard functions.updateValue(function, forKey: name) == nil else {
                 throw FlowError(
                     .definition,
-                    "'apply' of \(subject) has two names that are no UTF-8 and read the same: '\(name.text)'",
+                    "'apply' of \(subject) has two names that are no UTF-8 and read the same: "
+                        + "'\(name.text)'",
                     help: "write the types of actions in UTF-8")
             }
         }

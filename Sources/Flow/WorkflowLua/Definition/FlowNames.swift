@@ -1,18 +1,20 @@
 import LuaVM
 import PlainValue
 
-/// What the names that flows give may be: types of action, definitions, workers, keys.
+/// The rules for names that flows choose: types of action, definitions, workers, keys.
 ///
-/// They are kept, compared and shown outside of the limits of the flow, and so have one of their own.
+/// Names are kept, compared and shown outside the limits of the flow, so they have a limit of their
+/// own.
 enum FlowNames {
-    /// The most bytes of a name in UTF-8.
+    /// The maximum number of bytes of a name in UTF-8.
     static let longest = 256
-    /// Where texts in tables of names are cut: what is longer is too long, and there is enough to show.
+    /// The length at which texts in tables of names are cut: long enough to be recognized as too
+    /// long, and to be shown.
     static let cut = 2 * longest
 
-    /// A name from its text.
+    /// Makes a name from its text.
     ///
-    /// - Parameter what: What it names, such as `the type of an action`.
+    /// - Parameter what: The subject of the error, such as `the type of an action`.
     /// - Throws: A ``FlowError`` if it is too long.
     static func checked(
         _ text: String, _ what: @autoclosure () -> String, _ code: FlowError.Code = .misuse
@@ -23,7 +25,7 @@ enum FlowNames {
             help: "give a short name, such as an id, and keep long texts in props or in the state")
     }
 
-    /// The first characters of a long text, such as can be shown.
+    /// The first characters of a long text, for display.
     private static func beginning(of text: String) -> String {
         let first = String(String.UnicodeScalarView(text.unicodeScalars.prefix(24)))
         return first.debugDescription.dropFirst().dropLast() + "…"
@@ -31,7 +33,7 @@ enum FlowNames {
 }
 
 extension LuaCall {
-    /// The fields of the options that a function of the context was given.
+    /// The fields of the options table that was passed to a function of the context.
     func options(
         at index: Int, of function: String, known: [String]
     ) throws(FlowError) -> [LuaField] {

@@ -5,41 +5,41 @@ import PlainValue
 ///
 /// A class because a definition is shared by its nodes and compared by identity.
 final class WorkflowDefinition {
-    /// How a definition makes the state of a new node.
+    /// The way to make the state of a new node.
     enum InitialState {
-        /// There is none: a stateless node.
+        /// No state: the node is stateless.
         case none
         /// A copy of this value.
         case constant(Value)
-        /// What the function returns for the props.
+        /// The result of the function for the props.
         case function(LuaReference)
     }
 
-    /// How a definition applies actions.
+    /// The way to apply actions.
     enum Apply {
-        /// It takes none.
+        /// The node takes no actions.
         case none
-        /// By type.
+        /// One function for each type.
         case table([Name: LuaReference])
-        /// All by one function.
+        /// One function for all types.
         case function(LuaReference)
     }
 
     let name: String
-    /// Keeps the table, so that its address stays its own.
+    /// Retained, so that no other table gets its address.
     let table: LuaReference
     let initialState: InitialState
     let changed: LuaReference?
     let render: LuaReference
     let apply: Apply
     let version: Int
-    /// Turns a state of another version into one of this.
+    /// Converts a state of an older version.
     let migrate: LuaReference?
-    /// Decides who may do what with a flow whose root this is.
+    /// Decides requests to a flow whose root this is.
     let access: LuaReference?
-    /// Where the definition's `render` stands, for messages.
+    /// The location of the definition's `render`, for messages.
     let location: FlowError.Location?
-    /// Which definition it is among those of its name; set when it is read.
+    /// The identity among the definitions of its name; set when the table is read.
     var identity = DefinitionIdentity(nodeType: NodeTypeName())
 
     init(
@@ -62,12 +62,12 @@ final class WorkflowDefinition {
     /// The type of its nodes.
     var nodeType: NodeTypeName { identity.nodeType }
 
-    /// Its code, which it shares with all tables that are made where it is made.
+    /// Its code, which is the same for all tables that one place in a file makes.
     var code: DefinitionCode {
         DefinitionCode(location: location, actionTypes: actionTypes, version: version)
     }
 
-    /// The function that applies actions of this type; `nil` if there is none.
+    /// The function that applies actions of a type; `nil` if there is none.
     func function(for type: Name) -> LuaReference? {
         switch apply {
         case .none: nil
@@ -76,7 +76,8 @@ final class WorkflowDefinition {
         }
     }
 
-    /// Whether it may know this type of action.
+    /// True if actions of a type may be known; only the function itself can tell if one function
+    /// takes all.
     func takes(_ type: Name) -> Bool {
         switch apply {
         case .none: false
@@ -85,17 +86,17 @@ final class WorkflowDefinition {
         }
     }
 
-    /// The types of action that it knows; empty when one function takes them all.
+    /// The known types of action; empty if one function takes all.
     var actionTypes: [String] {
         if case .table(let functions) = apply { functions.keys.sorted().map(\.text) } else { [] }
     }
 }
 
-/// Which definition one is among those of its name.
+/// The identity of a definition among those of its name.
 struct DefinitionIdentity {
     /// The type of its nodes.
     let nodeType: NodeTypeName
-    /// The label that tells it apart in snapshots, such as the name of its variable; `nil` if the
+    /// The label that distinguishes it in snapshots, such as the name of its variable; `nil` if the
     /// flow holds no other definition of its name.
     var label: String?
 }

@@ -1,10 +1,10 @@
 import PlainValue
 
-// What to do about an error that Lua raised itself: its message and the line tell.
+// Advice on errors that Lua raised itself, found from the message and the line.
 extension FlowError {
-    /// The next step, or nil where none can be told.
+    /// The next step; `nil` if none is known.
     package var advice: String? {
-        // What is typed at a prompt is in sight.
+        // A line that was typed at a prompt is in sight.
         guard location?.file.hasSuffix(".lua") == true else { return nil }
         return switch code {
         case .syntax: syntaxAdvice
@@ -35,7 +35,7 @@ extension FlowError {
     static let stateChangedInRender =
         "render changed the state; only apply and changed may do that"
 
-    /// The next step for an action that a source text names, but its definition does not have.
+    /// The next step for an action that a source text names and its definition does not have.
     private var unknownActionAdvice: String? {
         if message.contains("Did you mean ") { return nil }
         if let caller = frames.dropFirst().first, caller.location.file != location?.file {
@@ -47,7 +47,7 @@ extension FlowError {
 
     // MARK: Syntax
 
-    /// What other languages write in another way than Lua.
+    /// Syntax of other languages that Lua writes in another way.
     private static let foreign: [(text: String, advice: String)] = [
         ("!=", "write ~= for 'is not'"),
         ("++", "Lua has no ++: write n = n + 1"),
@@ -78,7 +78,7 @@ extension FlowError {
         ("class ", "a definition is a table: local Flow = { name = \"flow\" }"),
     ]
 
-    /// What messages of Lua's compiler begin with that say by themselves what is wrong.
+    /// The beginnings of messages of Lua's compiler that are clear by themselves.
     private static let mistakes: [(message: String, advice: String)] = [
         ("'then' expected near '='", "compare with =="),
         ("unfinished string", "close the quotes in the same line, or write [[…]]"),
@@ -123,7 +123,7 @@ extension FlowError {
 
     /// The next step for an expression that someone typed.
     ///
-    /// - Parameter names: What the expression sees.
+    /// - Parameter names: The values that the expression sees.
     func advice(onTyped expression: String, seeing names: [(String, Value)]) -> String? {
         let seen = Value.record(Value.Record(names.map { ($0.0, $0.1) }))
         if code == .syntax, hasColonInTable(expression[...]) { return Self.colonAdvice }
@@ -150,7 +150,7 @@ extension FlowError {
 
     // MARK: Order of parameters
 
-    /// The step where a function of the definition has other parameters than it is called with.
+    /// The next step if a function of the definition has other parameters than it is called with.
     private var orderAdvice: String? {
         let call: String
         switch phase {
@@ -173,7 +173,7 @@ extension FlowError {
 
     // MARK: Names
 
-    /// The step where the line takes a flow's `io` or the like for that of a system.
+    /// The next step if the line uses a flow's `io` or a similar library like that of a system.
     private var systemAdvice: String? {
         guard let location, !FlowModules.isLibrary(location.file) else { return nil }
         let words = SourceWords(Array(line.utf8)).map { String(decoding: $0, as: UTF8.self) }
@@ -239,7 +239,7 @@ extension FlowError {
         return "declare it above this line: local \(name) = …"
     }
 
-    /// What to write for a value that may be missing.
+    /// The text to write for a value that may be missing.
     private func insteadOfNil(_ name: String) -> String {
         if message.hasPrefix("attempt to perform arithmetic")
             || message.hasPrefix("attempt to compare")
@@ -278,7 +278,8 @@ extension FlowError {
         return nil
     }
 
-    /// The first argument of the only call in the line of a function that was given nil.
+    /// The first argument of a function that was given nil, if the line has one call of that
+    /// function.
     private var nilArgument: (function: String, text: String)? {
         guard message.hasPrefix("bad argument #1 to '"), message.hasSuffix("got nil)") else {
             return nil
@@ -304,7 +305,7 @@ extension FlowError {
 }
 
 extension String {
-    /// What follows each place where `text` stands.
+    /// The rest of the text after each occurrence of `text`.
     fileprivate func components(after text: Substring) -> [Substring] {
         ranges(of: text).map { self[$0.upperBound...] }
     }

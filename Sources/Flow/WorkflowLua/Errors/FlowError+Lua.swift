@@ -1,10 +1,12 @@
 package import LuaVM
 
 extension FlowError {
-    /// The error of a call into Lua; one that a host function raised comes out as it went in, with its place.
+    /// Makes the error of a call into Lua. An error that a host function raised keeps all but its
+    /// place.
     package init(_ error: LuaError) {
         if var own = error.underlying as? FlowError {
-            // What a nested call reported is complete; only a host function's own error lacks its place.
+            // An error of a nested call is complete; only a host function's own error lacks its
+            // place.
             if own.location == nil, own.phase == nil {
                 own.location = error.location.map(Location.init)
                 own.frames = error.frames.map(Frame.init)
@@ -20,7 +22,7 @@ extension FlowError {
         help = Self.help(for: error)
     }
 
-    /// Adds what the node was given to the variables of a function that received a context.
+    /// Adds the node's props to the variables of a function that received a context.
     mutating func addProps(of call: NodeCall) {
         guard code == .lua, call.kind == .render || call.kind == .apply, call.props != emptyProps
         else { return }
@@ -28,7 +30,7 @@ extension FlowError {
         locals.append(Local(name: local.name, value: local.value))
     }
 
-    /// What nodes or calls that are nested too deep are a sign of.
+    /// The likely reason of nodes or calls that are nested too deep.
     static let endlessDepth =
         "does a flow render itself, or a function call itself, without an end?"
 
@@ -94,7 +96,7 @@ extension FlowError.Frame {
     }
 }
 
-/// Runs calls into Lua, whose errors become flow errors.
+/// Runs calls into Lua, and converts their errors to flow errors.
 func lua<T>(_ body: () throws(LuaError) -> T) throws(FlowError) -> T {
     do {
         return try body()
@@ -104,7 +106,7 @@ func lua<T>(_ body: () throws(LuaError) -> T) throws(FlowError) -> T {
 }
 
 extension LuaError {
-    /// An error of a host function, which is raised in Lua and comes out again unchanged.
+    /// Makes an error that is raised in Lua and comes out of it unchanged.
     init(raising error: FlowError) {
         self.init(.host, error.message)
         underlying = error

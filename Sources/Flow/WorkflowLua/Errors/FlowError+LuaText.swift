@@ -1,6 +1,6 @@
-// Lua says in its messages alone what went wrong. Here they are read, and nowhere else.
+// Lua describes its errors in messages alone. Only this file reads them.
 extension FlowError {
-    /// The name in the source that Lua blames for an error.
+    /// The name in the source that Lua's message blames.
     package struct Culprit: Sendable, Hashable {
         /// The kind of a name.
         package enum Kind: String, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ extension FlowError {
         package let kind: Kind
         /// The name of a variable, a field or a method.
         package let name: String
-        /// True if it is nil.
+        /// True if its value is nil.
         package let isNil: Bool
     }
 
@@ -28,19 +28,19 @@ extension FlowError {
         return nil
     }
 
-    /// True if a source text ended before it was complete, so that more of it could make it right.
+    /// True if a source text ended before it was complete.
     package var isOfUnfinishedSource: Bool {
         // A text in quotes ends with its line.
         code == .syntax && message.hasSuffix(" near <eof>")
             && !message.hasPrefix("unfinished string")
     }
 
-    /// True if a source text goes on where it should have ended.
+    /// True if a source text continues after its end.
     package var isOfTextBehindTheEnd: Bool {
         code == .syntax && message.hasPrefix("<eof> expected near ")
     }
 
-    /// The line of what the compiler notices at the end of a block or of the text only.
+    /// The line of an error that the compiler finds only at the end of a block or of the text.
     var earlierLine: Int? {
         let beginnings = ["break outside ", "no visible label ", "<goto ", "unfinished long "]
         guard code == .syntax, beginnings.contains(where: message.hasPrefix),
@@ -49,15 +49,15 @@ extension FlowError {
         return Int(message[start.upperBound...].prefix(while: \.isNumber))
     }
 
-    /// True if it is of an `assert` without a message of its own.
+    /// True for the error of an `assert` without a message.
     package var isFailedAssertion: Bool { message == "assertion failed!" }
 
-    /// True if Lua itself raised the error, and no `error` of the flow.
+    /// True if Lua itself raised the error, rather than an `error` of the flow.
     package var isOfLua: Bool {
         code == .lua && Self.beginnings.contains(where: message.hasPrefix)
     }
 
-    /// The name that a flow asked for and no global has.
+    /// The name of the missing global that a flow asked for.
     var missingGlobal: String? {
         let beginning = "there is no global '"
         guard code == .lua, message.hasPrefix(beginning), message.hasSuffix("'") else { return nil }
@@ -73,8 +73,8 @@ extension FlowError {
             || message.hasPrefix("context has no field ")
     }
 
-    /// What the messages of Lua and its library begin with. A flow's own may be "invalid amount",
-    /// so they are as long as needed.
+    /// The beginnings of messages of Lua and its library. Each is long enough that a message of a
+    /// flow, such as "invalid amount", does not match.
     private static let beginnings = [
         "attempt to add a '", "attempt to sub a '", "attempt to mul a '", "attempt to div a '",
         "attempt to mod a '", "attempt to pow a '", "attempt to idiv a '", "attempt to unm a '",

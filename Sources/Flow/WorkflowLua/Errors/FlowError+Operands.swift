@@ -1,12 +1,12 @@
 import PlainValue
 
-// Lua names no value that cannot be compared, so it is looked for in the source.
+// Lua's message about a failed comparison has no names, so the operands are found in the source.
 extension FlowError {
-    /// The next step where one of two values that are compared is nil.
+    /// The next step if one of two compared values is nil.
     ///
     /// - Parameters:
     ///   - source: The line or the expression.
-    ///   - field: The fields that a name such as `state.cart` has; `nil` if that is not known.
+    ///   - field: The fields of a name such as `state.cart`; `nil` if they are not known.
     func comparisonAdvice(
         in source: String, fields: (ValuePath) -> Set<String>?
     ) -> String? {
@@ -28,7 +28,7 @@ extension FlowError {
             : "\(path) is nil here\(near)"
     }
 
-    /// The next step where a table is called.
+    /// The next step if a table is called.
     ///
     /// - Parameter line: The source line.
     func tableCallAdvice(in line: String) -> String? {
@@ -54,7 +54,7 @@ extension Character {
 }
 
 extension String {
-    /// The paths beside the operators `<`, `>`, `<=` and `>=`.
+    /// The operands of the operators `<`, `>`, `<=` and `>=` that are paths.
     fileprivate var comparedPaths: [ValuePath] {
         var paths: [ValuePath] = []
         var rest = self[...]

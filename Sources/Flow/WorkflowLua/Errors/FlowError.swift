@@ -1,7 +1,7 @@
 /// An error in a flow, with its location and advice.
 ///
-/// All errors in a script, its files, its props or its actions have this type. ``message``, ``notes`` and ``help``
-/// are sentences; a printer does the layout.
+/// All errors in a script, its files, its props or its actions have this type. ``message``,
+/// ``notes`` and ``help`` are sentences; a printer does the layout.
 public struct FlowError: Error, Sendable {
     /// The kind of error. The raw value is the code in the JSON protocol.
     public enum Code: String, Sendable, CaseIterable {
@@ -75,8 +75,8 @@ public struct FlowError: Error, Sendable {
         public var file: String
         /// The line, from 1.
         public var line: Int
-        /// The path of the file, relative to where the flow was named, such as `Examples/todo/todo.lua`; `nil` if
-        /// it equals ``file``.
+        /// The path of the file, relative to where the flow was named, such as
+        /// `Examples/todo/todo.lua`; `nil` if it equals ``file``.
         public var path: String?
 
         /// Makes a location from its parts.
@@ -105,7 +105,8 @@ public struct FlowError: Error, Sendable {
     public struct Local: Sendable, Hashable {
         /// The variable's name.
         public var name: String
-        /// Its value in at most one line. Tables are written out as deep as they fit; others show their size.
+        /// Its value in at most one line. Tables are written out as deep as they fit; others show
+        /// their size.
         public var value: String
 
         /// Makes a variable from its parts.
@@ -174,7 +175,7 @@ public struct FlowError: Error, Sendable {
         get { facts.notes }
         set { facts.notes = newValue }
     }
-    /// The field of a definition that is wrong, by which its line is found.
+    /// The wrong field of a definition, by which its line is found.
     var field: String? {
         get { facts.field }
         set { facts.field = newValue }
@@ -204,8 +205,8 @@ public struct FlowError: Error, Sendable {
         var field: String?
     }
 
-    /// One pointer wide, since nearly every function of this layer can throw one, and the frames of a
-    /// deep tree must stay small.
+    /// One pointer wide: nearly every function of this layer can throw an error, and the stack
+    /// frames of a deep tree must stay small.
     private indirect enum Storage { case facts(Facts) }
 
     private var storage: Storage
@@ -235,7 +236,8 @@ public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
     case render
     /// Applying an action, with its type if known.
     case apply(String?)
-    /// Mapping the output of a child or a worker to an action, with `on_output` or a similar function.
+    /// Mapping the output of a child or a worker to an action, with `on_output` or a similar
+    /// function.
     case answer(String)
 
     /// The name of the phase, such as `apply.add_item`.
@@ -264,7 +266,7 @@ extension FlowError: CustomStringConvertible {
 }
 
 extension FlowPhase {
-    /// The phase that a description is of.
+    /// Reads a phase from its description.
     package init(description: String) {
         self =
             switch description {
@@ -282,7 +284,7 @@ extension FlowPhase {
 }
 
 extension FlowError.Code {
-    /// Whether a call ended by it for no reason of the flow, and may never end when it is played
-    /// again.
+    /// True for an error that cut a call short for a reason outside the flow, so that a replay may
+    /// succeed.
     package var isCut: Bool { [.timeLimit, .interrupted, .processEnded].contains(self) }
 }

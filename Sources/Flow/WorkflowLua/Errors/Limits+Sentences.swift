@@ -1,7 +1,8 @@
 import LuaVM
 
 extension LuaVM.Configuration {
-    /// What is said of a call that met this limit; `nil` for a code that is no limit of one call.
+    /// The message for a call that reached a limit; `nil` for a code that is not a limit of one
+    /// call.
     func sentence(for code: FlowError.Code) -> String? {
         switch code {
         case .timeLimit: timeLimit.map { "stopped after \(seconds($0)) in one call" }

@@ -14,7 +14,7 @@ extension LuaType {
 }
 
 extension LuaField.Key {
-    /// The key as it is written in Lua.
+    /// The key in Lua's notation.
     package var described: String {
         switch self {
         case .name(let name): "'\(name)'"

@@ -1,6 +1,6 @@
 import PlainValue
 
-/// `. Did you mean 'x'?`, or the names there are, or nothing.
+/// The text `. Did you mean 'x'?`, a list of the known names, or an empty text.
 package func suggestion(for name: String, among candidates: [String], noun: String) -> String {
     let near = didYouMean(name, among: candidates)
     guard near.isEmpty, !candidates.isEmpty else { return near }

@@ -1,10 +1,10 @@
 package import PlainValue
 
-// Paths of fields as people write them, in options, at a prompt and in requests.
+// Paths of fields that people type in options, at a prompt and in requests.
 extension ValuePath {
-    /// Reads a path that somebody typed.
+    /// Parses a path that was typed.
     ///
-    /// - Parameter code: The code of the error if it is none.
+    /// - Parameter code: The code of the error if the text is not a path.
     package init(
         typed text: String, orFailWith code: FlowError.Code = .badAction
     ) throws(FlowError) {
@@ -16,7 +16,7 @@ extension ValuePath {
         }
     }
 
-    /// The next step for a typed path at which there is nothing.
+    /// The next step for a typed path without a value.
     package static func help(onTyped text: String) -> String {
         if (try? ValuePath(parsing: text)) == nil, let meant = ValuePath(reading: text) {
             return "this is written as \(meant)"

@@ -1,18 +1,18 @@
 import LibC
 import LuaVM
 
-/// The folder of a flow file. From there alone it can `require` modules, and from folders of
-/// libraries.
+/// The folder of a flow file. The flow can `require` modules from this folder and from folders of
+/// libraries only.
 public struct FlowFolder: Sendable {
     /// The folder with all links resolved.
     public let path: String
-    /// The folders of shared libraries, likewise.
+    /// The folders of shared libraries with all links resolved.
     private let libraries: [String]
 
     /// Opens the folder at `path`; `nil` if there is none.
     ///
-    /// - Parameter libraries: Folders with modules for several flows, or of trees that LuaRocks has
-    ///   written.
+    /// - Parameter libraries: Folders with modules for several flows, or of trees written by
+    ///   LuaRocks.
     public init?(path: String, libraries: [String] = []) {
         guard let resolved = resolvedPath(path) else { return nil }
         self.path = resolved
@@ -26,15 +26,15 @@ public struct FlowFolder: Sendable {
     /// A link that leads out of the folder is refused, and so is anything but a regular file.
     public var modules: FlowModules { modules(upTo: .max) }
 
-    /// The same for flows that take no source of more than `limit` bytes: of a longer file as much is read as tells that
-    /// it is longer.
+    /// The modules in this folder, for flows with a limit for sources. The rest of a longer file is
+    /// not read.
     package func modules(upTo limit: Int) -> FlowModules {
         var modules = FlowModules { name in answer(for: name, upTo: limit) }
         modules.map = map
         return modules
     }
 
-    /// The map beside a file, which has to be in the same folder.
+    /// The source map beside a file; it must be in the same folder after its links are resolved.
     private func map(of file: String) -> [UInt8]? {
         for (prefix, folder) in folders(of: file) {
             let start = folder == "/" ? "" : folder
@@ -60,8 +60,8 @@ public struct FlowFolder: Sendable {
         }
     }
 
-    /// The file of a module, its path with all links resolved, and the folder that it was looked
-    /// for in.
+    /// The file of a module, its path with all links resolved, and the folder in which it was
+    /// found.
     package func find(_ name: String) -> (file: String, resolved: String, folder: String)? {
         for file in FlowModules.files(of: name) {
             for (prefix, folder) in folders(of: file) {
@@ -72,7 +72,7 @@ public struct FlowFolder: Sendable {
         return nil
     }
 
-    /// The folders in which a file may be, with the part of its name that stands for each.
+    /// The folders that may contain a file, with the part of its name that stands for each.
     private func folders(of file: String) -> [(prefix: String, path: String)] {
         file.hasPrefix(FlowModules.sharedFolder)
             ? libraries.map { (FlowModules.sharedFolder, $0) } : [("", path)]
@@ -85,7 +85,7 @@ public struct FlowFolder: Sendable {
     }
 }
 
-/// Why a file could not be read.
+/// The failure to read a file.
 package struct FileFailure: Error {
     /// The reason, in a few words.
     package var reason: String
@@ -107,7 +107,7 @@ package func resolvedPath(_ path: String) -> String? {
     return String(cString: resolved)
 }
 
-/// The names in a folder, sorted, without those of itself and of the folder above.
+/// The sorted names in a folder, without `.` and `..`.
 package func fileNames(in folder: String) -> Result<[String], FileFailure> {
     guard let directory = opendir(folder) else { return .failure(FileFailure(number: errno)) }
     defer { closedir(directory) }
@@ -121,16 +121,17 @@ package func fileNames(in folder: String) -> Result<[String], FileFailure> {
     return .success(names.sorted())
 }
 
-/// The bytes of a file, which is refused if they are more than `limit`.
+/// Reads the bytes of a file; it fails if there are more than `limit`.
 ///
 /// - Parameters:
-///   - most: How many bytes the caller takes; of a longer file one byte more is read, and not the rest.
-///   - isRegular: Whether a pipe or a device is refused, which may never come to an end.
+///   - most: The maximum number of bytes that the caller uses. One more byte of a longer file is
+///     read.
+///   - isRegular: Refuses a pipe or a device, which may have no end.
 package func readFile(
     _ path: String, limit: Int = 64 << 20, takingUpTo most: Int = .max,
     isRegular: Bool = false
 ) -> Result<[UInt8], FileFailure> {
-    // Only so does opening a pipe not wait for somebody who writes to it.
+    // Without the flag, opening a pipe would wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK : 0))
     guard file >= 0 else { return .failure(FileFailure(number: errno)) }
     defer { close(file) }
@@ -141,7 +142,7 @@ package func readFile(
         return .failure(FileFailure(reason: "it is no regular file"))
     }
     let wanted = most < .max ? max(most, 0) + 1 : .max
-    // The size of a pipe is not known before its end.
+    // A pipe has no size before its end, so the limit is checked again below.
     let size = min(Int(status.st_size), wanted)
     guard size <= limit else { return .failure(FileFailure(limit: limit)) }
     var bytes: [UInt8] = []

@@ -1,22 +1,22 @@
 import LuaVM
 
 extension FlowModules.Module {
-    /// The source as a text, without the mark of its encoding.
+    /// The source as a text, without a byte order mark.
     package var text: String {
         String(decoding: source.dropFirst(LuaVM.byteOrderMarkLength(of: source)), as: UTF8.self)
     }
 }
 
 extension FlowModules {
-    /// The name of the module that is in a file: `parts/row.lua` is `parts.row`. A file of a
-    /// library goes by its path.
+    /// The name of the module in a file: `parts/row.lua` is `parts.row`. The name of a library's
+    /// file is its path.
     package static func name(of file: String) -> String {
         if isLibrary(file) { return file }
         return (file.hasSuffix(".lua") ? file.dropLast(4) : file[...])
             .split(separator: "/").joined(separator: ".")
     }
 
-    /// The modules that a source text requires by name, in order. What it makes up while it runs is not among them.
+    /// The modules that a source text requires by literal names, in order.
     package static func names(requiredIn text: String) -> [String] {
         var names: [String] = []
         var isRequired = false

@@ -1,6 +1,6 @@
 /// The source of a flow's modules: the files of a folder, or texts in memory.
 public struct FlowModules {
-    /// The text of a module and the file name that messages show for it.
+    /// The text of a module, and its file name in messages.
     public struct Module {
         /// The name that messages show, such as `item.lua`.
         public var file: String
@@ -28,7 +28,7 @@ public struct FlowModules {
     /// path.
     public var find: (_ name: String) -> Answer
 
-    /// Finds the bytes of the map beside a file that was generated, such as `item.lua.map`.
+    /// Finds the bytes of the source map beside a generated file, such as `item.lua.map`.
     package var map: (_ file: String) -> [UInt8]? = { _ in nil }
 
     /// Makes modules from a function.
@@ -45,7 +45,7 @@ public struct FlowModules {
         }
     }
 
-    /// Whether a text is well-formed as the name of a module.
+    /// True if a text is well-formed as the name of a module.
     package static func isName(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         return parts.allSatisfy { part in
@@ -79,8 +79,8 @@ public struct FlowModules {
         file.hasPrefix("lua_modules/") || file.hasPrefix(sharedFolder)
     }
 
-    /// The files that a module may be in, in the order in which they are looked for. A file of a
-    /// library is also found by its own path.
+    /// The files that a module may be in, in the order of the search. A file of a library is also
+    /// found by its own path.
     package static func files(of name: String) -> [String] {
         if name.contains("/") { return [name] }
         return ["", libraryFolder, sharedFolder].flatMap { folder in

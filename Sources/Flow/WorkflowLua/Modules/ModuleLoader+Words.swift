@@ -1,4 +1,4 @@
-// What the words of a text tell where Lua itself does not.
+// Facts that Lua does not report, found from the words of a text.
 extension ModuleLoader {
     /// The lines of a file in which a field is given a value, in order.
     func lines(ofField name: String, in file: String) -> [Int] {
@@ -9,10 +9,10 @@ extension ModuleLoader {
         }.map { text.line(at: $0.0.startIndex) }
     }
 
-    /// The line in which a text says that the entries of a table are weak.
+    /// The line in which a text makes a table weak; `nil` if it does not.
     static func lineOfWeakTable(in text: [UInt8]) -> Int? {
         let name = Array("__mode".utf8)
-        // Few texts have the word at all.
+        // Few texts have the word, and a search for bytes is faster than reading words.
         let isThere = text.withUnsafeBytes { bytes in
             bytes.indices.dropLast(name.count - 1).contains { index in
                 bytes[index] == name[0] && bytes[index + 2] == name[2]
@@ -26,8 +26,8 @@ extension ModuleLoader {
         return word.map { text.line(at: $0.startIndex) }
     }
 
-    /// The line that most likely is the reason of an error of which only the function is known:
-    /// the only one in it that gives the field of a rendering a value, or changes the state.
+    /// The likely line of an error of which only the function is known: the only line in it that
+    /// sets the field of a rendering, or changes the state.
     func lineInFunction(of error: FlowError) -> Int? {
         guard error.phase == .render, error.excerpt == nil, let location = error.location,
             let text = text(of: location.file), location.line > 0
@@ -53,7 +53,8 @@ extension ModuleLoader {
         return found.count == 1 ? found[0] + 1 : nil
     }
 
-    /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.
+    /// The first line of a file, from a line on, that is not blank or a comment; `nil` if there is
+    /// none.
     func lineOfCode(from first: Int, in file: String) -> Int? {
         guard let text = text(of: file) else { return nil }
         var (line, counted) = (1, text.startIndex)
@@ -65,8 +66,8 @@ extension ModuleLoader {
         return nil
     }
 
-    /// The first line of the expression at a line. Operators and parentheses carry one on from line
-    /// to line, and a line that begins with what closes something belongs to the line that opened
+    /// The first line of the expression at a line. Operators and parentheses continue an expression
+    /// on the next line, and a line that begins with a closing word belongs to the line that opened
     /// it.
     func startOfExpression(at last: Int, in file: String) -> Int {
         guard let text = text(of: file) else { return last }
@@ -80,7 +81,7 @@ extension ModuleLoader {
             guard line <= last else { break }
             let word = String(decoding: word, as: UTF8.self)
             let isInside = open.last.map { $0.word == "(" || $0.word == "[" } ?? false
-            // A sign at the beginning of a value is not an operator between two.
+            // A sign at the beginning of a value is not a binary operator.
             let isBetween = !["", ",", ";", "{", "(", "["].contains(before)
             let joins =
                 isInside || before == "=" || Self.operators.contains(before)
@@ -104,7 +105,8 @@ extension ModuleLoader {
         "==", "~=", "<", "<=", ">", ">=",
     ]
 
-    /// The place where a function gives its first parameter a new value, which is nothing of the old one.
+    /// The place where a function assigns a new value, not computed from the old one, to its first
+    /// parameter.
     ///
     /// - Returns: `nil` as well if several functions begin in that line.
     func assignmentToFirstParameter(
@@ -125,14 +127,14 @@ extension ModuleLoader {
         return nil
     }
 
-    /// The parameters of the function that begins at a place; `nil` if several do.
+    /// The parameters of the function at a place; `nil` if several functions begin there.
     func parameters(ofFunctionAt location: FlowError.Location) -> [String]? {
         guard let text = text(of: location.file), let words = words(ofFunctionAt: location, text)
         else { return nil }
         return words.dropFirst(2).map(\.text).prefix { $0 != ")" }.filter { $0 != "," }
     }
 
-    /// The words of the one function that begins in a line, up to its end.
+    /// The words of the only function that begins in a line, up to its end.
     private func words(
         ofFunctionAt location: FlowError.Location, _ text: [UInt8]
     ) -> [(text: String, start: Int)]? {
@@ -168,7 +170,7 @@ extension ModuleLoader {
 }
 
 extension [UInt8] {
-    /// The number of the line in which a byte stands.
+    /// The number of the line that contains a byte.
     fileprivate func line(at index: Int) -> Int { self[..<index].count { $0 == 0x0A } + 1 }
 }
 

@@ -1,7 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// Loads a flow's files: the `require` of its scripts, and the texts that errors quote.
+/// Loads a flow's files for `require`, and keeps their texts for errors.
 final class ModuleLoader {
     private enum Loading {
         case underWay
@@ -10,22 +10,22 @@ final class ModuleLoader {
 
     private let modules: FlowModules
     private let vm: LuaVM
-    /// The seconds since 1970 that scripts may know at this moment.
+    /// The time that scripts may read now, in seconds since 1970.
     private let now: () throws(FlowError) -> Double
-    /// Says that something is most likely a mistake.
+    /// Reports a likely mistake.
     private let note: (String, FlowError.Location) -> Void
-    /// The scripts' `package`, once they may require modules.
+    /// The scripts' `package`; `nil` before ``install()``.
     private var package: LuaPackage?
     private var limits: LuaVM.Configuration { vm.configuration }
     private var loaded: [String: Loading] = [:]
     /// The names of the modules that are being loaded, outermost first.
     private var stack: [String] = []
     private(set) var texts: [String: [UInt8]] = [:]
-    /// The maps that errors asked for; `nil` for a file without one.
+    /// The source maps that were looked up for errors; `nil` for a file without one.
     private var maps: [String: SourceMap?] = [:]
-    /// Those of ``codeHashes`` that were asked for.
+    /// The known entries of ``codeHashes``.
     private var knownCodeHashes: [String: String] = [:]
-    /// The flow's own file, once it was loaded.
+    /// The flow's own file; `nil` before it is loaded.
     private var rootFile: String?
 
     init(
@@ -38,7 +38,7 @@ final class ModuleLoader {
         self.note = note
     }
 
-    /// Gives the scripts their `require`, the time and the module `workflow`.
+    /// Provides `require`, the time and the module `workflow` to the scripts.
     func install() throws(FlowError) {
         try lua { () throws(LuaError) in
             let require = try function { [unowned self] call throws(FlowError) in
@@ -58,7 +58,7 @@ final class ModuleLoader {
         return try LuaPackage(in: vm, now: time)
     }
 
-    /// A function for scripts, which raises the error that `body` throws.
+    /// Makes a function for scripts, which raises the error that `body` throws.
     private func function(
         _ body: @escaping (borrowing LuaCall) throws(FlowError) -> LuaArgument?
     ) throws(LuaError) -> LuaReference {
@@ -84,7 +84,7 @@ final class ModuleLoader {
         return try vm.makeView(of: table, label: "workflow")
     }
 
-    /// Loads the flow's own file and gives what it returns.
+    /// Loads the flow's own file and returns its result.
     func loadRoot(_ module: FlowModules.Module) throws(FlowError) -> LuaReference {
         rootFile = module.file
         let name = module.file.hasSuffix(".lua") ? String(module.file.dropLast(4)) : module.file
@@ -97,7 +97,8 @@ final class ModuleLoader {
                 .module, "require needs the name of a module, not \(call.type(at: 1).described)",
                 help: "write require \"item\" for item.lua")
         }
-        // Comparing the characters of a long text takes long.
+        // Limits the time for a hostile name: comparing its characters takes time in proportion to
+        // its length.
         let isShort = name.utf8.count <= 200
         guard isShort, name.contains("/") || Self.systemLibraries.contains(name),
             FlowModules.isLibrary(call.callerLocation?.chunk ?? "")
@@ -110,10 +111,11 @@ final class ModuleLoader {
         return .reference(try module(named: name.replacing("/", with: ".")))
     }
 
-    /// The libraries of Lua that a library file gets by name, and a flow only as globals.
+    /// The libraries of Lua that a library file can require by name, and a flow has only as
+    /// globals.
     private static let systemLibraries: Set<String> = ["debug", "io", "os"]
 
-    /// What the module of a name returns; it is loaded when it is first asked for.
+    /// The result of the module of a name, which is loaded at the first request.
     func module(named name: String) throws(FlowError) -> LuaReference {
         _ = try FlowNames.checked(name, "the name of a module", .module)
         guard FlowModules.isName(name) else {
@@ -128,7 +130,7 @@ final class ModuleLoader {
         switch loaded[name] {
         case .done(let result): return result
         case .underWay:
-            // A module of a library may say what it is before it ends.
+            // A module of a library may set its result before it ends.
             if let set = try known(name) { return set }
             let cycle = stack.drop { $0 != name } + [name]
             throw FlowError(
@@ -142,7 +144,8 @@ final class ModuleLoader {
         case .missing(let known):
             throw FlowError(
                 .module,
-                "there is no module '\(name)': \(FlowModules.file(of: name)) is not in the flow's folder"
+                "there is no module '\(name)': \(FlowModules.file(of: name)) is not in the "
+                    + "flow's folder"
                     + didYouMean(name, among: known))
         case .refused(let reason):
             throw FlowError(.module, "module '\(name)' cannot be loaded: \(reason)")
@@ -154,7 +157,7 @@ final class ModuleLoader {
         try lua { () throws(LuaError) in try package?.loaded(name) }
     }
 
-    /// The result of the function that a library has given as the module of a name.
+    /// The result of the function that a library has put into `package.preload` under a name.
     private func preloaded(_ name: String) throws(FlowError) -> LuaReference? {
         try lua { () throws(LuaError) in
             guard let package, let function = try package.preloaded(name) else { return nil }
@@ -164,8 +167,8 @@ final class ModuleLoader {
         }
     }
 
-    /// Keeps what a module of a library has returned. One that returns nothing has set its value
-    /// itself, or is true.
+    /// Keeps the result of a module. A module of a library that returns nothing has set its value
+    /// itself, or its value is true.
     private func keep(
         _ result: LuaResult, as name: String, in package: LuaPackage?
     ) throws(LuaError) -> LuaReference {
@@ -192,7 +195,7 @@ final class ModuleLoader {
             stack.removeLast()
             if case .underWay = loaded[name] {
                 loaded[name] = nil
-                // Of the files that fail there can be any number.
+                // A script can try any number of files that fail, so their texts are not kept.
                 texts[module.file] = nil
                 knownCodeHashes[module.file] = nil
             }
@@ -214,19 +217,19 @@ final class ModuleLoader {
     /// True while a file is being loaded.
     var isLoading: Bool { !stack.isEmpty }
 
-    /// Runs a file that need not return anything.
+    /// Runs a file that need not return a value.
     func runScript(_ module: FlowModules.Module) throws(FlowError) {
         keepText(of: module)
         _ = try run(module, as: nil)
     }
 
     private func keepText(of module: FlowModules.Module) {
-        // A longer one will not be run.
+        // A longer text will not be run.
         let isLibrary = FlowModules.isLibrary(module.file)
         let most = isLibrary ? LuaVM.librarySourceLimit : limits.sourceLimit
         guard module.source.count <= most else { return }
         knownCodeHashes[module.file] = nil
-        // Neither an excerpt nor a hash has the mark, which an editor may add or take away.
+        // Excerpts and hashes are made without the mark, which an editor may add or remove.
         let mark = LuaVM.byteOrderMarkLength(of: module.source)
         let text = mark == 0 ? module.source : Array(module.source.dropFirst(mark))
         texts[module.file] = text
@@ -237,7 +240,7 @@ final class ModuleLoader {
         }
     }
 
-    /// Lets scripts require something that is no file.
+    /// Provides a module that is not a file.
     func provide(_ name: String, _ module: LuaReference) { loaded[name] = .done(module) }
 
     /// Runs a file. A module gets its name and its file as arguments.
@@ -261,7 +264,7 @@ final class ModuleLoader {
 
     // MARK: Texts
 
-    /// The flow's own file as it was loaded, and its modules: those that were loaded as they were then.
+    /// The flow's own file and its modules, with the texts of loaded files as they were loaded.
     var asLoaded: (root: FlowModules.Module, modules: FlowModules)? {
         guard let rootFile, let source = texts[rootFile] else { return nil }
         let (texts, modules) = (texts, modules)
@@ -277,7 +280,7 @@ final class ModuleLoader {
         )
     }
 
-    /// The values that the flow's modules have returned, in the order of their names.
+    /// The results of the flow's modules, sorted by name.
     var results: [(key: String, value: LuaReference)] {
         loaded.compactMap { name, loading -> (key: String, value: LuaReference)? in
             guard case .done(let result) = loading, name != "workflow" else { return nil }
@@ -286,13 +289,13 @@ final class ModuleLoader {
         .sorted { $0.key < $1.key }
     }
 
-    /// The files that were loaded, in order.
+    /// The loaded files, sorted by name.
     var files: [String] { texts.keys.sorted() }
 
-    /// Sixteen digits for each file, which change with its text.
+    /// The sum of each file's text, in sixteen digits.
     var hashes: [String: String] { texts.mapValues { TextSum.digits(of: $0) } }
 
-    /// Sixteen digits for each file, which change with what it says to Lua: not with comments and blanks.
+    /// The sum of each file's code, in sixteen digits, without comments and blanks.
     var codeHashes: [String: String] {
         for (file, text) in texts where knownCodeHashes[file] == nil {
             knownCodeHashes[file] = TextSum.digits(ofCode: text)
@@ -300,7 +303,7 @@ final class ModuleLoader {
         return knownCodeHashes
     }
 
-    /// Sixteen digits that change with the name or the text of any file that was loaded.
+    /// The sum of the names and texts of all loaded files, in sixteen digits.
     var hash: String { Self.hash(of: texts) }
 
     static func hash(of texts: [String: [UInt8]]) -> String {
@@ -313,7 +316,7 @@ final class ModuleLoader {
 
     // MARK: Errors
 
-    /// The error with what is known here: the phase, the node and the source around its place.
+    /// The error with its phase, its node and the source around its place.
     func completed(_ error: FlowError, phase: FlowPhase, node: String?) -> FlowError {
         var error = error
         if let sentence = limits.sentence(for: error.code) { error.message = sentence }
@@ -323,7 +326,7 @@ final class ModuleLoader {
         return explained(error)
     }
 
-    /// The error with the text around its place, the next step, and what the file was made from.
+    /// The error with the source around its place, advice, and the source of a generated file.
     private func explained(_ error: FlowError) -> FlowError {
         var error = error
         if error.excerpt == nil { error.excerpt = error.location.flatMap { excerpt(at: $0) } }
@@ -334,7 +337,7 @@ final class ModuleLoader {
         return error
     }
 
-    /// The place in the source of a file that was generated, if a map lies beside it.
+    /// The place in the source of a generated file, if there is a source map beside it.
     private func noteOfSource(of location: FlowError.Location) -> String? {
         guard texts[location.file] != nil else { return nil }
         let map = maps[location.file] ?? modules.map(location.file).flatMap(SourceMap.init)
@@ -346,7 +349,7 @@ final class ModuleLoader {
         return "made from \(source):\(place.line)"
     }
 
-    /// The text of a file that was loaded, with the line ends that Lua counts.
+    /// The text of a loaded file, with a line feed for each line end.
     func text(of file: String) -> [UInt8]? { texts[file]?.withLineFeeds }
 
     /// The source around a place.
@@ -360,7 +363,7 @@ final class ModuleLoader {
             if number >= first { lines.append(String(decoding: line, as: UTF8.self)) }
             number += 1
         }
-        // What follows the last line end of a file is no line.
+        // The text after the last line end is not a line.
         if lines.count > 1, lines.last == "" { lines.removeLast() }
         guard first + lines.count > location.line else { return nil }
         return FlowError.Excerpt(firstLine: first, lines: lines)

@@ -3,7 +3,7 @@ import PlainValue
 /// A map from the lines of a generated file to those of its source, by ECMA-426 ("Source Map",
 /// version 3), as compilers to Lua write it beside the file: `item.lua.map`.
 struct SourceMap {
-    /// The most bytes of a map that is read.
+    /// The maximum number of bytes of a map.
     static let mostBytes = 4 << 20
 
     private static let longestPath = 1024
@@ -32,7 +32,7 @@ struct SourceMap {
         self.lines = lines
     }
 
-    /// The place in the source that a generated line, counted from 1, comes from.
+    /// The place in the source of a generated line, counted from 1.
     func place(ofLine line: Int) -> (source: String, line: Int)? {
         guard line > 0, let found = lines.prefix(line).last(where: { $0 != nil }), let found,
             sources.indices.contains(found.source), !sources[found.source].isEmpty,
@@ -41,8 +41,8 @@ struct SourceMap {
         return (sources[found.source], found.line + 1)
     }
 
-    /// The mappings are lines that end in semicolons, of segments that end in commas, of numbers
-    /// that each differ from the one before.
+    /// Reads the mappings: lines that end in semicolons, of segments that end in commas, of numbers
+    /// relative to the previous ones.
     private static func lines(of mappings: String) -> [Segment?]? {
         var lines: [Segment?] = [nil]
         var now = Segment()
@@ -68,15 +68,15 @@ struct SourceMap {
                 if index == 1 { now.source += difference }
                 if index == 2 { now.line += difference }
                 index += 1
-                // Numbers of other files cannot add up to these.
+                // Only a hostile map has such numbers, and their sums could overflow.
                 guard abs(now.source) < 1 << 40, abs(now.line) < 1 << 40 else { return nil }
             }
         }
         return end() ? lines : nil
     }
 
-    /// The digits of a number in base 64, the lowest first: five bits each, and one that tells of
-    /// more. The lowest bit of all is the sign.
+    /// The digits of a number in base 64, lowest first. Each has five bits and a flag for more
+    /// digits. The lowest bit of the number is its sign.
     private struct Digits {
         private static let mostBits = 35
 
@@ -84,7 +84,7 @@ struct SourceMap {
         private var shift = 0
         private(set) var isComplete = true
 
-        /// - Returns: False for what is not a digit, and for too many.
+        /// - Returns: False for a byte that is not a digit, and for too many digits.
         mutating func add(_ byte: UInt8) -> Bool {
             let digit: Int
             switch byte {
@@ -102,7 +102,7 @@ struct SourceMap {
             return true
         }
 
-        /// The number; the next one begins.
+        /// Takes the number, and begins the next one.
         mutating func take() -> Int {
             defer { (value, shift) = (0, 0) }
             return value & 1 == 0 ? value >> 1 : -(value >> 1)

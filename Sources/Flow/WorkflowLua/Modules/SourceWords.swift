@@ -1,13 +1,14 @@
-/// The words of a Lua source text as they stand, without the comments, blanks and line ends between them.
+/// The words of a Lua source text, without the comments, blanks and line ends between them.
 ///
-/// Two texts of the same words mean the same, but for the numbers of their lines. A text that is no Lua has words too.
+/// Two texts with the same words have the same meaning, except for line numbers. A text that is not
+/// Lua has words too.
 package struct SourceWords: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A first line for the shell is none of Lua's.
+        // Lua ignores a first line for the shell.
         if bytes.first == UInt8(ascii: "#") { skipLine() }
     }
 
@@ -28,7 +29,7 @@ package struct SourceWords: Sequence, IteratorProtocol {
         return bytes[start..<position]
     }
 
-    /// How long the symbol here is.
+    /// The length of the symbol at the current position.
     private var symbolLength: Int {
         guard let second = peek(1) else { return 1 }
         switch (Unicode.Scalar(bytes[position]), Unicode.Scalar(second)) {
@@ -85,7 +86,7 @@ package struct SourceWords: Sequence, IteratorProtocol {
         }
     }
 
-    /// The number of `=` in the opening bracket here; `nil` if this is none.
+    /// The number of `=` in the long bracket at the current position; `nil` if there is none.
     private var longBracketLevel: Int? {
         guard peek() == UInt8(ascii: "[") else { return nil }
         var level = 0

@@ -1,15 +1,16 @@
-/// Sixteen digits that change with a text, for telling whether it is the same; no protection against forgery.
+/// A checksum of sixteen digits, which tells whether a text has changed. It does not protect
+/// against forgery.
 ///
 /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>
 package enum TextSum {
-    /// The digits of some bytes.
+    /// The sum of some bytes.
     package static func digits(of bytes: some Sequence<UInt8>) -> String {
         var sum = empty
         add(bytes, to: &sum)
         return digits(sum)
     }
 
-    /// The digits of what a source text says to Lua.
+    /// The sum of a source text's words.
     package static func digits(ofCode source: [UInt8]) -> String {
         var sum = empty
         for word in SourceWords(source) {

@@ -1,7 +1,8 @@
 import LibC
 
-/// Writes a file anew; a reader sees the old text or the new one, never half of it. A link to a file stays one. What is there
-/// and no file, such as `/dev/stdout`, is not replaced: the text goes into it.
+/// Replaces the text of a file atomically: a reader sees the old text or the new one. A link to a
+/// file stays a link. If the path is not a regular file, such as `/dev/stdout`, the text is written
+/// to it.
 package func writeFile(_ text: String, to path: String) throws(FlowError) {
     func fail(_ number: Int32) -> FlowError {
         FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(number)))")
@@ -9,14 +10,14 @@ package func writeFile(_ text: String, to path: String) throws(FlowError) {
     var status = stat()
     let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     let target = isOther ? path : resolvedPath(path) ?? path
-    // A new file beside it, whatever else there is.
+    // A new file in the same folder, so that the rename is atomic.
     let draft = isOther ? path : "\(target).\(UInt32.random(in: 0...UInt32.max)).new"
     guard let file = fopen(draft, isOther ? "we" : "wxe") else { throw fail(errno) }
     let bytes = Array(text.utf8)
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
     var failure = errno
     let isClosed = fclose(file) == 0
-    // What the buffer held may be refused only now.
+    // A buffered write may fail only here.
     if isWritten { failure = errno }
     guard isWritten, isClosed else {
         if !isOther { unlink(draft) }

@@ -5,7 +5,7 @@ public import PlainValue
 /// Valid as long as the flow, on the isolation of the flow.
 public struct FlowScripts {
     unowned let runtime: FlowRuntime
-    /// That of the runtime: workflows of an earlier one are to be made anew.
+    /// The generation of the runtime, since workflows of an earlier one have to be made again.
     private let generation: UInt32
 
     init(runtime: FlowRuntime) {
@@ -28,7 +28,7 @@ public struct FlowScripts {
 }
 
 extension FlowScripts: Equatable {
-    /// Whether both belong to the same flow.
+    /// True if both belong to the same flow and script process.
     public static func == (a: FlowScripts, b: FlowScripts) -> Bool {
         a.runtime === b.runtime && a.generation == b.generation
     }

@@ -3,11 +3,12 @@ public import Workflow
 
 /// The native Swift workflows that flows may render by name: `context:render("clock", { … })`.
 ///
-/// Their inputs, renderings, outputs and actions are converted to and from plain values with `Codable`.
+/// Their inputs, renderings, outputs and actions are converted to and from plain values with
+/// `Codable`.
 public struct NativeWorkflows {
     var entries: [String: NativeWorkflow] = [:]
 
-    /// None.
+    /// Makes an empty set.
     public init() {}
 
     /// Lets flows render a workflow that takes no actions from outside.
@@ -38,9 +39,11 @@ public struct NativeWorkflows {
         register(name, props: props, actions: actions) { props, _ in try make(props) }
     }
 
-    /// Lets flows render a workflow that takes actions as plain values, and renders scripted nodes in turn.
+    /// Lets flows render a workflow that takes actions as plain values, and renders scripted nodes
+    /// in turn.
     ///
-    /// - Parameter make: Makes the workflow for these props. It may keep the flow's scripts to render them.
+    /// - Parameter make: Makes the workflow for these props. It may keep the flow's scripts to
+    ///   render them.
     public mutating func register<Props: Decodable, Child: Workflow, Action>(
         _ name: String, props: Props.Type, actions: Action.Type,
         make: @escaping (Props, FlowScripts) throws -> Child
@@ -66,7 +69,8 @@ struct NativeWorkflow {
     let render:
         (RenderContext<LuaWorkflow>, FlowScripts, Value, String, @escaping OutputMap)
             throws(FlowError) -> Value
-    /// How an action as a value reaches the node at a path; `nil` if that node is not of this workflow.
+    /// Makes the send of an action, as a plain value, to the node at a path; `nil` if that node is
+    /// not of this workflow.
     let action: (Value, NodePath, any SinkFinder) throws -> (() -> SendOutcome)?
 
     init<Props: Decodable, Child: Workflow>(
@@ -101,7 +105,7 @@ struct NativeWorkflow {
     }
 }
 
-/// What finds the sink of a node by its path: a host.
+/// A host, which finds the sink of a node by its path.
 protocol SinkFinder {
     func sink<Action: WorkflowAction>(of type: Action.Type, at path: NodePath) -> Sink<Action>?
 }

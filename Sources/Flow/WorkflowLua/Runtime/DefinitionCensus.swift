@@ -1,14 +1,13 @@
 import LuaVM
 import PlainValue
 
-/// The definitions that a flow holds in its modules and functions, with what tells those of one
-/// name apart.
+/// The definitions that a flow holds in its modules and functions, with labels that distinguish
+/// those of one name.
 ///
-/// A definition that a function makes anew in each render is in none: nothing holds it but its
-/// node.
+/// A definition that a function makes again in each render is not included: only its node holds it.
 struct DefinitionCensus {
     private struct Entry {
-        /// Keeps the table, so that its address stays its own.
+        /// Retained, so that no other table gets its address.
         let table: LuaReference
         let name: String
         let label: String
@@ -19,16 +18,16 @@ struct DefinitionCensus {
     private var countByName: [String: Int] = [:]
     private var visited: Set<UnsafeRawPointer> = []
 
-    /// The most tables and functions that are looked at.
+    /// The maximum number of tables and functions that are visited.
     private static let mostObjects = 4096
-    /// The most fields of a table that is looked at; longer ones hold data.
+    /// The maximum number of fields of a visited table; longer tables hold data.
     private static let mostFields = 256
 
     /// Finds the definitions.
     ///
     /// - Parameters:
     ///   - root: The table of the flow's root definition, which is not counted.
-    ///   - others: The results of its modules by their names, and what else may hold definitions.
+    ///   - others: The results of its modules by name, and other values that may hold definitions.
     init(of root: LuaReference?, _ others: [(name: String, LuaReference)], in vm: LuaVM) {
         var next = (root.map { [("", $0)] } ?? []) + others
         let rootAddress = root.flatMap { vm.identity(of: $0) }
@@ -85,8 +84,8 @@ struct DefinitionCensus {
     /// True if the flow holds the definition in the table at an address.
     func holds(_ address: UnsafeRawPointer) -> Bool { entries[address] != nil }
 
-    /// The label that tells the definition at an address from others of its name; `nil` if there is
-    /// none.
+    /// The label that distinguishes the definition at an address from others of its name; `nil` if
+    /// there are no others.
     func label(at address: UnsafeRawPointer) -> String? {
         guard let entry = entries[address], countByName[entry.name, default: 0] > 1 else {
             return nil

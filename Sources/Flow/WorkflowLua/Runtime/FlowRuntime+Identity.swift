@@ -1,19 +1,19 @@
 import LuaVM
 import PlainValue
 
-/// The definitions that were read, to tell those of one name apart.
+/// The known definitions, to distinguish those of one name.
 struct DefinitionIdentities {
     var types = NodeTypes()
     /// The root's table.
     var root: LuaReference?
-    /// The definitions that the flow held when that was last looked at.
+    /// The definitions that the flow held at the last census.
     var census: DefinitionCensus?
     /// The first table of each name that was read.
     var first: [Name: UnsafeRawPointer] = [:]
-    /// The codes of definitions that nothing held: each render makes them anew.
+    /// The codes of definitions that the flow does not hold, because each render makes them again.
     var passing: Set<DefinitionCode> = []
 
-    /// Forgets what belongs to tables of files or a process that are gone.
+    /// Removes everything about the tables of earlier files or an earlier process.
     mutating func forgetTables() {
         root = nil
         census = nil
@@ -39,9 +39,9 @@ extension FlowRuntime {
                 named: Name(definition.name), code: definition.code, label: NodeTypes.rootLabel))
     }
 
-    /// Tells which definition one is among those of its name.
+    /// Identifies a definition among those of its name.
     ///
-    /// - Parameter isNamed: Whether its name was given to it, rather than taken from its file.
+    /// - Parameter isNamed: True if its name is its own, and not that of its file.
     func identify(_ definition: WorkflowDefinition, isNamed: Bool) -> DefinitionIdentity {
         let name = Name(definition.name)
         let code = definition.code
@@ -53,7 +53,7 @@ extension FlowRuntime {
             }, label: label)
     }
 
-    /// True if the flow holds another definition with a definition's name, and this label.
+    /// True if the flow holds another definition with the same name and this label.
     func hasOther(than definition: WorkflowDefinition, labelled label: String) -> Bool {
         definition.identity.label != label
             && identities.census?.holds(
@@ -69,7 +69,7 @@ extension FlowRuntime {
         let first = identities.first[name]
         if first == nil { identities.first[name] = address }
         let isSecond = first != nil && first != address
-        // What has its file's name shares it with each other one of the file.
+        // A definition without a name shares the name of its file with all others in the file.
         guard isSecond || !isNamed, !identities.passing.contains(code) else { return nil }
         if identities.census?.holds(address) != true, isSecond || identities.census == nil {
             takeCensus()
@@ -81,7 +81,7 @@ extension FlowRuntime {
         return census.label(at: address)
     }
 
-    /// Finds the definitions that the flow holds, and labels those that were read without.
+    /// Finds the definitions that the flow holds, and labels those that were read without a label.
     private func takeCensus() {
         var others = modules.results.map { (name: $0.key, $0.value) }
         if let caller = innermost?.definition.table { others.append((name: "", caller)) }

@@ -1,19 +1,20 @@
 /// The definitions that were read, by the addresses of their tables.
 struct KnownDefinitions {
     private var definitions: [UnsafeRawPointer: WorkflowDefinition] = [:]
-    /// The number of definitions at which those that nobody uses are forgotten: some are made anew in each render.
+    /// The number of definitions at which unused ones are removed, since each render may make new
+    /// ones.
     private var room = 16
 
-    /// The definition in the table at this address, if it has been read.
+    /// The definition in the table at an address, if it has been read.
     subscript(address: UnsafeRawPointer) -> WorkflowDefinition? { definitions[address] }
 
-    /// All of them, in no order.
+    /// All definitions, in no order.
     var all: some Collection<WorkflowDefinition> { definitions.values }
 
-    /// All of them by the addresses of their tables.
+    /// All definitions, by the addresses of their tables.
     var byAddress: [UnsafeRawPointer: WorkflowDefinition] { definitions }
 
-    /// Keeps a definition, and with it the table, so that its address stays its own.
+    /// Keeps a definition and its table, so that no other table gets the address.
     mutating func keep(_ definition: WorkflowDefinition, at address: UnsafeRawPointer) {
         if definitions.count >= room {
             forgetUnused()
@@ -22,7 +23,7 @@ struct KnownDefinitions {
         definitions[address] = definition
     }
 
-    /// Forgets the definitions that nothing else refers to; they are read again when they are asked for.
+    /// Removes the definitions that nothing else refers to. They are read again on demand.
     mutating func forgetUnused() {
         for address in Array(definitions.keys)
         where isKnownUniquelyReferenced(&definitions[address]) {

@@ -1,27 +1,28 @@
 import LuaVM
 import PlainValue
 
-/// Stands for a type of nodes: one object a type and runtime, as long as anything is of that type.
+/// The identity of a type of nodes: one object for each type in a runtime, as long as anything is
+/// of that type.
 final class NodeTypeName: Sendable {}
 
-/// The code of a definition, which is the same in each table that one place of a file makes.
+/// The code of a definition, which is the same for all tables that one place in a file makes.
 struct DefinitionCode: Hashable {
     let location: FlowError.Location?
     let actionTypes: [String]
     let version: Int
 }
 
-/// The types of nodes by their names, while there are definitions or workers of them.
+/// The types of nodes by name, while definitions or workers of them exist.
 ///
-/// Definitions of one name are of one type if they have the same code, such as those that a
-/// function makes anew in each render. Definitions that the flow holds have labels that tell them
-/// apart, even if one function has made them.
+/// Definitions of one name have one type if they have the same code, such as those that a function
+/// makes again in each render. Definitions that the flow holds have labels that distinguish them,
+/// even if one function has made them.
 struct NodeTypes {
     private struct Entry {
         weak var type: NodeTypeName?
         var code: DefinitionCode?
         var label: String?
-        /// The number of times that the files had been loaded when it was last asked for.
+        /// The number of loads of the files at its last request.
         var load: Int
 
         func isOf(_ code: DefinitionCode?, _ label: String?) -> Bool {
@@ -31,30 +32,31 @@ struct NodeTypes {
     }
 
     private var entries: [Name: [Entry]] = [:]
-    /// The number of names at which those of types that are gone are forgotten.
+    /// The number of names at which unused ones are removed.
     private var room = 64
     private var load = 0
 
     /// The label of root definitions.
     static let rootLabel = ""
 
-    /// How many names there are, with those of types that are gone and not forgotten yet.
+    /// The number of names, including unused ones that are not removed yet.
     var count: Int { entries.count }
 
-    /// Called when files are loaded anew: definitions of other code continue the types of the old
+    /// Called when files are loaded again: definitions with new code continue the types of the old
     /// ones.
     mutating func filesWereLoaded() { load += 1 }
 
-    /// The types of this name.
+    /// The types with a name.
     func types(named name: Name) -> [NodeTypeName] {
         entries[name]?.compactMap(\.type) ?? []
     }
 
-    /// The type of this name for definitions of this code; whoever compares it must keep it.
+    /// The type for definitions with a name and code. The caller must retain it while it compares
+    /// its identity.
     ///
     /// - Parameters:
-    ///   - label: What tells the definition from others of its name that the flow holds.
-    ///   - isOther: Whether the flow holds another definition of the name with a label.
+    ///   - label: The label that distinguishes the definition from others of its name.
+    ///   - isOther: Returns true if the flow holds another definition of the name with a label.
     mutating func type(
         named name: Name, code: DefinitionCode? = nil, label: String? = nil,
         isOther: (String) -> Bool = { _ in false }
@@ -81,7 +83,7 @@ struct NodeTypes {
         return made
     }
 
-    /// The one type of files that were loaded before, if it is not that of another definition.
+    /// The only type of the previous files, if it is not that of another definition.
     private func successor(
         of known: [Entry], _ label: String?, _ isOther: (String) -> Bool
     ) -> Int? {
@@ -93,7 +95,7 @@ struct NodeTypes {
         return old[0]
     }
 
-    /// Labels the type of a definition that was asked for without a label.
+    /// Labels the type of a definition that was requested without a label.
     mutating func label(_ type: NodeTypeName, named name: Name, _ label: String) {
         guard let index = entries[name]?.firstIndex(where: { $0.type === type }) else { return }
         entries[name]?[index].label = label

@@ -1,24 +1,25 @@
 import LuaVM
 import PlainValue
 
-/// The sinks without fields that a node has made: equal in each render, so made once.
+/// The sinks without fields that a node has made. They are equal in each render, so they are made
+/// once.
 struct MadeSinks {
     private struct Entry {
         let type: Name
         let sink: LuaReference
-        /// The number of the last render that asked for it.
+        /// The number of the last render that requested it.
         var render: Int
     }
 
     private var entries: ContiguousArray<Entry> = []
     private var places: [Name: Int] = [:]
-    /// Where the next one is likely to be: renders ask in the same order.
+    /// The likely index of the next request: renders make their requests in the same order.
     private var cursor = 0
     private var render = 0
-    /// How many of the entries this render has asked for.
+    /// The number of entries that this render has requested.
     private var asked = 0
 
-    /// The sink of this type, if there is one.
+    /// The sink for a type, if there is one.
     @inline(__always)
     mutating func find(_ type: Name) -> LuaReference? {
         if cursor >= entries.count || entries[cursor].type != type {
@@ -41,7 +42,7 @@ struct MadeSinks {
         asked += 1
     }
 
-    /// Notes that a render is over. Sinks that it has not asked for are dropped once they are many.
+    /// Ends a render. Sinks that it has not requested are dropped once there are many.
     @inline(__always)
     mutating func endRender() {
         if entries.count > 2 * asked + 16 { removeUnused() }

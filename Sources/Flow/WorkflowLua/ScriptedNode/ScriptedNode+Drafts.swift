@@ -1,8 +1,8 @@
 import LuaVM
 import PlainValue
 
-// What is different for states with large tables: these are changed in place and note what was there before, so
-// that a call costs what it touches.
+// States with large tables: the tables are changed in place and record their old contents in a
+// journal, so that a call takes time in proportion to its changes.
 extension ScriptedNode {
     func applyToDrafts(
         _ function: LuaSlot, _ action: LuaAction.Content, _ state: inout ScriptedState
@@ -31,6 +31,7 @@ extension ScriptedNode {
             let version = table.history?.advance(
                 by: journal, entries: entries, to: drafts, in: vm)
             if let version { state.advance(to: version) }
+        // The drafts are not the tables of the new value, which was encoded in full.
         case .whole(let value, let journal):
             table.history?.end(by: journal)
             state.advance(to: value)
@@ -48,7 +49,7 @@ extension ScriptedNode {
             function, [.reference(stateTable), .reference(context.reference)], drafts: &drafts,
             writes: false, returning: .value, root: "rendering", tableRoot: "state")
         if case .none = change { return (result, false) }
-        // Only what is beside the large tables can have changed.
+        // Large tables are read-only in a render, so only the plain rest can have changed.
         drafts = nil
         return (result, runtime.configuration.checksRenders)
     }

@@ -2,9 +2,9 @@ import LuaVM
 import PlainValue
 import Workflow
 
-// The functions of a node's definition, called when the typed runtime asks for what they give.
+// Calls of the functions of a node's definition.
 extension ScriptedNode {
-    /// The state of a new node.
+    /// Makes the state of a new node.
     func makeInitialState() -> ScriptedState {
         do throws(FlowError) {
             return ScriptedState(value: try makeInitialValue(), node: self)
@@ -103,7 +103,8 @@ extension ScriptedNode {
                 }
                 return output
             } catch {
-                // The next use makes it anew from the value.
+                // The failed call may have changed the table. The next use makes a new one from the
+                // value.
                 if table.drafts == nil { table.forget() }
                 throw FlowError(error)
             }
@@ -155,7 +156,7 @@ extension ScriptedNode {
         }
     }
 
-    /// The table that stands for the value of a state, made if there is none; `nil` for a stateless node.
+    /// The table with the value of a state, made if needed; `nil` for a stateless node.
     @inline(__always)
     private func tableSlot(of state: ScriptedState) throws(LuaError) -> LuaSlot? {
         if let known = table.slot(of: state.version) { return known }
@@ -196,7 +197,7 @@ extension ScriptedNode {
             if renderFailure != nil { renderFailure = nil }
             return LuaRendering(value: value, node: self)
         } catch {
-            // A child that failed has failed the pass already.
+            // A failed child has failed the pass already.
             if current.childFailure == nil { context.fail(error) }
             renderFailure = error
             return LuaRendering(value: context.lastRendering?.value ?? .null, node: self)
@@ -224,7 +225,7 @@ extension ScriptedNode {
             }
             if shown == nil { noteMissingRendering() }
             let value = shown ?? .null
-            // A scripted parent is handed a read-only view, which it may put into its own rendering.
+            // A scripted parent gets a read-only view, which it may put into its own rendering.
             if runtime.calls.depth > 1 {
                 cache.view = try vm.makeView(of: value, label: "a child's rendering")
             } else if cache.view != nil {
@@ -237,7 +238,7 @@ extension ScriptedNode {
     }
 }
 
-/// The error for a type of action that a node does not know.
+/// Makes the error for a type of action that a node does not know.
 func unknownAction(
     _ type: String, of definition: WorkflowDefinition, path: String
 ) -> FlowError {

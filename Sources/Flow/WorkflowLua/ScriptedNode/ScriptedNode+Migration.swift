@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 
 extension ScriptedNode {
-    /// The state of a node that starts with what a snapshot kept.
+    /// Makes the state of a node from a snapshot.
     func makeState(_ state: Value, version: Int) throws(FlowError) -> ScriptedState {
         guard version != definition.version else { return ScriptedState(value: state, node: self) }
         guard let migrate = definition.migrate else {

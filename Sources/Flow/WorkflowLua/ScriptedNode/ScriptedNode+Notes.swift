@@ -2,9 +2,9 @@ import LuaVM
 import PlainValue
 import Workflow
 
-// What is no error, but most likely a mistake: it is noted once.
+// Notes about likely mistakes, each reported once.
 extension ScriptedNode {
-    /// Notes that a render returned nothing, unless it is a render of workers or children alone.
+    /// Notes that a render returned nothing, unless it renders only workers or children.
     func noteMissingRendering() {
         guard current.natives.isEmpty, current.workers.isEmpty,
             current.context?.lastChildNumber == nil
@@ -16,21 +16,22 @@ extension ScriptedNode {
                 + "or with workflow.null if there is nothing to show", at: definition.location)
     }
 
-    /// Notes that a function which has changed nothing gives its parameter another value.
+    /// Notes that a function assigns to its parameter and so changes nothing.
     func noteLostAssignment(in function: LuaSlot) {
         guard runtime.isIdleForTheFirstTime(function),
             let place = vm.location(of: function).map(FlowError.Location.init),
             let lost = runtime.modules.assignmentToFirstParameter(ofFunctionAt: place)
         else { return }
         runtime.note(
-            "a new value of '\(lost.name)' changes nothing; set its fields, as in \(lost.name).n = …",
+            "a new value of '\(lost.name)' changes nothing; set its fields, "
+                + "as in \(lost.name).n = …",
             at: FlowError.Location(file: place.file, line: lost.line))
     }
 
-    /// Notes that a function uses a context of an earlier call, since it receives none itself.
+    /// Notes that a function uses a context of an earlier call, because it receives none itself.
     ///
     /// - Parameters:
-    ///   - member: What it uses of the context.
+    ///   - member: The function of the context that it uses.
     ///   - place: The place of the context among the function's parameters, from 1.
     func noteKeptContext(_ member: String, in function: LuaSlot, at place: Int) {
         guard let location = vm.location(of: function).map(FlowError.Location.init),
@@ -44,7 +45,7 @@ extension ScriptedNode {
             at: location)
     }
 
-    /// Notes that nobody takes the outputs of the node.
+    /// Notes that the outputs of the node are not handled.
     func noteLostOutput(_ output: Value, of function: LuaSlot) {
         runtime.note(
             "nobody takes what \(definition.name) gives, \(output.summary(maxLength: 60)); "

@@ -9,13 +9,13 @@ public struct ScriptedState: Equatable {
     public var value: Value {
         guard let late else { return early }
         guard let value = late.read() else {
-            // As when Swift itself gets no memory.
+            // As Swift itself does without memory.
             preconditionFailure("there is no memory for the value of a state")
         }
         return value
     }
 
-    /// The value as the runtime reads it, which can do without.
+    /// The value for the runtime, which can handle the lack of memory.
     func readValue() throws(LuaError) -> Value {
         guard let late else { return early }
         guard let value = late.read() else {
@@ -24,18 +24,18 @@ public struct ScriptedState: Equatable {
         return value
     }
 
-    /// The bytes of the value, if it has any yet, as long as the state is not changed.
+    /// The bytes of the value if it is encoded, valid until the state changes.
     var borrowedEncoding: UnsafeRawBufferPointer? { early.borrowedEncoding }
 
-    /// The value, unless it is that of ``late``.
+    /// The value, unless ``late`` has it.
     private var early: Value
     private var late: StateVersion?
 
-    /// The number of the value among those that the node has had, by which its table is known.
+    /// The number of the value among the node's values, by which its table is found.
     private(set) var version = 0
-    /// That of the value before it, which was another one.
+    /// The version of the value before it, which was not equal.
     private var previousVersion = -1
-    /// The Lua table that stands for ``value`` while calls go well, and what else is made once a node.
+    /// The node, with the Lua table for ``value`` and other caches.
     let node: ScriptedNode
 
     init(value: Value, node: ScriptedNode) {
@@ -45,7 +45,7 @@ public struct ScriptedState: Equatable {
 
     var isNull: Bool { late == nil && early.isNull }
 
-    /// Replaces the value by one which the node's table stands for already.
+    /// Replaces the value by one that the node's table has already.
     mutating func advance(to new: consuming Value) {
         early = new
         if late != nil { late = nil }
@@ -53,7 +53,7 @@ public struct ScriptedState: Equatable {
         version = node.table.nextVersion()
     }
 
-    /// Replaces the value by one that is not known yet.
+    /// Replaces the value by one that is not encoded yet.
     mutating func advance(to new: StateVersion) {
         early = .null
         late = new
@@ -61,13 +61,13 @@ public struct ScriptedState: Equatable {
         version = node.table.nextVersion()
     }
 
-    /// Replaces the value by one for which the node's table does not stand.
+    /// Replaces the value by one that the node's table does not have.
     mutating func replace(by new: Value) {
         advance(to: new)
         node.table.forget()
     }
 
-    /// Whether both hold equal values.
+    /// True if both have equal values.
     public static func == (a: ScriptedState, b: ScriptedState) -> Bool {
         if a.node === b.node {
             if a.version == b.version { return true }

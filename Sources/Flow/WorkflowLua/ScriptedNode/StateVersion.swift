@@ -1,17 +1,17 @@
 import LuaVM
 import PlainValue
 
-/// A version of a state with large tables, whose value is made when somebody asks.
+/// A version of a state with large tables, whose value is made on demand.
 ///
-/// It is told by the tables of today, and by what was changed since.
+/// The value is computed from the current tables and the journal of changes since.
 final class StateVersion {
     private var known: Value?
     private let vm: LuaVM
-    /// What the value is made of, until it is.
+    /// The source of the value, until it is made.
     private var shared: LuaReference?
     private var plain: [UInt8]
     private var changes: StateChanges?
-    /// How much had been changed before, in the measure of ``StateHistory``.
+    /// The amount of earlier changes, in the unit of ``StateHistory``.
     let age: Int
 
     init(_ drafts: LuaDrafts, in vm: LuaVM, until changes: StateChanges, age: Int) {
@@ -24,7 +24,7 @@ final class StateVersion {
 
     var hasValue: Bool { known != nil }
 
-    /// The value, made if need be; `nil` if there is no memory for it.
+    /// The value, made if needed; `nil` if there is no memory for it.
     func read() -> Value? {
         if let known { return known }
         guard let made = make() ?? retry() else { return nil }
@@ -52,9 +52,10 @@ final class StateVersion {
     }
 }
 
-/// What changed one version of a state into the next, and so on; the newest version has nothing yet.
+/// A link in the chain of changes from one version of a state to the next; the newest has no
+/// journal yet.
 ///
-/// Kept by the versions that need it, so it goes away with them.
+/// Versions retain the links that they need, so unneeded ones are released with them.
 final class StateChanges {
     var journal: LuaReference?
     var next: StateChanges?
@@ -64,17 +65,18 @@ final class StateChanges {
 struct StateHistory {
     private var changes = StateChanges()
     private var age = 0
-    /// Those that may still need the changes, oldest first.
+    /// The versions that may still need the changes, oldest first.
     private var versions: [WeakVersion] = []
 
     private struct WeakVersion {
         weak var version: StateVersion?
     }
 
-    /// Changes after which an older version gets its value, so that the changes can be let go.
+    /// The amount of changes after which an older version is made a value, so that its journal can
+    /// be released.
     private static let span = 64
 
-    /// Adds the version that `drafts` now stands for.
+    /// Adds the version that `drafts` has now.
     mutating func advance(
         by journal: LuaReference?, entries: Int, to drafts: LuaDrafts, in vm: LuaVM
     ) -> StateVersion {
@@ -92,7 +94,7 @@ struct StateHistory {
         return version
     }
 
-    /// Notes the last change.
+    /// Ends the newest link with its journal.
     mutating func end(by journal: LuaReference?) {
         let next = StateChanges()
         changes.journal = journal

@@ -1,10 +1,10 @@
 package import LuaVM
 
-/// A Lua file that is no flow itself but plays flows, in one interpreter with their definitions: a file of tests.
+/// A Lua file that plays flows in its own interpreter, such as a file of tests.
 ///
-/// Belongs to the isolation that made it.
+/// A script belongs to the isolation that made it.
 package final class LuaScript {
-    /// The name that messages show as the file.
+    /// The name of the file in messages.
     package let name: String
 
     private let runtime: FlowRuntime
@@ -12,7 +12,7 @@ package final class LuaScript {
     private let modules: FlowModules
     private let firstRandom: RandomState
 
-    /// Reads a script; nothing of it runs before ``run(providing:)``.
+    /// Reads a script, which does not run before ``run(providing:)``.
     ///
     /// - Throws: A ``FlowError`` if the file cannot be read.
     package init(file path: String, configuration: FlowConfiguration) throws(FlowError) {
@@ -23,7 +23,7 @@ package final class LuaScript {
         firstRandom = RandomState(runtime)
     }
 
-    /// A script from its text.
+    /// Makes a script from its text.
     package init(
         source: String, name: String, modules: FlowModules, configuration: FlowConfiguration
     ) throws(FlowError) {
@@ -39,7 +39,8 @@ package final class LuaScript {
 
     /// Runs the script.
     ///
-    /// - Parameter library: What `require "workflow"` gives it, and the modules that it requires.
+    /// - Parameter library: The result of `require "workflow"` in the script and the modules that
+    ///   it requires.
     /// - Throws: A ``FlowError`` with its place.
     package func run(providing library: LuaReference) throws(FlowError) {
         let loader = runtime.loader(for: modules)
@@ -49,27 +50,27 @@ package final class LuaScript {
             try loader.runScript(module)
         } catch {
             var error = error
-            // What is wrong with the whole file has no line, but the file is known.
+            // An error in the whole file has no line, but the file is known.
             if error.location == nil { error.location = .init(file: name, line: 0) }
             throw located(error)
         }
     }
 
-    /// The flow whose root definition is in a table of the script.
+    /// Makes a flow from a root definition in a table of the script.
     ///
-    /// - Throws: A ``FlowError`` if that is no proper definition.
+    /// - Throws: A ``FlowError`` if the table is not a valid definition.
     package func flow(in table: LuaReference) throws(FlowError) -> LuaFlow {
         LuaFlow(try runtime.definition(in: table, defaultName: nil, isRoot: true), in: runtime)
     }
 
-    /// What the module of a name returns.
+    /// The result of the module of a name.
     package func module(named name: String) throws(FlowError) -> LuaReference {
         try runtime.modules.module(named: name)
     }
 
-    /// Lets definitions stand in for native workflows from now on, by the names of these, in place of earlier ones.
+    /// Sets the definitions in place of native workflows, by name.
     ///
-    /// - Throws: A ``FlowError`` if one is no proper definition; nothing is changed then.
+    /// - Throws: A ``FlowError`` if one is not a valid definition; nothing changes then.
     package func setStandIns(_ tables: [String: LuaReference]) throws(FlowError) {
         var standIns: [String: WorkflowDefinition] = [:]
         for (name, table) in tables {
@@ -78,13 +79,13 @@ package final class LuaScript {
         runtime.standIns = standIns
     }
 
-    /// Starts random numbers again where those of a session begin.
+    /// Resets the random numbers to those at the beginning of a session.
     package func restartRandom() { firstRandom.restore(in: runtime) }
 
-    /// The file that defines a flow, as messages show it.
+    /// The file that defines a flow, as in messages.
     package func file(of flow: LuaFlow) -> String? { flow.definitionLocation?.file }
 
-    /// The flow error of a call into the script; what a host function raised is as it was.
+    /// The flow error of a call into the script. An error that a host function raised is unchanged.
     package func error(_ error: LuaError) -> FlowError { located(FlowError(error)) }
 
     /// The error with the source around its place.

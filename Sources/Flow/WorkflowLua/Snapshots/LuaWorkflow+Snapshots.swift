@@ -11,7 +11,8 @@ extension LuaWorkflow: KeepingWorkflow {
     /// The props.
     public var inputsForSnapshot: Value? { props }
 
-    /// Restores the state of a snapshot. A state of another version goes through the definition's `migrate`.
+    /// Restores the state of a snapshot. A state of another version goes through the definition's
+    /// `migrate`.
     ///
     /// - Throws: A ``FlowError`` if there is no `migrate`, or it fails; `StateOfAnotherNode` if
     ///   another definition of the same name made the state.
@@ -26,7 +27,7 @@ extension LuaWorkflow: KeepingWorkflow {
         return try ScriptedNode(self).makeState(kept.state, version: kept.version)
     }
 
-    /// The same, with what the node has made in Lua.
+    /// Restores the state of a snapshot in an existing node, which keeps its references into Lua.
     package func restoreState(
         from snapshot: StateSnapshot, replacing old: ScriptedState
     ) throws -> ScriptedState {
@@ -41,7 +42,7 @@ extension LuaWorkflow: KeepingWorkflow {
     }
 }
 
-/// The state of a scripted node as an encoded snapshot has it.
+/// The state of a scripted node in an encoded snapshot.
 private struct EncodedState: Decodable {
     var version: Int
     var state: Value

@@ -2,9 +2,9 @@ import LuaVM
 
 /// The state of a flow's random number generator, which can be restored.
 public struct RandomState: Sendable, Hashable {
-    /// The numbers behind `context:random`.
+    /// The state of `context:random`.
     private var context: SIMD4<UInt64>
-    /// The numbers behind `math.random`.
+    /// The state of `math.random`.
     private var math: SIMD4<UInt64>
 
     init(_ runtime: FlowRuntime) {
@@ -19,7 +19,7 @@ public struct RandomState: Sendable, Hashable {
 
     /// A state with other numbers.
     package var another: RandomState {
-        // The next number is made of the high bits too.
+        // Changes the high bits too, which the next number depends on.
         let bits = SIMD4<UInt64>(repeating: 0x9E37_79B9_7F4A_7C15)
         var state = self
         state.context = context ^ bits == .zero ? bits : context ^ bits

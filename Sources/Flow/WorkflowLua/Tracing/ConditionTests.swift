@@ -1,8 +1,8 @@
 import LuaVM
 import PlainValue
 
-/// A condition that is no more than comparisons of what is read with each other or with scalars,
-/// joined by `and` or by `or`: `item.n > 3 and not item.done` is one.
+/// A condition that consists only of comparisons of reads and scalars, joined by `and` or by `or`:
+/// `item.n > 3 and not item.done` is one.
 struct ConditionTests {
     private enum Operand {
         case read(ExpressionWords.Found)
@@ -14,7 +14,7 @@ struct ConditionTests {
     private var tests: [Test] = []
     private var isAny = false
 
-    /// - Parameter isGlobal: Whether the sandbox has something of this name.
+    /// - Parameter isGlobal: Returns true for the name of a global of the sandbox.
     init?(of expression: String, isGlobal: (String) -> Bool) {
         let words = ExpressionWords(expression)
         var index = 0
@@ -84,7 +84,7 @@ struct ConditionTests {
         return value
     }
 
-    /// The condition in the form that a trace tests.
+    /// Makes the condition in the form that a trace tests.
     func makeCondition() -> LuaCondition? {
         var made: [LuaCondition.Test] = []
         for (left, comparison, right) in tests {

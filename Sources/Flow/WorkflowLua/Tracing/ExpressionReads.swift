@@ -1,14 +1,14 @@
 import LuaVM
 import PlainValue
 
-/// One value that an expression reads of a moment.
+/// A value that an expression reads at a moment.
 struct ExpressionRead {
-    /// What stands for it in the expression.
+    /// The parameter that stands for it in the expression.
     let parameter: String
-    /// Whether it is a variable and no part of one.
+    /// True for a whole variable, false for a part of one.
     let isWhole: Bool
     private let read: LuaRead
-    /// The steps of its path that are read themselves, as `i` in `items[i]`.
+    /// The steps of its path that are reads themselves, such as `i` in `items[i]`.
     private let indexes: [(step: Int, read: ExpressionRead)]
 
     fileprivate init(
@@ -35,20 +35,20 @@ struct ExpressionRead {
     }
 }
 
-/// What an expression reads of the variables that it names, found by its words: `items[i].n` and `#state.items` are one
-/// value each, so that not all of `items` and `state` has to be copied.
+/// The values that an expression reads, found from its words. `items[i].n` and `#state.items` are
+/// one value each, so that `items` and `state` need not be copied as a whole.
 struct ExpressionReads {
-    /// The expression, with its parameters in the place of what it reads.
+    /// The expression, with parameters in place of its reads.
     private(set) var text = ""
     private(set) var reads: [ExpressionRead] = []
-    /// The names of variables that it reads as a whole.
+    /// The names of the variables that it reads as a whole.
     private(set) var names: [String] = []
 
-    /// What the parameters begin with that stand for parts of variables.
+    /// The prefix of parameters for parts of variables.
     private static let prefix = "_read"
 
-    /// - Parameter isGlobal: Whether the sandbox has something of this name.
-    /// - Returns: `nil` where names may stand for something else: functions have variables of their own.
+    /// - Parameter isGlobal: Returns true for the name of a global of the sandbox.
+    /// - Returns: `nil` if names may stand for something else, such as the variables of a function.
     init?(of expression: String, isGlobal: (String) -> Bool) {
         let words = ExpressionWords(expression)
         let unclear = words.words.contains { word in
@@ -78,7 +78,7 @@ struct ExpressionReads {
         ExpressionWords(text).words.contains("function")
     }
 
-    /// The names in a text that may be those of variables, each once.
+    /// The names in a text that may be variables, each once.
     static func names(in text: String) -> [String] {
         let words = ExpressionWords(text)
         var names: [String] = []
@@ -91,19 +91,19 @@ struct ExpressionReads {
 
 /// The words of an expression.
 struct ExpressionWords {
-    /// What is read, before it is known what stands for it.
+    /// A read that has no parameter yet.
     struct Found {
         let name: String
         let isLength: Bool
         var path: [LuaRead.Step] = []
         var indexes: [(step: Int, read: ExpressionRead)] = []
-        /// The word after it.
+        /// The index of the word after it.
         var end: Int
 
-        /// Whether it is a variable and no part of one.
+        /// True for a whole variable, false for a part of one.
         var isWhole: Bool { path.isEmpty && !isLength }
 
-        /// The reads, if they are known before.
+        /// The read, if its path has no reads of its own.
         var read: LuaRead? { indexes.isEmpty ? LuaRead(name, path, isLength: isLength) : nil }
 
         func read(as parameter: String) -> ExpressionRead {
@@ -114,36 +114,36 @@ struct ExpressionWords {
     let words: [String]
 
     init(_ text: String) {
-        // A text that begins with `#` is no first line for the shell here.
+        // The blank keeps a `#` at the beginning from being taken for a first line for the shell.
         words = SourceWords(Array(" \(text)".utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The word at an index, empty if there is none.
     subscript(index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
 
-    /// The name of a variable at an index; fields and methods are none.
+    /// The name of a variable at an index; `nil` for a field or a method.
     func name(at index: Int) -> String? {
         let isField = [".", ":"].contains(self[index - 1])
         return isField || !LuaText.isName(self[index]) ? nil : self[index]
     }
 
-    /// What is read from a word on, as far as that is plain to see; `nil` if nothing is.
+    /// The longest read that begins at a word; `nil` if there is none.
     func read(at start: Int) -> Found? {
         let isLength = self[start] == "#"
         let first = isLength ? start + 1 : start
         guard let name = name(at: first) else { return nil }
         var found = Found(name: name, isLength: isLength, end: first + 1)
         while addStep(to: &found) {}
-        // A length is of all that follows.
+        // A length applies to the whole expression after it, so it must be a plain path.
         let follows = self[found.end].first.map { "[.:({^\"'".contains($0) } ?? false
         return isLength && follows ? nil : found
     }
 
-    /// A key that a word gives: a number, or a truth value.
+    /// The key in a word: a number or a boolean.
     private static func key(_ word: String) -> LuaRead.Step? {
         if let number = Int(word) { return .index(number) }
         if word == "true" || word == "false" { return .flag(word == "true") }
-        // Lua reads other forms of numbers as well; what is not known here is left to Lua.
+        // Other forms of numbers are left to Lua.
         guard word.allSatisfy({ $0.isNumber || $0 == "." }) else { return nil }
         return Double(word).map { .number($0) }
     }

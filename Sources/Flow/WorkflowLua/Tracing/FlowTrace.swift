@@ -1,24 +1,25 @@
 package import LuaVM
 package import PlainValue
 
-/// What a host hears of the lines that the functions of a flow run.
+/// A trace of the lines that the functions of a flow run.
 ///
 /// Set by ``LuaFlow/setTrace(_:)``. Nothing of it is visible to the flow.
 package struct FlowTrace {
-    /// The lines that are told, of files relative to the flow's folder; `nil`: all.
+    /// The traced lines, with files relative to the flow's folder; `nil` for all.
     package var lines: LuaTracedLines?
-    /// Whether the ends of functions are told too.
+    /// Traces the ends of functions too.
     package var tellsReturns: Bool
-    /// Whether errors that functions catch are told too.
+    /// Traces errors that functions catch too.
     package var tellsCatches: Bool
-    /// True if all lines are counted, in ``LuaTracedLines/passedCount`` of the lines that are told.
+    /// Counts all lines, in ``LuaTracedLines/passedCount`` of the traced lines.
     package var countsLines: Bool
-    /// How many times its limit of time a call may take. A call that has ended in time ends again, but to be told of its
-    /// lines and to evaluate expressions there takes many times as long.
+    /// The factor by which a call may exceed its time limit. A call that ended in time ends again
+    /// in a replay, but tracing its lines takes many times as long.
     package var patience = 100
-    /// The path whose values `LuaMoment.places` looks for; with one no garbage is collected.
+    /// The path whose values `LuaMoment.places` looks for. With a path, no garbage is collected.
     package var path: ValuePath?
-    /// Called before a line is run, where a function ends, or where an error was caught; it reads the moment, and calls nothing else of the flow.
+    /// Called before a traced line runs, at the end of a function, or when an error was caught. It
+    /// may read the moment, and must not call the flow otherwise.
     package var onMoment: (TracedCall, borrowing LuaMoment) -> Void
 
     package init(
@@ -35,14 +36,15 @@ package struct FlowTrace {
     }
 }
 
-/// The call of a node's function that is traced; good as long as its moment, and its `node` afterwards too.
+/// The traced call of a node's function. It is valid as long as its moment; its `node` is valid
+/// afterwards too.
 package struct TracedCall {
     let runtime: FlowRuntime
     private let call: NodeCall?
-    /// How many calls of nodes are under way, each within the one before.
+    /// The number of nested calls of nodes.
     package let depth: Int
 
-    /// The number of the innermost call among those since the trace was set, from 1; 0 if a file is being run.
+    /// The number of the innermost call since the trace was set, from 1; 0 while a file is run.
     package let number: Int
 
     init(in runtime: FlowRuntime, after first: Int) {
@@ -52,7 +54,7 @@ package struct TracedCall {
         depth = runtime.calls.depth
     }
 
-    /// What the function is for; `load` if a file is being run.
+    /// The phase of the call; `load` while a file is run.
     package var phase: FlowPhase {
         switch call?.kind {
         case nil: .load
@@ -73,17 +75,18 @@ package struct TracedCall {
         }
     }
 
-    /// The path of the node; empty if a file is being run. It has no key before the node is rendered for the first time.
+    /// The path of the node; empty while a file is run. It has no key before the node's first
+    /// render.
     package var node: String { call?.path ?? "" }
 
     /// The props of the node.
     package var props: Value { call?.props ?? .null }
 
-    /// The table that the parent has just made of the props; good at the first moment of the call.
+    /// The table from which the parent made the props; valid at the first moment of the call.
     package var propsTable: UnsafeRawPointer? { runtime.traced?.props }
 
-    /// The state of the node at a moment of the call, with what the call has changed by then; `nil` if the function is given
-    /// none.
+    /// The state of the node at a moment of the call, with the changes so far; `nil` for a function
+    /// without a state.
     package func state(at moment: borrowing LuaMoment) -> Value? {
         switch call?.kind {
         case .apply, .render, .changed: call?.node.table.reference.map { moment.value(of: $0) }
@@ -91,26 +94,26 @@ package struct TracedCall {
         }
     }
 
-    /// The table of the state that the function may change; `nil` if it may change none.
+    /// The table of the state, if the function may change it.
     package var stateTable: LuaReference? {
         call?.kind == .apply || call?.kind == .changed ? call?.node.table.reference : nil
     }
 
-    /// The action that is being applied; `nil` if none is.
+    /// The action that is being applied; `nil` otherwise.
     package var action: Value? { call?.kind == .apply ? runtime.traced?.action : nil }
 }
 
 extension LuaFlow {
-    /// Has the lines of the calls that begin from now on told; `nil` ends it.
+    /// Traces the calls that begin from now on; `nil` ends the trace.
     ///
-    /// - Throws: A ``FlowError`` if the process of the scripts has ended, or if there is no memory for it.
+    /// - Throws: A ``FlowError`` if the script process has ended, or there is not enough memory.
     package func setTrace(_ trace: FlowTrace?) throws(FlowError) {
         let first = runtime.calls.count
         runtime.traced = trace == nil ? nil : runtime.traced ?? TracedInputs()
         try lua { [runtime] () throws(LuaError) in
             try runtime.vm.setTrace(
                 trace.map { trace in
-                    // The VM, which the runtime owns, keeps this.
+                    // Unowned: the runtime owns the VM, which retains this.
                     LuaTrace(
                         lines: trace.lines, tellsReturns: trace.tellsReturns,
                         tellsCatches: trace.tellsCatches, countsLines: trace.countsLines,

@@ -1,17 +1,17 @@
 package import LuaVM
 package import PlainValue
 
-/// Evaluates expressions over the values of variables, apart from the flow: in an interpreter of its own, within the
-/// limits of a call, and with nothing that could be changed.
+/// Evaluates expressions over the values of variables outside the flow: in an interpreter of its
+/// own, within the limits of a call, with read-only values.
 package final class FrameExpressions {
-    /// The instructions that an expression may run, if the limit of a call is not lower. The limit
-    /// of time is that of the call of the flow in which it is evaluated.
+    /// The instruction limit of an expression, unless that of a call is lower. The time limit is
+    /// that of the flow's call in which the expression is evaluated.
     static let instructionLimit = 100_000_000
 
     private let vm: LuaVM
     private var toText: LuaReference?
 
-    /// - Throws: A `FlowError` if there is no memory for an interpreter.
+    /// - Throws: A `FlowError` if there is not enough memory for an interpreter.
     package init(limits: LuaVM.Configuration) throws(FlowError) {
         var limits = limits
         limits.isolation = .none
@@ -21,7 +21,7 @@ package final class FrameExpressions {
 
     /// Compiles an expression.
     ///
-    /// - Throws: A `FlowError` with the code `syntax` if it is none.
+    /// - Throws: A `FlowError` with the code `syntax` for an invalid expression.
     package func compile(_ text: String) throws(FlowError) -> FrameExpression {
         let names = ExpressionReads.names(in: text)
         let function: LuaReference
@@ -44,7 +44,8 @@ package final class FrameExpressions {
         return expression
     }
 
-    /// - Parameter names: The parameters that are looked for among what the sandbox offers if no variable has them.
+    /// - Parameter names: The parameters that become globals of the sandbox if no variable has
+    ///   their name.
     private func load(
         _ text: String, parameters: [String], names: [String]
     ) throws(LuaError) -> LuaReference {
@@ -54,7 +55,7 @@ package final class FrameExpressions {
         return try vm.load(source + "return " + text, chunkName: "expression")
     }
 
-    /// Looks for names among what the sandbox offers.
+    /// The code that sets undefined names to globals of the sandbox.
     private func globals(_ names: [String]) -> String {
         names.map { "if \($0) == nil then \($0) = \(LuaText.global($0)) end " }.joined()
     }
@@ -65,11 +66,11 @@ package final class FrameExpressions {
         return asks.flatMap { try? vm.call($0, returning: .value).value } == .bool(true)
     }
 
-    /// The plain value of an expression at a moment, where the innermost call has got to.
+    /// The plain value of an expression at a moment, in the innermost call.
     ///
-    /// Nothing is changed by it.
+    /// The evaluation changes nothing.
     ///
-    /// - Parameter callsFunctions: Whether functions of the flow may be called on copies.
+    /// - Parameter callsFunctions: Allows calls of the flow's functions, on copies.
     package func value(
         of expression: FrameExpression, at moment: borrowing LuaMoment, callsFunctions: Bool
     ) throws(FlowError) -> Value {
@@ -79,12 +80,12 @@ package final class FrameExpressions {
                 try moment.value(of: expression, level: 0, where: [:]).value
             }
         }
-        // Says as well what is wrong with it.
+        // Also produces the error of an expression that fails.
         return try value(of: expression, where: moment.values(of: expression.names))
     }
 
-    /// The plain value of an expression over the variables of the call at a level, where it is
-    /// known from no more than what the expression reads; else `nil`.
+    /// The plain value of an expression over the variables of the call at a level, if its reads
+    /// alone determine it; otherwise `nil`.
     package func quickValue(
         of expression: FrameExpression, at moment: borrowing LuaMoment, level: Int
     ) -> Value? {
@@ -96,7 +97,7 @@ package final class FrameExpressions {
                 case .nil: arguments.append(.nil)
                 case .noVariable where read.isWhole: arguments.append(.nil)
                 case .noVariable, .noPath, .likeness: return nil
-                // Within a table null is not nil.
+                // A null in a table is not nil.
                 case .value(.null) where !read.isWhole: arguments.append(.value(.null))
                 case .value(let value): arguments.append(try argument(value, read.parameter))
                 }
@@ -107,7 +108,7 @@ package final class FrameExpressions {
         }
     }
 
-    /// The plain value of an expression where variables have these values; others are nil.
+    /// The plain value of an expression for given values of variables; other variables are nil.
     package func value(
         of expression: FrameExpression, where values: [String: Value]
     ) throws(FlowError) -> Value {
@@ -123,7 +124,7 @@ package final class FrameExpressions {
         }
     }
 
-    /// All plain values of such an expression.
+    /// The plain values of an expression that may have any number of them.
     package func values(
         of expression: FrameExpression, where values: [String: Value]
     ) throws(FlowError) -> [Value] {
@@ -144,7 +145,7 @@ package final class FrameExpressions {
         }
     }
 
-    /// A variable that is null is nil.
+    /// The argument for a variable's value; null becomes nil.
     private func argument(_ value: Value, _ name: String) throws(LuaError) -> LuaArgument {
         switch value {
         case .list, .record: .reference(try vm.makeView(of: value, label: name))
@@ -153,8 +154,8 @@ package final class FrameExpressions {
         }
     }
 
-    /// The names of the members of a library, such as `string`; by default those of all that
-    /// expressions can use.
+    /// The names of the members of a library, such as `string`; by default the names of all
+    /// globals.
     package func members(of library: String? = nil) -> [String] {
         guard library.map(LuaText.isName) ?? true else { return [] }
         let source = """
@@ -169,7 +170,7 @@ package final class FrameExpressions {
         return names?.list?.compactMap(\.string) ?? []
     }
 
-    /// A value as `print` writes it; a table is written out.
+    /// The text that `print` writes for a value; a table is written out.
     package func text(of value: Value) -> String {
         switch value {
         case .string(let text): return text
@@ -186,27 +187,27 @@ package final class FrameExpressions {
 
 /// A compiled expression of ``FrameExpressions``.
 package struct FrameExpression {
-    /// The expression, as it was written.
+    /// The text of the expression.
     package let text: String
     /// The names that it may read.
     package let names: [String]
     /// True if it contains functions, which have variables of their own.
     let hasFunctions: Bool
-    /// True if it may call something.
+    /// True if it may contain calls.
     let hasCalls: Bool
     let function: LuaReference
     private let excess = Excess()
-    /// The same from single values, where that is possible.
+    /// The expression over its reads, if they can be found.
     fileprivate(set) var quick: (function: LuaReference, reads: [ExpressionRead])?
-    /// Its comparisons, where it is no more than that.
+    /// Its comparisons, if it consists only of these.
     fileprivate(set) var tests: ConditionTests?
 
     private final class Excess {
         var error: FlowError?
     }
 
-    /// Evaluates it, unless it has run too many instructions before: a line with a breakpoint may
-    /// run a million times.
+    /// Evaluates the expression, unless it exceeded its instruction limit before: a line with a
+    /// breakpoint may run a million times.
     fileprivate func bounded(
         _ body: () throws(FlowError) -> Value
     ) throws(FlowError) -> Value {
@@ -219,22 +220,21 @@ package struct FrameExpression {
         }
     }
 
-    /// The error of an expression that was ended.
+    /// The error of an expression that was cut short.
     package func didNotEnd(_ code: FlowError.Code) -> FlowError {
         FlowError(code, "'\(text)' did not end")
     }
 
-    /// The condition that a trace can test where it gets to a line, if the expression is that
-    /// simple.
+    /// The condition for a trace to test at a line, if the expression is that simple.
     package func makeCondition() -> LuaCondition? { tests?.makeCondition() }
 }
 
 extension Value {
-    /// Whether Lua takes it for true.
+    /// True for a value that Lua takes for true.
     package var holds: Bool { self != .null && self != .bool(false) }
 }
 
 extension LuaText {
-    /// The text that reads a global, and is nil if there is none of the name.
+    /// The code that reads a global, or nil if there is none of the name.
     static func global(_ name: String) -> String { "_ENV.rawget(_ENV, \"\(name)\")" }
 }

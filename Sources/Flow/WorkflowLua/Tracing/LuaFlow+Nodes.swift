@@ -2,9 +2,10 @@ import LuaVM
 package import PlainValue
 package import Workflow
 
-// What is asked of single nodes by who looks into what was.
+// Facts about single nodes, for looks at the past.
 extension LuaFlow {
-    /// The workflow of the scripted node at a path, with other props; `nil` if there is no such node.
+    /// The workflow of the scripted node at a path, with other props; `nil` if there is no such
+    /// node.
     package func workflow(
         at path: NodePath, in host: WorkflowHost<LuaWorkflow>, props: Value
     ) -> LuaWorkflow? {
@@ -18,15 +19,16 @@ extension LuaFlow {
         node(at: path, in: host)?.props
     }
 
-    /// What tells the rendering that a scripted node handed to its parent from others, as `LuaPlace.view` does.
+    /// The identity of the rendering that a scripted node returned to its parent, as in
+    /// `LuaPlace.view`.
     package func renderingView(
         at path: NodePath, in host: WorkflowHost<LuaWorkflow>
     ) -> UnsafeRawPointer? {
         node(at: path, in: host)?.cache.view.flatMap { runtime.vm.identity(of: $0) }
     }
 
-    /// Where the text gives the state that each node of a scripted node's definition begins with; `nil` if a function
-    /// makes it, or if not exactly one place in the file can be meant.
+    /// The location of the constant initial state of a scripted node's definition; `nil` if a
+    /// function makes the state, or if several places in the file are possible.
     package func location(
         ofConstantStateAt path: NodePath, in host: WorkflowHost<LuaWorkflow>
     ) -> FlowError.Location? {
@@ -37,7 +39,8 @@ extension LuaFlow {
         return lines.count == 1 ? FlowError.Location(file: file, line: lines[0]) : nil
     }
 
-    /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.
+    /// The first line of a file, from a line on, that is not blank or a comment; `nil` if there is
+    /// none.
     package func lineOfCode(from line: Int, in file: String) -> Int? {
         modules.lineOfCode(from: line, in: file)
     }
@@ -49,16 +52,16 @@ extension LuaFlow {
         return String(line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// The line at which the expression at a line begins: Lua does what a statement of several
-    /// lines does at the last of them.
+    /// The first line of the expression at a line. Lua runs a statement of several lines at the
+    /// last of them.
     package func start(of location: FlowError.Location) -> FlowError.Location {
         FlowError.Location(
             file: location.file,
             line: modules.startOfExpression(at: location.line, in: location.file))
     }
 
-    /// The functions of the definitions that were read by now, each with the name of the definition; `apply` is one that
-    /// takes all actions.
+    /// The functions of the definitions that have been read, each with the name of the definition.
+    /// `apply` has no type if one function takes all actions.
     package var functions: [(node: String, phase: FlowPhase)] {
         runtime.definitions.all.flatMap { definition in
             var phases: [FlowPhase] = [.render]

@@ -2,14 +2,14 @@ package import LuaVM
 package import PlainValue
 
 extension LuaMoment {
-    /// The value of an expression that may call functions of the flow: over copies of the variables
-    /// that the code at a level sees, so that nothing of the flow is changed.
+    /// The value of an expression that may call functions of the flow. It is evaluated over copies
+    /// of the variables at a level, so that nothing of the flow changes.
     ///
     /// - Parameters:
-    ///   - level: The level of the call whose variables it names.
-    ///   - others: The values of names that are no variables there.
-    /// - Returns: Its value, which has no name.
-    /// - Throws: A `FlowError` if it fails, or if it names something unknown.
+    ///   - level: The level of the call whose variables it reads.
+    ///   - others: The values of names that are not variables there.
+    /// - Returns: The value, as a variable without a name.
+    /// - Throws: A `FlowError` if it fails or has an unknown name.
     package func value(
         of expression: FrameExpression, level: Int, where others: [String: Value]
     ) throws(FlowError) -> LuaVariable {
@@ -57,7 +57,7 @@ extension LuaMoment {
         }
     }
 
-    /// The first name in an expression that nothing has.
+    /// The first unknown name in an expression.
     private func unknown(
         in expression: FrameExpression, _ known: [String]
     ) throws(LuaError) -> String? {

@@ -2,17 +2,17 @@ package import PlainValue
 
 /// A line that a test is about to run.
 package struct TestLine: Hashable, Sendable {
-    /// Its place; the file is relative to the folder of the test.
+    /// The place; its file is relative to the folder of the test.
     package var location: FlowError.Location
-    /// The number of functions of the test that the host has called, each within the one before.
+    /// The number of nested functions of the test that the host has called.
     package var nesting: Int
-    /// The number of calls within the innermost of these.
+    /// The number of nested calls in the innermost of these functions.
     package var depth: Int
     /// The number of flows that the test has made so far.
     package var flows: Int
-    /// The number of inputs that the last of these was given.
+    /// The number of inputs of the last flow.
     package var inputs: Int
-    /// The step that the last of these shows, and its rendering.
+    /// The step and the rendering of the last flow.
     package var step: Int
     package var rendering: Value
 

@@ -3,7 +3,7 @@ import WorkerKit
 import Workflow
 
 extension Value {
-    /// The action as one types it: `add { text = "milk" }`.
+    /// The action in the form in which it is typed: `add { text = "milk" }`.
     package var actionText: String {
         guard case .record(var fields) = self, case .string(let type)? = fields["type"] else {
             return string ?? summary(maxLength: 120)
@@ -14,7 +14,7 @@ extension Value {
 }
 
 extension WorkerNews {
-    /// What becomes of the worker, in words: `http.get gives { status = 200 }`.
+    /// The event in words: `http.get gives { status = 200 }`.
     package var stepText: String {
         let name = key.isEmpty ? worker : "\(worker):\(key)"
         return switch event {

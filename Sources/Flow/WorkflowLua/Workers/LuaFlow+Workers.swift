@@ -2,11 +2,11 @@ import WorkerKit
 public import Workflow
 
 extension LuaFlow {
-    /// Applies an event of a worker in a host that runs this flow as if the worker had caused it, for replays and
-    /// tests.
+    /// Applies an event of a worker in a host that runs this flow as if the worker had caused it,
+    /// for replays and tests.
     ///
-    /// - Parameter evenIfEnded: Whether a worker that has ended and is still declared may have
-    ///   caused it before it ended.
+    /// - Parameter evenIfEnded: Accepts an event of a worker that has ended and is still declared,
+    ///   which may have caused it before its end.
     /// - Returns: The outcome; `nil` if the node runs no such worker.
     public func emit<Root>(
         _ news: WorkerNews, in host: WorkflowHost<Root>, evenIfEnded: Bool = false

@@ -4,8 +4,8 @@ public import Workflow
 
 /// A worker that a scripted node declared with `context:run`.
 ///
-/// Its name in paths is that of the worker, such as `todo/http.get:1`. Workers with the same name and equal inputs
-/// are equivalent.
+/// Its name in paths is the worker's, such as `todo/http.get:1`. Workers with the same name and
+/// equal inputs are equivalent.
 public struct ScriptedWorker: EmittingWorker {
     /// An output of the worker.
     public typealias Output = WorkerOutput
@@ -17,11 +17,11 @@ public struct ScriptedWorker: EmittingWorker {
     /// The input of the worker.
     public let input: Value
 
-    /// Kept, so that no other type has its identity.
+    /// Retained, so that no other type gets its identity.
     let typeName: NodeTypeName
     let work: ScriptedWork
 
-    /// Whether names and inputs are equal.
+    /// True if names and inputs are equal.
     public func isEquivalent(to otherWorker: ScriptedWorker) -> Bool {
         nodeType == otherWorker.nodeType && input == otherWorker.input
     }

@@ -4,12 +4,13 @@ public import Workflow
 
 /// Provides the workers that flows name in `context:run`.
 public protocol WorkerSource: Sendable {
-    /// Returns the work of the worker with this name and input.
+    /// Returns the work of the worker with a name and input.
     ///
-    /// Called in a render when a node declares a new worker, or a worker with a new input. Nothing runs before the
-    /// pass is complete.
+    /// Called in a render when a node declares a new worker, or a worker with a new input. Nothing
+    /// runs before the pass is complete.
     ///
-    /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`, which fails the render.
+    /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`,
+    ///   which fails the render.
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork
 
     /// Returns the work for a source that distinguishes the runs of workers.
@@ -21,7 +22,7 @@ public protocol WorkerSource: Sendable {
 }
 
 extension WorkerSource {
-    /// The work of a worker, wherever it is declared.
+    /// Returns the work of a worker, regardless of its path.
     public func work(
         of name: String, input: Value, at path: NodePath
     ) throws(WorkerError) -> ScriptedWork { try work(of: name, input: input) }
