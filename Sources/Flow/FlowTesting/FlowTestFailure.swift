@@ -2,7 +2,8 @@ public import WorkflowLua
 
 /// The failure of a test: the error, the differences, and the steps before it.
 public struct FlowTestFailure: Error, Sendable {
-    /// The error, with its location and advice. An error of the flow itself is the one that the flow's host gets.
+    /// The error, with its location and advice. An error of the flow itself is the one that the
+    /// flow's host gets.
     public var error: FlowError
     /// The differences between the expected and the actual value.
     public var mismatches: [ValueMismatch]
@@ -11,7 +12,7 @@ public struct FlowTestFailure: Error, Sendable {
     /// The recordings that were written for the test's sessions.
     public var recordings: [String]
 
-    /// A failure that nothing is known about but what is wrong.
+    /// Makes a failure from an error.
     init(_ error: FlowError, mismatches: [ValueMismatch] = []) {
         self.error = error
         self.mismatches = mismatches
@@ -19,7 +20,7 @@ public struct FlowTestFailure: Error, Sendable {
         recordings = []
     }
 
-    /// A failure from a sentence.
+    /// Makes a failure from a sentence.
     init(
         _ message: String, _ mismatches: [ValueMismatch] = [], help: String? = nil,
         code: FlowError.Code = .expectation

@@ -8,8 +8,8 @@ public import WorkflowLua
 /// let results = try FlowTestFile(.file("todo_test.lua")).run()
 /// ```
 ///
-/// Each file has its own interpreter, and each test its own flows. No worker runs and time is virtual, so a test
-/// gives the same result each time.
+/// Each file has its own interpreter, and each test its own flows. No worker runs and time is
+/// virtual, so a test gives the same result each time.
 public struct FlowTestFile: Sendable {
     /// The file, or its text.
     public var source: FlowSource
@@ -44,12 +44,12 @@ public struct FlowTestFile: Sendable {
         return results
     }
 
-    /// Runs a test after those before it, and tells of the lines that it runs itself.
+    /// Runs a test after those before it, with a trace of its own lines.
     ///
     /// - Parameters:
     ///   - number: The index of the test among the results of ``run(onPrint:onResult:)``.
-    ///   - onLine: Called before each line of the test, and of what it calls besides flows, until
-    ///     it returns `false`. The test ends there.
+    ///   - onLine: Called before each line of the test and of the functions that it calls, except
+    ///     flows, until it returns `false`. The test ends there.
     /// - Throws: The `FlowError` if the file does not load.
     package func run(
         tracing number: Int, onLine: @escaping (TestLine, borrowing LuaMoment) -> Bool

@@ -4,10 +4,11 @@ public import WorkflowPlugins
 
 /// The settings of a test run.
 public struct FlowTestOptions: Sendable {
-    /// The limits of each test, of each function before and after it, and of loading the file; ten seconds by
-    /// default. The seed applies to each flow.
+    /// The limits of each test, of each function before and after it, and of loading the file; ten
+    /// seconds by default. The seed applies to each flow.
     public var limits: LuaVM.Configuration
-    /// The plugins whose workers are known. Inputs and outputs of these workers are checked, but none of them runs.
+    /// The plugins whose workers are known. Inputs and outputs of these workers are checked, but
+    /// none of them runs.
     public var plugins: WorkerRegistry
     /// Runs only the tests whose full name contains this text; all by default.
     public var filter: String?
@@ -16,11 +17,11 @@ public struct FlowTestOptions: Sendable {
     /// The folders of libraries that flows and tests may require besides those in `lua_modules`
     /// beside them. None by default.
     public var libraries: [String] = []
-    /// True if tests that pass are recorded too.
+    /// Records passed tests too.
     package var recordsPassed = false
-    /// Whether `expect_golden` writes the renderings instead of comparing them.
+    /// Makes `expect_golden` write the renderings instead of comparing them.
     public var updatesGoldens: Bool
-    /// Whether each render is checked for changes to the state.
+    /// Checks each render for changes to the state.
     public var checksRenders: Bool
     /// The maximum depth of nodes.
     public var maximumDepth: Int

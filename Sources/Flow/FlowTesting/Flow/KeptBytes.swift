@@ -1,6 +1,6 @@
 import WorkflowLua
 
-/// About how many bytes of states and renderings the flows of a test keep.
+/// The approximate number of bytes of states and renderings that the flows of a test keep.
 struct KeptBytes {
     private static let limit = 512 << 20
 
@@ -8,7 +8,7 @@ struct KeptBytes {
 
     mutating func add(_ bytes: Int) { count += bytes }
 
-    /// - Throws: A `FlowError` if nothing more can be kept.
+    /// - Throws: A `FlowError` if the limit is reached.
     func checkRoom() throws(FlowError) {
         guard count > Self.limit else { return }
         throw FlowError(

@@ -3,7 +3,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension TestedFlow {
-    /// Fails for an error that the test has not asked for.
+    /// Throws the first error that the test has not expected.
     func checkErrors() throws(FlowTestFailure) {
         guard let first = errors.first else { return }
         var error = first.content
@@ -13,7 +13,8 @@ extension TestedFlow {
         throw FlowTestFailure(error)
     }
 
-    /// Fails for what the flow did, or still does, and the test has not mentioned.
+    /// Throws a failure for an error, an output or a running worker that the test has not
+    /// mentioned.
     func checkEnd() throws(FlowTestFailure) {
         try checkErrors()
         guard !isLoose else { return }

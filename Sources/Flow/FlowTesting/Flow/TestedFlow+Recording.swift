@@ -2,14 +2,17 @@ import WorkflowKit
 import WorkflowLua
 
 extension TestedFlow {
-    /// Writes what happened as the recording of a session, which can be replayed.
+    /// Writes the events as the recording of a session, which can be replayed.
     ///
-    /// - Parameter path: The file that the definition of the flow is in, if it has one of its own.
+    /// - Parameters:
+    ///   - path: The path of the recording, a new file.
+    ///   - flowFile: The file of the flow's definition, if it has one of its own.
     func record(to path: String, flowFile: String?) throws(FlowError) {
         let journal = try FlowJournal(path: path)
         for var event in events.all {
             if case .ready(var header) = event.kind, let flowFile,
-                // The hash of the flow alone: the test and what it requires are no part of it.
+                // The hash of the flow alone, without the test and its modules, which share its
+                // interpreter.
                 let alone = try? LuaFlow(file: flowFile), alone.name == flow.name
             {
                 header.file = flowFile

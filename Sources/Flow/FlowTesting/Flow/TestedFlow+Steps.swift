@@ -3,9 +3,10 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// What a test can do to a flow.
+// The steps of a test.
 extension TestedFlow {
-    /// Sends an action to the root, or the action of a sink to its node; `fields` are added to either.
+    /// Sends an action to the root, or the action of a sink to its node; `fields` are added to
+    /// either.
     func send(_ action: Value, with fields: Value.Record) throws(FlowError) {
         guard let sink = action["$sink"] else {
             try send(action.adding(fields), to: flow.rootPath)
@@ -35,7 +36,7 @@ extension TestedFlow {
         }
     }
 
-    /// Whether the flow lets somebody do something.
+    /// Asks the flow's `access` whether a principal may do something.
     func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         try play { () throws(FlowError) in
             try player.flow?.allows(
@@ -44,7 +45,7 @@ extension TestedFlow {
         }
     }
 
-    /// Does what a worker would cause.
+    /// Plays an event of a worker.
     func emit(_ news: WorkerNews) throws(FlowError) {
         try step(news.stepText) { () throws(FlowError) in
             try player.play(.worker(news), by: nil)

@@ -4,7 +4,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension TestedFlow {
-    /// How often the clock may tell something in one step of time.
+    /// The maximum number of outputs of the clock in one step of time.
     private static let mostTicks = 10_000
 
     /// Starts and stops the timers of the clock's workers as these are declared.
@@ -16,7 +16,7 @@ extension TestedFlow {
         timers = next
     }
 
-    /// Lets time pass: the clock's workers tell what they have to, in order, each at its time.
+    /// Lets time pass: the clock's workers give their outputs in order, each at its time.
     func advance(by seconds: Double) throws(FlowTestFailure) {
         let end = now + .seconds(seconds)
         guard writtenTimes.contains(end.milliseconds) else {
@@ -59,7 +59,7 @@ extension TestedFlow {
         timers[worker]?.count += 1
         try emit(worker.news(.output(timer.output)))
         if timer.repeats { return }
-        // The output may have made the flow leave the worker out.
+        // The output may have led to a render that leaves the worker out.
         if timers[worker] != nil, errors.isEmpty { try emit(worker.news(.finished)) }
     }
 }

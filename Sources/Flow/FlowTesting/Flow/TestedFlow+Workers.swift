@@ -2,10 +2,10 @@ import Workflow
 import WorkflowKit
 
 extension TestedFlow {
-    /// The workers that run now, in the order of the tree.
+    /// The running workers, in the order of the tree.
     var runningWorkers: [WorkerRun] { player.runningWorkers }
 
-    /// The one worker that runs under a name; it counts as mentioned.
+    /// The only running worker with a name, which then counts as mentioned.
     func mention(
         _ name: String, key: String?, node: String?
     ) throws(FlowTestFailure) -> WorkerRun {
@@ -32,7 +32,7 @@ extension TestedFlow {
         return worker
     }
 
-    /// The worker at a path as it is now; it counts as mentioned.
+    /// The current worker at a path, which then counts as mentioned.
     func mention(at path: NodePath) -> WorkerRun? {
         guard let worker = runningWorkers.first(where: { $0.path == path }) else { return nil }
         mentioned.insert(worker)
@@ -47,9 +47,9 @@ extension WorkerRun {
     /// Its key; empty if it has none.
     var key: String { path.components.last?.key ?? "" }
 
-    /// As tests name it: `http.get`, or `http.get:1` with its key.
+    /// The name in tests: `http.get`, or `http.get:1` with its key.
     var title: String { key.isEmpty ? name : "\(name):\(key)" }
 
-    /// Its name and where it runs.
+    /// The name and the node.
     var described: String { "\(title) in \(node)" }
 }

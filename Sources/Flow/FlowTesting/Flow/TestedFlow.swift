@@ -3,9 +3,9 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// A flow that a test plays, and what of that the test has not asked for yet.
+/// A flow that a test plays, with the outputs and errors that the test has not expected yet.
 final class TestedFlow {
-    /// Something that the flow did, and where the test caused it.
+    /// An output or an error of the flow, and the line of the test that caused it.
     struct Unclaimed<Content> {
         let content: Content
         let location: FlowError.Location?
@@ -22,27 +22,27 @@ final class TestedFlow {
     let script: LuaScript
     let router: FlowRouter
     let options: FlowTestOptions
-    /// The time since the beginning, which passes only when the test says so.
+    /// The time since the beginning, which passes only in ``advance(by:)``.
     var now = Duration.zero {
         didSet { player.stoppedTime = now.milliseconds }
     }
-    /// The name of whoever sends the next actions and props; `nil` for nobody.
+    /// The name of the sender of the next actions and props; `nil` for nobody.
     var principal: String?
-    /// What stands in for native workflows, by name.
+    /// The definitions in place of native workflows, by name.
     let standIns: [String: LuaReference]
-    /// Where the test made the flow.
+    /// The line of the test that made the flow.
     let location: FlowError.Location?
     var outputs: [Unclaimed<Value>] = []
     var errors: [Unclaimed<FlowError>] = []
-    /// What was done to the flow, in words.
+    /// The steps of the test, in words.
     var steps: [String] = []
-    /// Where the test does what is being done.
+    /// The line of the test that the current step is in.
     var stepLocation: FlowError.Location?
-    /// The workers that the test has spoken of.
+    /// The workers that the test has mentioned.
     var mentioned: Set<WorkerRun> = []
-    /// Whether outputs and workers that the test does not mention are let pass.
+    /// True if outputs and workers that the test does not mention are ignored.
     var isLoose = false
-    /// What happened, for a recording.
+    /// The events, for a recording.
     let events = EventList()
     /// The states at the beginning and after each step.
     private(set) var checkpoints: [Checkpoint] = []
@@ -82,10 +82,10 @@ final class TestedFlow {
     /// The number of inputs so far.
     var inputCount: Int { events.inputCount }
 
-    /// Ends the flow; nobody is told of it.
+    /// Ends the flow without events.
     func end() { player.abandon() }
 
-    /// Runs `body` as the flow that the interpreter's reports are of.
+    /// Runs `body` while the interpreter reports to this flow.
     func play<T>(_ body: () throws(FlowError) -> T) throws(FlowError) -> T {
         guard router.flow == nil else {
             throw FlowError(.misuse, "a flow cannot be played by a flow, only by a test")
@@ -96,7 +96,7 @@ final class TestedFlow {
         return try body()
     }
 
-    /// Does something to the flow, and keeps what became of it.
+    /// Runs a step of the test, and keeps its outputs, its error and its state.
     ///
     /// - Parameter title: The step in words.
     func step(_ title: String, _ body: () throws(FlowError) -> Void) throws(FlowError) {
@@ -112,7 +112,7 @@ final class TestedFlow {
         }
         claimOutputs()
         followWorkers()
-        // What was applied stays so, even if it cannot be rendered.
+        // An applied input stays applied, even if the render fails.
         if player.step != before { addCheckpoint() }
     }
 
@@ -131,7 +131,7 @@ final class TestedFlow {
 /// A list that closures share.
 final class EventList {
     private(set) var all: [FlowEvent] = []
-    /// The number of inputs among them.
+    /// The number of inputs in the list.
     private(set) var inputCount = 0
 
     func append(_ event: FlowEvent) {

@@ -1,23 +1,23 @@
 import PlainValue
 import WorkflowKit
 
-/// A worker of the plugin `clock` in virtual time: when it gives its next output.
+/// A worker of the plugin `clock` in virtual time.
 struct VirtualTimer {
     let worker: WorkerRun
     let start: Duration
     let seconds: Double
-    /// Whether it gives outputs until it is cancelled.
+    /// True if it gives outputs until it is cancelled.
     let repeats: Bool
-    /// How many outputs it has given.
+    /// The number of outputs so far.
     var count = 0
 
-    /// When it gives the next one.
+    /// The time of its next output.
     var due: Duration { start + .seconds(seconds) * (count + 1) }
 
-    /// What it gives then.
+    /// Its next output.
     var output: Value { worker.clockOutput(count + 1)?.output ?? .null }
 
-    /// - Returns: `nil` if the worker is none of the clock, or has an input that the clock would refuse.
+    /// - Returns: `nil` for a worker of another plugin, or an input that the clock would refuse.
     init?(_ worker: WorkerRun, at start: Duration) {
         guard let (_, seconds, repeats) = worker.clockOutput(1) else { return nil }
         self.worker = worker

@@ -3,7 +3,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension FlowPrincipal {
-    /// Reads a principal, such as `{ "name": "ann" }`; what is missing of it is empty.
+    /// Reads a principal, such as `{ "name": "ann" }`. Missing claims and scopes are empty.
     ///
     /// - Throws: A `FlowError` with the code `misuse`.
     init(_ value: Value) throws(FlowError) {

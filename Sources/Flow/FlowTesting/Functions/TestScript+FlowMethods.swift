@@ -66,7 +66,7 @@ extension TestScript {
     }
 
     private func goldenMethod() throws(LuaError) -> LuaReference {
-        // Not the flow, which the interpreter's function would keep, but the folder alone.
+        // Captures the folder alone, as the interpreter's function would retain the script.
         try flowMethod("expect_golden") { [goldens] flow, call in
             guard let name = call.string(at: 2), name.isFileName else {
                 throw LuaError.misuse(
@@ -121,7 +121,7 @@ extension TestScript {
 }
 
 extension String {
-    /// Whether it can be the name of a file on any system.
+    /// True for a text that can be the name of a file on any system.
     fileprivate var isFileName: Bool {
         !isEmpty && count <= 100
             && utf8.allSatisfy { byte in

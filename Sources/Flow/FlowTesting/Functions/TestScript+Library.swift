@@ -4,10 +4,10 @@ import WorkflowLua
 
 // The table `workflow` of tests.
 extension TestScript {
-    /// How many flows one test may make; each lives until the test ends.
+    /// The maximum number of flows of a test; each lives until the test ends.
     private static let mostFlows = 1000
 
-    /// What flows find in `require "workflow"`, and `test`, `any` and `sink` besides.
+    /// Makes the module `workflow` of flows with `test`, `any` and `sink` added.
     func makeLibrary() throws(LuaError) -> LuaReference {
         let table = try vm.makeRecord()
         try vm.setField("null", of: table, to: .value(.null))
@@ -23,7 +23,7 @@ extension TestScript {
             do throws(FlowError) {
                 return try script.test(call)
             } catch {
-                // Without a test there is none that could fail.
+                // Outside a test, the error fails the file.
                 throw script.isRunning
                     ? LuaError(raising: FlowTestFailure(error)) : LuaError(raising: error)
             }
@@ -32,7 +32,7 @@ extension TestScript {
         return try vm.makeView(of: table, label: "workflow")
     }
 
-    /// `workflow.sink(type, fields)`: what a sink is expected to be, wherever its node stands.
+    /// `workflow.sink(type, fields)`: the expectation of a sink of any node.
     private static func sink(_ call: borrowing LuaCall) throws(LuaError) -> LuaArgument? {
         guard let type = call.string(at: 1) else {
             throw LuaError.misuse(
@@ -130,29 +130,27 @@ extension TestScript {
         return (standIns, principal)
     }
 
-    /// Does something with Lua values, whose errors become flow errors.
+    /// Runs calls into Lua, and converts their errors to flow errors.
     func reading<T>(_ body: () throws(LuaError) -> T) throws(FlowError) -> T {
         do throws(LuaError) { return try body() } catch { throw script.error(error) }
     }
 }
 
 extension LuaCall {
-    /// An argument that is a record, or nothing.
+    /// An argument that is a record; empty if it is nil.
     func record(at index: Int, name: String) throws(LuaError) -> Value.Record {
         guard type(at: index) != .nil else { return [:] }
         switch try value(at: index, root: name) {
         case .record(let record): return record
         case .list(let list) where list.isEmpty: return [:]
         default:
+            let found = type(at: index).isTable ? "a list" : type(at: index).described
             throw LuaError(
-                raising: FlowError(
-                    .misuse,
-                    "\(name) must be a table with names, not \(type(at: index).isTable ? "a list" : type(at: index).described)"
-                ))
+                raising: FlowError(.misuse, "\(name) must be a table with names, not \(found)"))
         }
     }
 
-    /// An argument that is any plain value but nothing.
+    /// An argument that is a plain value other than nil.
     func given(at index: Int, _ what: String) throws(LuaError) -> Value {
         guard type(at: index) != .nil else {
             throw LuaError.misuse("\(functionName) needs \(what)")

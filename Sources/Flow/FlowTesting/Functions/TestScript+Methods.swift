@@ -3,7 +3,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// How methods in Lua find what they are of.
+// The methods of objects in Lua.
 extension TestScript {
     typealias FlowMethod = (TestedFlow, borrowing LuaCall) throws -> Void
     typealias WorkerMethod = (TestedFlow, WorkerRun, borrowing LuaCall) throws -> Void
@@ -16,9 +16,9 @@ extension TestScript {
             value: try vm.makeObjectType("expect(…)", methods: try makeValueMethods()))
     }
 
-    /// A method of a flow.
+    /// Makes a method of a flow.
     ///
-    /// - Parameter toleratesErrors: Whether it may be called while an error of the flow is not asked for yet.
+    /// - Parameter toleratesErrors: Allows the call while an error of the flow is not expected yet.
     func flowMethod(
         _ name: String, toleratesErrors: Bool = false, _ body: @escaping FlowMethod
     ) throws(LuaError) -> LuaReference {
@@ -34,7 +34,7 @@ extension TestScript {
         }
     }
 
-    /// A method of a worker, which gives the worker again, so that calls can be chained.
+    /// Makes a method of a worker. It returns the worker, so that calls can be chained.
     func workerMethod(
         _ name: String, _ body: @escaping WorkerMethod
     ) throws(LuaError) -> LuaReference {
@@ -53,7 +53,7 @@ extension TestScript {
         }
     }
 
-    /// A method of what `expect` gives.
+    /// Makes a method of the object that `expect` returns.
     func valueMethod(
         _ name: String, _ body: @escaping ValueMethod
     ) throws(LuaError) -> LuaReference {
@@ -79,7 +79,7 @@ extension TestScript {
             "\(what):\(call.functionName)(…) with a colon, in the test that made it")
     }
 
-    /// Lets Lua see what the flow shows now.
+    /// Updates the flow's rendering and state in Lua.
     func show(_ flow: TestedFlow) throws(LuaError) {
         for (known, object) in flows where known === flow {
             try object.setField(

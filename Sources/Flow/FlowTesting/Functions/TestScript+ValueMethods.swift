@@ -40,7 +40,7 @@ extension TestScript {
                 "expect(function() … end):fails(\"a part of the message\")")
         }
         var raised: LuaError?
-        // What fails in the function is expected.
+        // A failed expectation in the function is the expected failure.
         let earlier = failedExpectation
         defer { if raised != nil { failedExpectation = earlier } }
         do throws(LuaError) { _ = try vm.call(function) } catch { raised = error }

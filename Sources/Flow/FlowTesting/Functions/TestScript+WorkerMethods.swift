@@ -5,7 +5,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// The methods of a worker whose part a test plays, by their names in Lua.
+// The methods of a worker, by their names in Lua.
 extension TestScript {
     func makeWorkerMethods() throws(LuaError) -> [String: LuaReference] {
         [

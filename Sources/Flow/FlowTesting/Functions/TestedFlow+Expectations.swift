@@ -3,9 +3,9 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// What a test can expect of a flow.
+// The expectations of a test.
 extension TestedFlow {
-    /// Compares something of the flow with what is expected of it.
+    /// Compares a value of the flow with the expected one.
     func expect(
         _ found: Value, _ expected: Value, _ what: String, isPartial: Bool
     ) throws(FlowTestFailure) {
@@ -15,7 +15,7 @@ extension TestedFlow {
         }
     }
 
-    /// The step that would make the next timer due.
+    /// Advice to advance to the next timer, if there is one.
     private var timeToPass: String? {
         guard
             let next = timers.values.min(by: {
@@ -24,8 +24,8 @@ extension TestedFlow {
         else { return nil }
         let left = (next.due - now).milliseconds
         let seconds = left % 1000 == 0 ? "\(left / 1000)" : "\(Double(left) / 1000)"
-        return
-            "\(next.worker.title) is due in \(seconds) s; to let them pass: flow:advance(\(seconds))"
+        return "\(next.worker.title) is due in \(seconds) s; to let them pass: "
+            + "flow:advance(\(seconds))"
     }
 
     func expectState(_ expected: Value, of path: String?) throws(FlowTestFailure) {
@@ -63,7 +63,8 @@ extension TestedFlow {
             [ValueMismatch(path: ValuePath(), expected: nil, found: worker.input)])
     }
 
-    /// Takes the error of the last step: a text is a part of its message, a record a part of its fields.
+    /// Takes the error of the last step: a text is a part of its message, a record a part of its
+    /// fields.
     func expectError(_ expected: Value) throws(FlowTestFailure) {
         guard !errors.isEmpty else {
             throw FlowTestFailure(
@@ -95,6 +96,6 @@ extension TestedFlow {
 }
 
 extension String {
-    /// Whether `text` stands somewhere in it; everything contains the empty text.
+    /// True if it contains `text`, which may be empty.
     func containsText(_ text: String) -> Bool { text.isEmpty || contains(text) }
 }

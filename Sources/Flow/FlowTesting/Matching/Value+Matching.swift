@@ -1,15 +1,15 @@
 import PlainValue
 
 extension Value {
-    /// What matches everything but nothing: `workflow.any` in a test.
+    /// The pattern that matches every value except null: `workflow.any` in a test.
     static let anything: Value = ["$any": true]
 
-    /// Where this value is not as expected; empty if it is.
+    /// The differences between this value and an expected one.
     ///
-    /// Numbers are compared as Lua does, so that 24 equals 24.0; null stands for nothing, and an empty table for an empty
-    /// list or record. A list has to have as many elements as expected.
+    /// Numbers are compared as in Lua, so that 24 equals 24.0. Null equals a missing value, and an
+    /// empty list equals an empty record. A list must have the expected number of elements.
     ///
-    /// - Parameter isPartial: Whether records may have further fields.
+    /// - Parameter isPartial: Allows further fields in records.
     func mismatches(with expected: Value, isPartial: Bool) -> [ValueMismatch] {
         var comparison = Comparison(isPartial: isPartial)
         comparison.compare(expected, self)

@@ -9,8 +9,8 @@ public struct ValueMismatch: Sendable, Hashable {
     /// The actual value; `nil` for nothing.
     public var found: Value?
 
-    /// The mismatch as one or two lines: `- total = 24` is expected, `+ total = 25` is actual. A third line
-    /// explains an empty table that is compared with a record.
+    /// The mismatch as one or two lines: `- total = 24` is expected, `+ total = 25` is actual. A
+    /// third line explains an empty table that is compared with a record.
     public var lines: [String] {
         let equals = path.isEmpty ? "" : "\(path) = "
         var lines: [String] = []

@@ -1,17 +1,18 @@
 import WorkflowKit
 import WorkflowLua
 
-/// Tells what an interpreter reports apart by the flow that is being played: several may share it.
+/// Routes the reports of an interpreter to the flow that is being played, as several flows may
+/// share it.
 final class FlowRouter {
-    /// The flow that is being played now.
+    /// The flow that is being played.
     var flow: TestedFlow?
-    /// What the flows of the test keep, for going back and for recordings.
+    /// The memory that the flows of the test keep, for undo and for recordings.
     var kept = KeptBytes()
     let onPrint: (FlowLog) -> Void
 
     init(onPrint: @escaping (FlowLog) -> Void) { self.onPrint = onPrint }
 
-    /// The settings of an interpreter that reports here.
+    /// The configuration of an interpreter that reports here.
     func configuration(_ options: FlowTestOptions) -> FlowConfiguration {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)

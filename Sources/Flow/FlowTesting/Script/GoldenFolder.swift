@@ -12,7 +12,7 @@ struct GoldenFolder {
         self.isUpdating = isUpdating
     }
 
-    /// Compares a rendering with the golden one of a name, or makes it the golden one.
+    /// Compares a rendering with the golden one of a name, or replaces the golden one.
     func check(_ rendering: Value, name: String) throws(FlowTestFailure) {
         let file = "\(path)/\(name).json"
         if isUpdating {

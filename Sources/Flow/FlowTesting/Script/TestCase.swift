@@ -5,7 +5,7 @@ import WorkflowLua
 struct TestCase {
     let name: String
     let group: TestGroup
-    /// What it does; `nil` for one that is pending.
+    /// The function of the test; `nil` for a pending one.
     let body: LuaReference?
     let location: FlowError.Location?
 

@@ -1,6 +1,6 @@
 import LuaVM
 
-/// What stands between `describe` and its end: a name, and what runs before and after each of its tests.
+/// A group of tests made by `describe`, with the functions that run before and after each test.
 final class TestGroup {
     /// The names of the groups from the outermost to this one.
     let path: [String]
@@ -13,8 +13,8 @@ final class TestGroup {
         self.outer = outer
     }
 
-    /// All that runs before a test, the outermost first.
+    /// All functions that run before a test, outermost first.
     var allBefore: [LuaReference] { (outer?.allBefore ?? []) + before }
-    /// All that runs after a test, the innermost first.
+    /// All functions that run after a test, innermost first.
     var allAfter: [LuaReference] { after + (outer?.allAfter ?? []) }
 }

@@ -3,10 +3,10 @@ import WorkflowKit
 import WorkflowLua
 
 extension TestScript {
-    /// Of how many flows of a failed test the session is recorded, the last ones.
+    /// The maximum number of flows of a test that are recorded, the last ones.
     private static let mostRecordings = 10
 
-    /// Runs a test, with what runs before and after it.
+    /// Runs a test, with the functions before and after it.
     func run(_ test: TestCase) -> FlowTestResult {
         let clock = ContinuousClock()
         let start = clock.now
@@ -69,7 +69,7 @@ extension TestScript {
         }
     }
 
-    /// Why a function of the test failed.
+    /// The failure for an error of a function of the test.
     func failure(of error: LuaError) -> FlowTestFailure {
         if var failure = error.underlying as? FlowTestFailure {
             if failure.error.location == nil {
@@ -77,7 +77,7 @@ extension TestScript {
             }
             return failure
         }
-        // A limit ends the whole test; what the flow was doing then is known better where it did it.
+        // A limit ends the whole test. The flow's own error has the exact place.
         if error.code.isLimit, let last = flows.last?.flow.errors.last {
             return FlowTestFailure(last.content)
         }
@@ -90,7 +90,7 @@ extension TestScript {
         var failure = failure
         if failure.error.location == nil { failure.error.location = test.location }
         failure.error = script.located(failure.error)
-        // The test is known; only what a flow was doing is worth a word.
+        // The phase of the test itself adds nothing; only a flow's phase is shown.
         if failure.error.phase == .load { failure.error.phase = nil }
         failure.steps = flows.flatMap(\.flow.steps)
         let (paths, notes) = record(test)
@@ -101,7 +101,7 @@ extension TestScript {
 
     /// Writes recordings of the flows of a test.
     ///
-    /// - Returns: Their paths, and what is to be said of them.
+    /// - Returns: Their paths, and notes about them.
     private func record(_ test: TestCase) -> (paths: [String], notes: [String]) {
         guard let folder = options.recordings else { return ([], []) }
         var (paths, notes): ([String], [String]) = ([], [])
@@ -123,7 +123,7 @@ extension TestScript {
         return (paths, notes)
     }
 
-    /// The file that a flow is in; `nil` if it is defined in the test itself.
+    /// The file of a flow's definition; `nil` if it is in the test itself.
     private func flowFile(of flow: TestedFlow) -> String? {
         guard let folder, let file = script.file(of: flow.flow), file != script.name else {
             return nil
@@ -147,7 +147,7 @@ extension TestScript {
 }
 
 extension String {
-    /// The text with nothing in it that is odd in the name of a file.
+    /// The text with each unusual character for a file name replaced by a hyphen.
     fileprivate var fileName: String {
         String(
             map { character in

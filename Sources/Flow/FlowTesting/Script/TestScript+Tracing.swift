@@ -4,10 +4,10 @@ import WorkflowKit
 import WorkflowLua
 
 extension TestScript {
-    /// The factor by which a test may exceed its limit of time: telling of its lines takes time.
+    /// The factor by which a test may exceed its time limit, since the trace takes time.
     private static let patience = 3
 
-    /// Runs a test and tells of its lines.
+    /// Runs a test with a trace of its lines.
     ///
     /// - Parameter onLine: Called before each line until it returns `false`. The test ends there.
     func run(
@@ -16,7 +16,7 @@ extension TestScript {
         var goesOn = true
         let trace = LuaTrace(patience: Self.patience) {
             [unowned self, interrupt = vm.interrupt] moment in
-            // What a flow runs is its own.
+            // Lines of flows are not lines of the test.
             guard goesOn, router.flow == nil, let line = line(at: moment) else { return }
             goesOn = onLine(line, moment)
             if !goesOn { interrupt.stop() }

@@ -4,9 +4,9 @@ import WorkflowLua
 
 /// A file of tests in its interpreter, with the functions that tests call.
 ///
-/// The functions belong to the interpreter and must not keep it, nor this.
+/// The functions belong to the interpreter and must retain neither it nor this.
 final class TestScript {
-    /// What a tag of an object in Lua stands for.
+    /// The subject of an object in Lua, found by its tag.
     enum Subject {
         case flow(TestedFlow)
         case worker(TestedFlow, WorkerRun)
@@ -17,7 +17,7 @@ final class TestScript {
     let script: LuaScript
     let options: FlowTestOptions
     let router: FlowRouter
-    /// Where golden renderings are, if the tests came from a file.
+    /// The folder of golden renderings, if the tests came from a file.
     let goldens: GoldenFolder?
     /// The folder of the file.
     let folder: String?
@@ -25,15 +25,16 @@ final class TestScript {
     private(set) var tests: [TestCase] = []
     private var group = TestGroup(path: [], outer: nil)
     private var isLoading = false
-    /// Whether a test is under way, with what runs before and after it.
+    /// True while a test or a function before or after it is running.
     var isRunning = false
-    /// The places of `expect`s whose functions were not called yet, by the tags of their objects.
+    /// The locations of `expect` calls without a following expectation, by the tags of their
+    /// objects.
     var openExpectations: [Int: FlowError.Location] = [:]
     /// The first expectation of the test that failed, even if the test went on.
     var failedExpectation: FlowTestFailure?
-    /// What the objects of the test stand for, by their tags.
+    /// The subjects of the objects of the test, by their tags.
     private(set) var subjects: [Int: Subject] = [:]
-    /// The flows of the test, with what they are in Lua.
+    /// The flows of the test, with their objects in Lua.
     private(set) var flows: [(flow: TestedFlow, object: LuaObject)] = []
     private var lastTag = 0
     private(set) var types: ObjectTypes?
@@ -89,7 +90,7 @@ final class TestScript {
             return .none
         }
         try define("after_each") { script, call in
-            // What is set up last is taken down first.
+            // In reverse order, so that the last set-up is the first torn down.
             script.group.after.insert(try script.hook(call), at: 0)
             return .none
         }
@@ -104,7 +105,7 @@ final class TestScript {
 
     typealias Function = (TestScript, borrowing LuaCall) throws -> LuaArgument?
 
-    /// A function that reaches this script, without keeping it.
+    /// Makes a function that refers to this script without retaining it.
     ///
     /// A ``FlowTestFailure`` or a `FlowError` that it throws fails the test.
     func function(
@@ -120,7 +121,7 @@ final class TestScript {
         }
     }
 
-    /// Keeps an expectation that failed, because the test may catch its error.
+    /// Records a failed expectation, as the test may catch its error.
     private func note(_ error: any Error, at location: LuaLocation?) {
         let failure =
             error as? FlowTestFailure ?? (error as? LuaError)?.underlying as? FlowTestFailure
@@ -135,7 +136,7 @@ final class TestScript {
         try vm.setGlobal(name, to: .reference(try function(name, body)))
     }
 
-    /// An object for Lua that stands for something here, for as long as the test runs.
+    /// Makes an object in Lua for a subject, valid while the test runs.
     func makeObject(
         _ subject: Subject, of type: LuaObjectType?
     ) throws(LuaError) -> LuaArgument? {
@@ -147,7 +148,7 @@ final class TestScript {
         return .reference(object.reference)
     }
 
-    /// Ends the flows of a test, whose objects are of no use from then on.
+    /// Ends the flows of a test and invalidates its objects.
     func forgetObjects() {
         for (flow, _) in flows { flow.end() }
         flows = []
@@ -204,7 +205,7 @@ final class TestScript {
         return try call.reference(at: 1)
     }
 
-    /// The name and the function that a group or a test is made of.
+    /// The name and the function in the arguments of a group or a test.
     private func named(
         _ call: borrowing LuaCall
     ) throws(LuaError) -> (name: String, body: LuaReference?) {
@@ -225,7 +226,7 @@ final class TestScript {
     }
 }
 
-/// The types of the objects that tests have in hand.
+/// The types of the objects that tests use.
 struct ObjectTypes {
     let flow: LuaObjectType
     let worker: LuaObjectType
@@ -237,19 +238,19 @@ extension FlowError.Location {
 }
 
 extension LuaError {
-    /// An error that is raised in Lua and comes out again unchanged.
+    /// Makes an error that is raised in Lua and comes out of it unchanged.
     init(raising error: FlowError) {
         self.init(.host, error.message)
         underlying = error
     }
 
-    /// A failure that is raised in Lua and comes out again unchanged.
+    /// Makes a failure that is raised in Lua and comes out of it unchanged.
     init(raising failure: FlowTestFailure) {
         self.init(.host, failure.error.message)
         underlying = failure
     }
 
-    /// An error that fails the test, unless it is one of Lua.
+    /// Makes an error that fails the test, unless it is an error of Lua.
     fileprivate init(failingBy error: any Error) {
         switch error {
         case let error as LuaError: self = error
@@ -259,9 +260,9 @@ extension LuaError {
         }
     }
 
-    /// A function that was called in a wrong way.
+    /// Makes an error for a wrong call of a function.
     ///
-    /// - Parameter example: The right way.
+    /// - Parameter example: A correct call.
     static func misuse(_ message: String, _ example: String? = nil) -> LuaError {
         LuaError(raising: FlowError(.misuse, message, help: example.map { "write \($0)" }))
     }
