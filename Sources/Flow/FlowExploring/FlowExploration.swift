@@ -42,16 +42,16 @@ public struct FlowExploration: Sendable {
         public enum Kind: Sendable {
             /// The flow fails.
             case error(FlowError)
-            /// Nothing that can be done changes the state. The flow refused these actions, which might work
+            /// No possible step changes the state. The flow refused these actions, which might work
             /// with other fields.
             case deadEnd(refused: [Refusal])
-            /// This expression of ``FlowExplorationOptions/never`` is true.
+            /// An expression of ``FlowExplorationOptions/never`` is true.
             case broken(never: String)
-            /// This expression of ``FlowExplorationOptions/eventually`` is not true on the way,
-            /// which goes on with its steps from an index for ever; `nil` if it leads nowhere.
+            /// An expression of ``FlowExplorationOptions/eventually`` never becomes true on the
+            /// way, which repeats its steps from an index for ever; `nil` if it ends.
             case missed(eventually: String, again: Int?)
-            /// This expression of ``FlowExplorationOptions/reachable`` is true in no state that was
-            /// seen. It has no steps.
+            /// An expression of ``FlowExplorationOptions/reachable`` is true in no state that was
+            /// seen. The finding has no steps.
             case unreachable(String)
         }
     }
@@ -87,7 +87,7 @@ public struct FlowExploration: Sendable {
     /// The shortest ways to states in which the expressions of
     /// ``FlowExplorationOptions/reachable`` are true.
     public var reached: [(expression: String, steps: [ExploredStep])] = []
-    /// The number of random walks, which only the end at a limit makes necessary.
+    /// The number of random walks, which are made only after a limit ended the search.
     public var walks = 0
     /// The findings, shortest way first.
     public var findings: [Finding] = []

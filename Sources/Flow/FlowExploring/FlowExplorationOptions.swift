@@ -9,39 +9,40 @@ public import WorkflowPlugins
 public struct FlowExplorationOptions: Sendable {
     /// The props of the root.
     public var props: Value
-    /// Further actions to try in each state: as added fields for each sink of their type, and at the root if
-    /// it accepts them.
+    /// Further actions to try in each state: as added fields for each sink of their type, and at
+    /// the root if it accepts them.
     public var actions: [Value]
     /// Fields to add to the sinks at these places of the rendering.
     public var sinks: [(path: ValuePath, fields: Value.Record)] = []
-    /// Whether to try the root's actions without fields; on by default. Their failures are not findings,
+    /// Tries the root's actions without fields; on by default. Their failures are not findings,
     /// since they may need fields.
     public var guessesActions: Bool
     /// The behaviors to try for each running worker; see ``WorkerBehavior``.
     public var workers: [WorkerBehavior]
-    /// Lua expressions over `state` (of the root), `rendering` and `props` that should never be true.
+    /// Lua expressions over `state` (of the root), `rendering` and `props` that should never be
+    /// true.
     public var never: [String]
-    /// Lua expressions that bound the search: a state in which one is false is looked at, but not
+    /// Lua expressions that bound the search: a state in which one is false is checked, but not
     /// followed.
     public var within: [String] = []
-    /// Lua expressions for states where the flow may stay, which are no dead ends. `final = true`
-    /// in the rendering says the same.
+    /// Lua expressions for states in which the flow may stay, so that they are not dead ends.
+    /// `final = true` in the rendering has the same effect.
     public var ends: [String] = []
     /// Lua expressions that should become true on every way, whatever happens.
     public var eventually: [String] = []
     /// Lua expressions that should be true in some state.
     public var reachable: [String] = []
-    /// True to try values that nobody gave: for fields that a sink leaves open and the code reads,
-    /// by their kinds and by what the state and the rendering have under their names; and for
-    /// outputs of workers without a known behavior, by what their plugins declare.
+    /// Tries values that are not given: for fields that a sink leaves open and the code reads, by
+    /// their kinds and by values under their names in the state and the rendering; and for outputs
+    /// of workers without a known behavior, by the shapes that their plugins declare.
     public var guessesValues = false
-    /// True if each worker fails, once on a way.
+    /// Makes each worker fail, once on a way.
     public var failsWorkers = false
     /// The number of random walks after a limit ended the search; see ``walkLength``.
     public var walks = 0
     /// The number of steps of a random walk.
     public var walkLength = 100
-    /// Whether to continue after an output of the root, which would end a run.
+    /// Continues after an output of the root, which would end a run.
     public var goesOnAfterOutputs: Bool
     /// The maximum number of states.
     public var maximumStates: Int
@@ -49,8 +50,8 @@ public struct FlowExplorationOptions: Sendable {
     public var maximumDepth: Int?
     /// The maximum time; unlimited by default.
     public var maximumTime: Duration?
-    /// The approximate maximum of bytes for states, renderings and ways; 512 MB by default. The step that
-    /// exceeds it ends exploring.
+    /// The approximate maximum of bytes for states, renderings and ways; 512 MB by default. The
+    /// step that exceeds it ends exploring.
     public var maximumMemory: Int
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
@@ -84,7 +85,7 @@ public struct FlowExplorationOptions: Sendable {
     /// Ends exploring with an error of the code `interrupted`.
     package var interrupt = FlowInterrupt()
 
-    /// Settings; each has a default.
+    /// Makes options; each has a default.
     public init(
         props: Value = [:], actions: [Value] = [], guessesActions: Bool = true,
         workers: [WorkerBehavior] = [],

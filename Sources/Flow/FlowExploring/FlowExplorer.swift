@@ -1,7 +1,7 @@
 public import WorkflowKit
 public import WorkflowLua
 
-/// Explores a flow: tries everything that can be done in each state, breadth first.
+/// Explores a flow: tries every possible step in each state, breadth first.
 ///
 /// ```swift
 /// let seen = try FlowExplorer(.file("checkout.lua")).explore()
@@ -28,8 +28,8 @@ public struct FlowExplorer: Sendable {
 
     /// Explores the flow on the caller's thread.
     ///
-    /// - Throws: A `FlowError` if the flow cannot be loaded or rendered for the first time, or an expression
-    ///   of ``FlowExplorationOptions/never`` is invalid.
+    /// - Throws: A `FlowError` if the flow cannot be loaded or rendered for the first time, or an
+    ///   expression of ``FlowExplorationOptions/never`` is invalid.
     public func explore() throws(FlowError) -> FlowExploration {
         var search = ExplorationSearch(try ExploredFlow(source, options: options), options)
         try search.run()

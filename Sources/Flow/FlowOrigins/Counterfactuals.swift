@@ -21,10 +21,9 @@ struct Counterfactuals {
 
     /// The changes of a tree that give the value another one.
     enum Experiment {
-        /// These are put back.
+        /// Changes that were undone.
         case putBack([PastChange])
-        /// Another value is put in the place of the present one, without which the tree cannot be
-        /// rendered.
+        /// Values that were replaced by others, because the tree cannot be rendered without them.
         case replaced([PastChange])
 
         var changes: [PastChange] {
@@ -34,7 +33,7 @@ struct Counterfactuals {
         }
     }
 
-    /// Changes that are put back together, and of which only the first ones can be put back.
+    /// Changes that are undone together; only the first ones can be undone alone.
     private struct Group {
         let all: ArraySlice<PastChange>
         var back: ArraySlice<PastChange>
@@ -54,7 +53,7 @@ struct Counterfactuals {
     private let past: Past
     /// The tree in which the value is explained.
     private let after: FlowCheckpoint
-    /// Makes the account of changes in it.
+    /// Makes the experiment for some changes.
     private let experiment: ([PastChange]) -> Experiment
 
     /// Finds the changes between two moments that give a place its value.
@@ -96,7 +95,7 @@ struct Counterfactuals {
 
     /// The changes that can have an effect on the value, where there are too many to try each.
     ///
-    /// - Parameter experiment: What is tried for a change.
+    /// - Parameter experiment: Returns the change to try in place of a change.
     private mutating func narrowed(
         _ changes: [PastChange], _ now: Value?, _ experiment: (PastChange) -> PastChange
     ) throws(FlowError) -> [PastChange] {

@@ -6,14 +6,14 @@ public import WorkflowLua
 extension FlowSession {
     /// Explains why a value in the rendering is what it is.
     ///
-    /// Steps are played again in a copy, each time with a change undone. The session does not change and emits no
-    /// events.
+    /// Steps are played again in a copy, each time with a change undone. The session does not
+    /// change and emits no events.
     ///
     /// - Parameters:
     ///   - path: The path of the value in the rendering; an empty path is the whole rendering.
     ///   - step: The step after which the value is explained; by default the shown step.
-    /// - Throws: A `FlowError` if there is no value at the path, if playing again gives another result, or if the
-    ///   session keeps no timeline.
+    /// - Throws: A `FlowError` if there is no value at the path, if playing again gives another
+    ///   result, or if the session keeps no timeline.
     public func origin(
         of path: ValuePath, at step: Int? = nil
     ) throws(FlowError) -> ValueOrigin {
@@ -25,8 +25,8 @@ extension FlowSession {
     /// - Parameters:
     ///   - subject: The value.
     ///   - step: The step after which the value is explained; by default the shown step.
-    ///   - depth: How many writes are followed, one after the other, through what they read. The
-    ///     last finding says where that ends.
+    ///   - depth: The number of writes that are followed, one after the other, through the values
+    ///     that they read. The last finding names the values that were not followed.
     /// - Throws: As ``origin(of:at:)``.
     public func origin(
         of subject: OriginSubject, at step: Int? = nil, through depth: Int
@@ -36,7 +36,7 @@ extension FlowSession {
         ).hiding(secrets)
     }
 
-    /// Explains why an expression has its value where a debugger has stopped.
+    /// Explains why an expression has its value at the place where a debugger has stopped.
     ///
     /// - Throws: A `FlowError` if it is not an expression, or if playing again does not come there.
     package func origin(
@@ -48,7 +48,8 @@ extension FlowSession {
         ).hiding(secrets)
     }
 
-    /// Explains why a Lua node was last rendered: which of its props and its state changed, and what changed them.
+    /// Explains why a Lua node was last rendered: which of its props and its state changed, and
+    /// what changed them.
     ///
     /// - Parameters:
     ///   - node: The path of the node, such as `todo/item:2`.

@@ -3,7 +3,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// Evaluates an expression where a debugger has stopped, while a step is played again.
+/// Evaluates an expression at the place where a debugger has stopped, while a step is replayed.
 final class FrameTracer {
     /// The account from where the call has come to the line.
     struct Result {

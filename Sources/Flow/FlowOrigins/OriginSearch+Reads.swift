@@ -3,13 +3,13 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// What the calls that wrote values read.
+// The values that the writing calls read.
 extension OriginSearch {
     /// The maximum number of writes that are followed.
     static let mostWrites = 64
 
-    /// Adds what the call that wrote a path of a state read, and who wrote that, as far as is
-    /// asked.
+    /// Adds the values that the writer of a path of a state read, and their writers, as far as
+    /// requested.
     mutating func addReads(
         ofWriteOf path: ValuePath, in node: NodePath, step: Int
     ) throws(FlowError) {
@@ -42,7 +42,7 @@ extension OriginSearch {
         return (plays, index ?? 0)
     }
 
-    /// Adds what a value was made from in a step.
+    /// Adds the values from which a step made a value.
     ///
     /// - Parameters:
     ///   - subject: The name of the value.
@@ -73,7 +73,8 @@ extension OriginSearch {
         if found.isCut {
             add(
                 .note,
-                "step \(step) was played \(Reads.most) times; what else \(subject) was made from is unknown"
+                "step \(step) was played \(Reads.most) times; what else \(subject) was made from "
+                    + "is unknown"
             )
         }
     }
@@ -115,7 +116,7 @@ extension OriginSearch {
 
     /// Adds the line that wrote a path of a state, or made the state with it.
     ///
-    /// - Parameter level: How many levels of props were followed to it.
+    /// - Parameter level: The number of levels of props that were followed to it.
     mutating func addOrigin(
         ofState path: ValuePath, of node: NodePath, level: Int
     ) throws(FlowError) {
@@ -143,7 +144,7 @@ extension OriginSearch {
         try addReads(ofWriteOf: path, in: node, step: after.step)
     }
 
-    /// Says what was not followed.
+    /// Adds a note about values that were not followed.
     mutating func addUnfollowed() {
         guard !unfollowed.isEmpty else { return }
         var names = unfollowed.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -152,7 +153,7 @@ extension OriginSearch {
         add(.note, "not followed further, \(bound): \(names.joined(separator: ", "))")
     }
 
-    /// Says which of some causes were made from the same.
+    /// Adds a note about causes that were made from the same values.
     mutating func addShared(_ causes: [(name: String, reads: Set<String>)]) {
         var shared: [[String]: [String]] = [:]
         for read in causes.reduce(into: Set<String>(), { $0.formUnion($1.reads) }).sorted() {
@@ -162,7 +163,8 @@ extension OriginSearch {
         for (names, reads) in shared.sorted(by: { $0.value[0] < $1.value[0] }) {
             add(
                 .note,
-                "\(names.joined(separator: " and ")) hang together: made from \(reads.joined(separator: ", "))"
+                "\(names.joined(separator: " and ")) hang together: made from "
+                    + "\(reads.joined(separator: ", "))"
             )
         }
     }

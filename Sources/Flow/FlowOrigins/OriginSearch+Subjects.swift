@@ -8,7 +8,7 @@ import WorkflowLua
 extension OriginSearch {
     /// Finds the origin of a value.
     ///
-    /// - Parameter depth: How many writes are followed through what they read.
+    /// - Parameter depth: The number of writes that are followed through the values that they read.
     static func origin(
         of subject: OriginSubject, in past: Past, secrets: SecretTexts, through depth: Int
     ) throws(FlowError) -> ValueOrigin {
@@ -40,7 +40,8 @@ extension OriginSearch {
             throw FlowError(
                 .misuse, "there is no \(name)",
                 help:
-                    "take a node of the tree and a path of what it has, such as state.items[1] of todo"
+                    "take a node of the tree and a path of what it has, such as state.items[1] "
+                    + "of todo"
             )
         }
         var search = try OriginSearch(in: past, secrets: secrets, look)

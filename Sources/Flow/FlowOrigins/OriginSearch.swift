@@ -26,15 +26,15 @@ struct OriginSearch {
         let node: NodePath
     }
 
-    /// How many levels of props are followed to other props.
+    /// The maximum number of levels of props that are followed to other props.
     static let mostLevels = 8
-    /// The most parts of a list or record that are told.
+    /// The maximum number of parts of a list or record in the findings.
     static let mostParts = 4
 
     let past: Past
     var session: any FlowPast { past.session }
     var flow: LuaFlow { past.flow }
-    /// The code whose lines are told.
+    /// The code whose lines are in the findings.
     var code: LuaFlow
     let secrets: SecretTexts
     var findings: [Finding] = []
@@ -44,7 +44,8 @@ struct OriginSearch {
     /// The checkpoint before the step, unless it is the beginning, and the one after it.
     var before: FlowCheckpoint?
     var after: FlowCheckpoint
-    /// The most writes that are followed through what they read, one after the other.
+    /// The maximum number of writes that are followed through the values that they read, one after
+    /// the other.
     var depth = 0
     /// The number of writes followed so far.
     var followed = 0
@@ -87,9 +88,11 @@ struct OriginSearch {
         guard try past.outcome(at: .rendering(path), search.after) == .some(value) else {
             throw FlowError(
                 .misuse,
-                "played again, step \(search.after.step) does not give what is shown at \(path), so its origin cannot be told",
+                "played again, step \(search.after.step) does not give what is shown at \(path), "
+                    + "so its origin cannot be told",
                 help:
-                    "keep in the state what a flow shows; variables of its files are not played again"
+                    "keep in the state what a flow shows; variables of its files are not played "
+                    + "again"
             )
         }
         search.depth = depth
@@ -178,7 +181,8 @@ struct OriginSearch {
 
     // MARK: The rendering
 
-    /// The nodes whose renderings contain the value, root first, with the lines that wrote it there.
+    /// The nodes whose renderings contain the value, root first, with the lines that wrote it
+    /// there.
     func hops(
         in tracer: WriteTracer, of root: NodePath, _ tree: WorkflowHost<LuaWorkflow>,
         _ code: LuaFlow

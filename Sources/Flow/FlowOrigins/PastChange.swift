@@ -71,7 +71,7 @@ extension TreeSnapshot.Node {
         children[index].change(path.dropFirst(), body)
     }
 
-    /// This node and its descendants, with their paths.
+    /// The node and its descendants, with their paths.
     func all(at path: NodePath) -> [(path: NodePath, node: TreeSnapshot.Node)] {
         [(path, self)]
             + children.flatMap { child in

@@ -3,7 +3,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Finds what a value that a step made was made from: plays the step again with other values.
+/// Finds the values from which a step made a value: replays the step with other values.
 ///
 /// Values that have no effect together are not tried one by one.
 struct Reads {

@@ -2,11 +2,11 @@ public import PlainValue
 import WorkflowKit
 public import WorkflowLua
 
-/// Why a value in a rendering is what it is, or why a node was last rendered: the step and the line that made it, and
-/// its causes.
+/// The explanation of a value in a rendering, or of a node's last render: the step and the line
+/// that made it, and its causes.
 ///
-/// The findings come from playing steps again. Lines are found by tracing, causes by undoing changes and rendering
-/// again.
+/// The findings come from playing steps again. Lines are found by tracing, causes by undoing
+/// changes and rendering again.
 public struct ValueOrigin: Sendable, Hashable {
     /// The path of the value in the rendering, or of the node.
     public var path: String
@@ -19,14 +19,15 @@ public struct ValueOrigin: Sendable, Hashable {
 
     /// One fact about the origin.
     public struct Finding: Sendable, Hashable {
-        /// What a finding describes.
+        /// The subjects of findings.
         public enum Kind: String, Sendable, CaseIterable {
             /// The node and the line that wrote the value into its rendering.
             case rendered
-            /// The node and the line that put a child's rendering, which contains the value, into its own.
+            /// The node and the line that put a child's rendering, which contains the value, into
+            /// its own.
             case placed
-            /// A path in the state or props that the value depends on. For props, the location is the line of the
-            /// parent that wrote them.
+            /// A path in the state or props that the value depends on. For props, the location is
+            /// the line of the parent that wrote them.
             case cause
             /// The line that wrote the path in the state.
             case write
@@ -40,13 +41,13 @@ public struct ValueOrigin: Sendable, Hashable {
             case note
         }
 
-        /// What the finding describes.
+        /// The subject of the finding.
         public var kind: Kind
         /// The node, path, call or sender.
         public var subject: String
         /// The line; `nil` if there is none.
         public var location: FlowError.Location?
-        /// The text of the line, the action, or how the fact was found.
+        /// The text of the line, the action, or the way in which the fact was found.
         public var detail: String
         /// The time of an input in milliseconds since 1970; `nil` for other findings.
         public var milliseconds: Int?

@@ -5,8 +5,8 @@ import WorkflowLua
 
 /// Finds the lines that write the values of a path, while calls of nodes are played again.
 ///
-/// After each line, the tracer follows the path from the variables in scope and records which line wrote which table.
-/// Then it follows a function's result back from table to table.
+/// After each line, the tracer follows the path from the variables in scope and records which line
+/// wrote which table. Then it follows a function's result back from table to table.
 final class WriteTracer {
     /// A line that wrote the path in the state of the watched node.
     struct Write: Hashable {
@@ -33,8 +33,8 @@ final class WriteTracer {
     struct Writer {
         /// The line; `nil` if the value existed before the call.
         var location: FlowError.Location?
-        /// The child's rendering that contains the value, and the index of the path component from which the path
-        /// continues in it.
+        /// The child's rendering that contains the value, and the index of the path component from
+        /// which the path continues in it.
         var child: (view: UnsafeRawPointer, step: Int)?
     }
 
@@ -64,7 +64,8 @@ final class WriteTracer {
         var watched: UInt64?
     }
 
-    /// More tables than the memory of a script has room for. A process that is not to be trusted can name any number.
+    /// More tables than the memory of a script has room for. A process that is not to be trusted
+    /// can name any number.
     private static let mostTables = 1 << 22
 
     private let path: ValuePath
@@ -85,10 +86,11 @@ final class WriteTracer {
     private(set) var writes: [Write] = []
 
     /// - Parameters:
-    ///   - path: The path in the results of functions, in the state of `state` and in the props of `props`.
+    ///   - path: The path in the results of functions, in the state of `state` and in the props of
+    ///     `props`.
     ///   - state: The path of the node whose state is watched.
     ///   - props: The path of the node whose props are followed to the line of its parent.
-    ///   - skipsRenders: Whether renders are passed over, as nothing comes from them.
+    ///   - skipsRenders: Skips renders, which do not contribute.
     init(
         _ path: ValuePath, state: String? = nil, props: String? = nil, skipsRenders: Bool = false,
         countActions: @escaping () -> Int = { 0 }
@@ -112,7 +114,8 @@ final class WriteTracer {
         // These write to no state that is there already.
         if watchedNode != nil, traced.makesStateOrRendering { return }
         if skipsRenders, traced.phase == .render { return }
-        // The return of a C function is only traced if it has run a coroutine. Its caller continues.
+        // The return of a C function is only traced if it has run a coroutine. Its caller
+        // continues.
         guard let (level, location) = scripted(moment, from: 0) else { return }
         let frames = moment.depthInThread
         let isNew = enter(traced, moment, frames)
@@ -138,7 +141,9 @@ final class WriteTracer {
         calls[calls.count - 1] = call
     }
 
-    /// Whether a call of a node's function begins here.
+    /// Enters a call of a node's function, and leaves the calls that have failed.
+    ///
+    /// - Returns: True if a call begins at the moment.
     private func enter(
         _ traced: TracedCall, _ moment: borrowing LuaMoment, _ frames: Int
     ) -> Bool {
@@ -209,7 +214,8 @@ final class WriteTracer {
         }
     }
 
-    /// Records an element of a list under construction. The list and its elements are in registers that have no name yet.
+    /// Records an element of a list under construction. The list and its elements are in registers
+    /// that have no name yet.
     private func noteElement(
         beside place: LuaPlace, _ moment: borrowing LuaMoment, at level: Int,
         _ line: FlowError.Location?

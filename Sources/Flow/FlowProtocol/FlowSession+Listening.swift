@@ -3,33 +3,33 @@ public import WorkflowKit
 public import WorkflowLua
 
 extension FlowSession {
-    /// Lets programs of the same user attach to the session, with `workflow-run attach PATH` or any client of
-    /// the JSON protocol.
+    /// Lets programs of the same user attach to the session, with `workflow-run attach PATH` or any
+    /// client of the JSON protocol.
     ///
     /// ```swift
     /// let socket = try await session.listen(at: "/run/user/1000/notes.sock")
     /// ```
     ///
-    /// Each client gets the current state of the session and then all events. It may request everything
-    /// except the session's end. A client that does not read is dropped, so it cannot block the session. The
-    /// file has the mode 0600. Other users, root included, are refused. The file of an ended process is
-    /// replaced.
+    /// Each client gets the current state of the session and then all events. It may request
+    /// everything except the session's end. A client that does not read is dropped, so it cannot
+    /// block the session. The file has the mode 0600. Other users, root included, are refused. The
+    /// file of an ended process is replaced.
     ///
     /// - Parameter path: The path of the socket's file. The file is removed at the end.
-    /// - Throws: A `FlowError` with the code `file` if something else is at the path or the file cannot be
-    ///   made, and with the code `misuse` if the session is closed.
+    /// - Throws: A `FlowError` with the code `file` if something else is at the path or the file
+    ///   cannot be made, and with the code `misuse` if the session is closed.
     @discardableResult
     public func listen(at path: String) throws(FlowError) -> FlowSocket {
         try listen(at: path, limits: SocketLimits(), user: geteuid())
     }
 
-    /// The same. Without `greets`, clients get events only after the request `follow`.
+    /// Listens at a path. Without `greets`, clients get events only after the request `follow`.
     @discardableResult
     package func listen(at path: String, greets: Bool) throws(FlowError) -> FlowSocket {
         try listen(at: path, limits: SocketLimits(greets: greets), user: geteuid())
     }
 
-    /// The same with other limits and for another user.
+    /// Listens at a path with limits of its own and for a given user.
     ///
     /// - Parameter forks: The forks that the session belongs to, if it is one.
     func listen(

@@ -1,7 +1,8 @@
 /// The fields that a flow's functions read from their actions, by function name.
 ///
-/// A named function in a table counts as a function of an action if its first parameter is not `self`. Its second
-/// parameter is the action. Calls that pass the action on are followed within the file and into the given modules.
+/// A named function in a table counts as a function of an action if its first parameter is not
+/// `self`. Its second parameter is the action. Calls that pass the action on are followed within
+/// the file and into the given modules.
 package struct ActionFields {
     /// The fields that the functions of a name read.
     package private(set) var fields: [String: [String]] = [:]
@@ -14,7 +15,7 @@ package struct ActionFields {
         "render", "state", "changed", "migrate", "access",
     ]
 
-    /// How many calls an action is followed through.
+    /// The maximum number of calls through which an action is followed.
     private static let deepest = 8
 
     /// Reads a source text. For a text that cannot be parsed, nothing is known.

@@ -54,8 +54,8 @@ package final class LuaVariable {
     package var onlyValue: LuaExpression? { assignments.isEmpty ? initializer : nil }
 }
 
-/// The functions and variables of a source text. They refer to each other, and are emptied when
-/// nobody has the ``LuaSource`` any more: who uses one of them keeps that.
+/// The functions and variables of a source text. They refer to each other, and are emptied when the
+/// ``LuaSource`` is released, so users must retain it.
 final class LuaScopes {
     var variables: [LuaVariable] = []
     var functions: [LuaFunction] = []

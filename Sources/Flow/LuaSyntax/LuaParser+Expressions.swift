@@ -273,7 +273,7 @@ extension LuaParser {
         }
     }
 
-    /// How the name before the current token is used, as far as the token shows.
+    /// The kind of use of the name before the current token, found from the token alone.
     private var useKind: LuaSource.UseKind {
         at("then") || Self.tests.contains { at($0) } ? .tested : .read
     }

@@ -86,7 +86,7 @@ extension LuaParser {
         closeScope()
     }
 
-    /// Notes whether the condition of the last loop never ends it.
+    /// Marks the last loop as endless if its condition never ends it.
     private mutating func noteEnd(of condition: LuaExpression, isWanted: Bool) {
         if case .constant(.bool(let value)) = condition, value != isWanted {
             source.loops[source.loops.count - 1].isEndless = true

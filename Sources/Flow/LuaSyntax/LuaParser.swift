@@ -1,7 +1,7 @@
 /// Parses the tokens of a source text and records what the checks need.
 ///
-/// Each name is resolved to a variable in scope or a global. Operators have no precedence here, because only their
-/// operands matter.
+/// Each name is resolved to a variable in scope or a global. Operators have no precedence here,
+/// because only their operands matter.
 struct LuaParser {
     /// A little deeper than Lua's own compiler allows.
     private static let maximumDepth = 220

@@ -29,7 +29,7 @@ package struct LuaSource {
     /// An operator and the operands beside it, without regard to precedence.
     package struct Operation {
         /// The operator; `[]` for a computed key, `for` for a bound of a counting loop, `in` for
-        /// what another loop goes through.
+        /// the iterator of another loop.
         package let symbol: String
         /// The operand before it; `nil` for an operator of one operand.
         package let left: LuaExpression?
@@ -93,7 +93,7 @@ package struct LuaSource {
 
     /// The text as a whole.
     package let main: LuaFunction
-    /// What keeps its functions and variables.
+    /// The owner of its functions and variables.
     let scopes: LuaScopes
     package var variables: [LuaVariable] { scopes.variables }
     package var calls: [LuaCallExpression] = []

@@ -6,7 +6,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Lists all that can be done in a moment, and keeps what of the options never could.
+/// Lists the possible steps at a moment, and records the options that were never possible.
 struct Candidates {
     private let options: FlowExplorationOptions
     private let root: NodePath
@@ -17,7 +17,7 @@ struct Candidates {
     private var tried: Set<Value> = []
     /// The places of ``FlowExplorationOptions/sinks`` that had a sink.
     private var found: Set<ValuePath> = []
-    /// The workers that were declared, by name, and whether something is known that they do.
+    /// The declared workers by name; true for a worker with a known behavior.
     private var declared: [String: Bool] = [:]
 
     init(of flow: ExploredFlow, _ options: FlowExplorationOptions) {
@@ -27,7 +27,7 @@ struct Candidates {
         fields = options.guessesValues ? OpenField.all(in: flow.texts) : [:]
     }
 
-    /// True if something is known that workers of a name do.
+    /// True if workers of a name have a known behavior.
     func isKnown(_ worker: String) -> Bool { declared[worker] == true }
 
     var idleWorkers: [String] { declared.filter { !$0.value }.keys.sorted() }
@@ -37,7 +37,7 @@ struct Candidates {
             .map { ($0, nearestName(to: $0, among: declared.keys.sorted())) }
     }
 
-    /// The actions of the options that nothing took.
+    /// The actions of the options that no node accepted.
     var unmatched: [FlowExploration.Refusal] {
         options.actions.filter { !tried.contains($0) }.map {
             .init(action: $0, message: "neither the root nor a sink that was seen takes it")
@@ -178,7 +178,7 @@ extension Value {
 
 /// A sink in a rendering.
 struct ExploredSink {
-    /// Where it stands.
+    /// The path in the rendering.
     let path: ValuePath
     let node: NodePath
     let action: Value

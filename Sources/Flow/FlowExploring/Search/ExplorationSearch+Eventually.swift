@@ -3,10 +3,10 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// Ways on which something never becomes true: they end without it, or go round without it.
+// Ways on which an expression never becomes true: they end without it, or go round without it.
 //
-// A worker or a timer that runs all the time does something in the end, so a round in which it
-// never does is none. Nobody outside has to do anything: a round of the same actions counts.
+// A worker or a timer that runs all the time acts at some time, so a round in which it never acts
+// does not count. Nobody outside has to act: a round of the same actions counts.
 extension ExplorationSearch {
     /// A finding for each expression of ``FlowExplorationOptions/eventually`` that a way misses.
     var waysThatMiss: [FlowExploration.Finding] {

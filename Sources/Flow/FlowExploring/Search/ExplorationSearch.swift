@@ -11,9 +11,9 @@ struct ExplorationSearch {
     var candidates: Candidates
     private let start = ContinuousClock.now
     private(set) var moments: [ExploredFlow.Moment] = []
-    /// The numbers of the states in which all that can be done was tried.
+    /// The numbers of the states in which all possible steps were tried.
     private(set) var followed: Set<Int> = []
-    /// The numbers of the states that nothing leads on from.
+    /// The numbers of the states that no step leaves.
     private(set) var deadEnds: Set<Int> = []
     /// The numbers of the states in which an expression of ``FlowExplorationOptions/eventually``
     /// is true.
@@ -29,7 +29,7 @@ struct ExplorationSearch {
     /// The approximate size in bytes.
     private var bytes = 0
 
-    /// A moment, and whether a run ends there.
+    /// A moment, and a flag that is true if a run ends there.
     private struct Place: Hashable {
         let key: ExploredFlow.Key
         let isEnd: Bool
@@ -89,7 +89,7 @@ struct ExplorationSearch {
             .map(\.element)
     }
 
-    /// Tries everything that can be done in a state.
+    /// Tries all possible steps in a state.
     private mutating func explore(_ number: Int) throws(FlowError) {
         let moment = moments[number]
         let steps = exploration.states[number].steps
@@ -131,7 +131,7 @@ struct ExplorationSearch {
         }
     }
 
-    /// Plays a step, and keeps what became of its actions.
+    /// Plays a step, and records the results of its actions.
     mutating func play(
         _ step: ExploredStep, from moment: ExploredFlow.Moment, after steps: [ExploredStep]
     ) throws(FlowError) -> ExploredFlow.Outcome {

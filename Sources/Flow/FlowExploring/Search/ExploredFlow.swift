@@ -72,7 +72,7 @@ final class ExploredFlow {
         actionTypes = player.flow?.actionTypes ?? []
     }
 
-    /// The current moment, and whether the flow gave an output on the way to it.
+    /// The current moment, and a flag that is true if the flow gave an output on the way to it.
     ///
     /// - Parameters:
     ///   - earlier: The moment before; `nil` at the beginning.
@@ -138,7 +138,7 @@ final class ExploredFlow {
 }
 
 extension ExploredStep {
-    /// The worker of which it is the news; `nil` for an action.
+    /// The worker of the news; `nil` for an action.
     func worker(in moment: ExploredFlow.Moment?) -> WorkerRun? {
         guard case .worker(let news)? = inputs.first else { return nil }
         return moment?.workers.first { $0.path == news.workerPath }

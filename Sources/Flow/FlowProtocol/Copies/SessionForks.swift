@@ -4,8 +4,8 @@ import WorkflowLua
 
 /// The forks of a session. Each has its own socket next to the session's: `PATH.2`, `PATH.3`.
 ///
-/// A fork plays the same flow with the same inputs up to a step. Its workers do not run, and the two sessions
-/// do not know of each other.
+/// A fork plays the same flow with the same inputs up to a step. Its workers do not run, and the
+/// two sessions do not know of each other.
 final class SessionForks: Sendable {
     private struct State {
         var last = 1

@@ -130,8 +130,8 @@ package struct TestWriter {
             + call(["$sink": ["node": .string(node.description), "action": action]], after: 9)
     }
 
-    /// The fields of an action that a sink of the node does not carry or carries with other values; `nil` if
-    /// the sink cannot have sent it.
+    /// The fields of an action that a sink of the node does not carry or carries with other values;
+    /// `nil` if the sink cannot have sent it.
     private static func further(
         _ fields: Value.Record, than sink: Value, to node: NodePath
     ) -> Value.Record? {

@@ -5,8 +5,8 @@ import WorkflowKit
 
 /// Collects the events of a session and sends news to one client at intervals.
 ///
-/// Making news and serving the requests that follow takes the session's time. So a pause follows each news,
-/// longer if it took long.
+/// Making news and serving the requests that follow takes the session's time. So a pause follows
+/// each news, longer if it took long.
 final class NewsFollower: FlowAttachment {
     private struct State {
         var news = News()

@@ -3,8 +3,8 @@ import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
-/// A call of a client to a session, as in the JSON protocol: an action, a sink of the rendering, or new
-/// props.
+/// A call of a client to a session, as in the JSON protocol: an action, a sink of the rendering, or
+/// new props.
 package struct FlowCall: Sendable {
     private enum Form {
         case action(Value, node: String?)
@@ -58,7 +58,8 @@ package struct FlowCall: Sendable {
 
     /// The call with the sink itself, if it names the sink by its path.
     ///
-    /// - Throws: A `FlowError` if there is no sink at the path, or another one than in the named step.
+    /// - Throws: A `FlowError` if there is no sink at the path, or another one than in the named
+    ///   step.
     package func naming(sinkOf session: isolated FlowSession) throws(FlowError) -> FlowCall {
         guard case .sinkAt(let path, let step, let fields) = form else { return self }
         let sink = try session.sink(at: path, asOf: step)

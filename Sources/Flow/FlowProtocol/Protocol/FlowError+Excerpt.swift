@@ -15,7 +15,7 @@ extension FlowError {
         return record
     }
 
-    /// The same without secrets.
+    /// The error as a value with secrets masked, with the source around its place.
     func record(hiding secrets: SecretTexts) -> Value.Record {
         secrets.hiding(event: .record(recordWithExcerpt)).record ?? [:]
     }

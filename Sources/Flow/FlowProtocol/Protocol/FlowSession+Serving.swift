@@ -4,16 +4,17 @@ public import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// Serves one line of the JSON protocol, for callers with their own transport, such as a pipe or a web
-    /// page.
+    /// Serves one line of the JSON protocol, for callers with their own transport, such as a pipe
+    /// or a web page.
     ///
     /// Its immediate effects have happened when this returns. Errors are sent, never thrown.
     ///
     /// - Parameters:
     ///   - line: The line; `nil` stands for one that is not UTF-8. An empty line is ignored.
     ///   - client: The client; `nil` if there is only one.
-    ///   - answer: Called with what is for the client alone: its `reply`, its `news`, the `snapshot` that it
-    ///     requested, and an `error` about an invalid request. Without it these become events of the session.
+    ///   - answer: Called with the events for the client alone: its `reply`, its `news`, the
+    ///     `snapshot` that it requested, and an `error` about an invalid request. Without it, they
+    ///     become events of the session.
     /// - Returns: True for the last line: `quit`.
     public func serve(
         _ line: String?, of client: ProtocolClient? = nil,
@@ -94,7 +95,7 @@ extension FlowSession {
         return false
     }
 
-    /// The values of an expression, without what is secret.
+    /// The values of an expression with secrets masked.
     private func values(
         of expression: String, where names: [(String, Value)], for client: ProtocolClient
     ) throws(FlowError) -> [Value] {
@@ -257,7 +258,7 @@ extension FlowError {
 }
 
 extension FlowEvent.Kind {
-    /// The same without what is secret.
+    /// The event with secrets masked.
     fileprivate func hiding(_ secrets: SecretTexts) -> FlowEvent.Kind {
         switch self {
         case .reply(let id, let value, let error):

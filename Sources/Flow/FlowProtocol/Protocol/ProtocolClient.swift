@@ -3,7 +3,7 @@ import Synchronization
 public import WorkflowKit
 import WorkflowLua
 
-/// A client of the JSON protocol: its rights, and what it is sent.
+/// A client of the JSON protocol: its rights and its settings.
 ///
 /// It may be used from any thread.
 public final class ProtocolClient: Sendable {
@@ -26,8 +26,8 @@ public final class ProtocolClient: Sendable {
     /// A client with all rights that gets whole events.
     public init(number: Int? = nil) { self.number = number }
 
-    /// An event as an object for this client; `nil` if the client gets no such events, since it follows the
-    /// session by its news.
+    /// An event as an object for this client; `nil` if the client gets no such events, since it
+    /// follows the session by its news.
     ///
     /// Pass all events of the session, in order.
     public func record(of event: FlowEvent) -> Value? {
@@ -45,7 +45,7 @@ public final class ProtocolClient: Sendable {
         }
     }
 
-    /// Whether the client may ask what needs a scope.
+    /// True if the client may make requests that need a scope.
     func may(_ scope: RequestScope) -> Bool { state.withLock { $0.scopes.contains(scope) } }
 
     /// - Throws: A `FlowError` with the code `not_granted` if the client lacks the right.
@@ -81,7 +81,7 @@ public final class ProtocolClient: Sendable {
 
     func setForks(_ forks: SessionForks) { state.withLock { $0.forks = forks } }
 
-    /// Sets the test for whether the client has read what it was sent.
+    /// Sets the test that is true if the client has read all that it was sent.
     func setReady(_ isReady: @escaping @Sendable () -> Bool) {
         state.withLock { $0.isReady = isReady }
     }

@@ -2,7 +2,8 @@ import PlainValue
 import Synchronization
 import WorkflowKit
 
-/// Turns the renderings for a client into changes since the previous one, if the client asked for that.
+/// Turns the renderings for a client into changes since the previous one, if the client asked for
+/// that.
 ///
 /// All events of the session pass it, in order. It may be used from any thread.
 final class RenderingPatches: Sendable {
@@ -19,7 +20,8 @@ final class RenderingPatches: Sendable {
     /// Sends patches from the next rendering on, or whole renderings again.
     func setOn(_ isOn: Bool) { state.withLock { $0.isOn = isOn } }
 
-    /// A rendering's event with its changes; `nil` for another event, and for a rendering that is sent whole.
+    /// A rendering's event with its changes; `nil` for another event, and for a rendering that is
+    /// sent whole.
     func patched(_ event: FlowEvent) -> Value? {
         guard case .rendering(let rendering, _, _) = event.kind else { return nil }
         let last: Value? = state.withLock { state in

@@ -3,15 +3,16 @@ import WorkflowLua
 
 /// A listening Unix socket whose file only its user may connect to.
 ///
-/// The socket is made under another name. When the file appears at the path it already listens and has its
-/// mode, so no other user can connect, and a file whose socket refuses belongs to an ended process.
+/// The socket is made under another name. When the file appears at the path it already listens and
+/// has its mode, so no other user can connect, and a file whose socket refuses belongs to an ended
+/// process.
 struct ListeningSocket: Sendable {
     let socket: Int32
     let path: String
     private let identity: FileIdentity?
 
-    /// - Throws: A `FlowError` if the path is taken, except by the socket of an ended process, or the file
-    ///   cannot be made.
+    /// - Throws: A `FlowError` if the path is taken, except by the socket of an ended process, or
+    ///   the file cannot be made.
     init(path: String) throws(FlowError) {
         _ = try SocketAddress(path: path)
         let slash = path.lastIndex(of: "/")
@@ -134,7 +135,8 @@ struct ListeningSocket: Sendable {
                 help: "choose another path, or remove the file first")
         }
         try refuseLive(path, called: path)
-        // Another process may have replaced the file meanwhile and listen there. Then it is put back.
+        // Another process may have replaced the file meanwhile and listen there. Then it is put
+        // back.
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
         let taken = otherName(folder, like: String(path.dropFirst(folder.count)))
@@ -164,7 +166,8 @@ struct ListeningSocket: Sendable {
         case let number:
             throw FlowError(
                 .file,
-                "there is a socket \(name) already that cannot be reached: \(SystemFailure(number: number))",
+                "there is a socket \(name) already that cannot be reached: "
+                    + "\(SystemFailure(number: number))",
                 help: "choose another path")
         }
         throw FlowError(

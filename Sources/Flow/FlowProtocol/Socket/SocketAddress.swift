@@ -39,8 +39,8 @@ package struct SocketAddress {
         }
     }
 
-    /// Makes a stream socket that child processes do not inherit. On failure it is negative, with the reason
-    /// in `errno`.
+    /// Makes a stream socket that child processes do not inherit. On failure it is negative, with
+    /// the reason in `errno`.
     package static func makeSocket() -> Int32 { makeSocket(SOCK_STREAM) }
 
     /// Makes a datagram socket that child processes do not inherit. On failure it is negative.

@@ -179,7 +179,7 @@ final class SocketClient: Sendable {
     }
 }
 
-/// The limits of a socket, and whether it greets clients.
+/// The limits and settings of a socket.
 struct SocketLimits: Sendable {
     /// True if a client gets the session's state before its first request.
     var greets = true

@@ -13,7 +13,8 @@ struct SocketLoop {
 
     private let server: SocketServer
     private var connections: [Connection] = []
-    /// True if a client waits that could be neither accepted nor refused for lack of file descriptors.
+    /// True if a client waits that could be neither accepted nor refused for lack of file
+    /// descriptors.
     private var isStuck = false
     /// A spare file descriptor, used to refuse a client when there are no others.
     private var spare: Int32
@@ -92,8 +93,8 @@ struct SocketLoop {
         }
     }
 
-    /// Refuses one client for lack of file descriptors, by means of the spare one. Otherwise the client would
-    /// wait until another one leaves. Returns false if there was none.
+    /// Refuses one client for lack of file descriptors, by means of the spare one. Otherwise the
+    /// client would wait until another one leaves. Returns false if there was none.
     private mutating func refuseOne(_ failure: SystemFailure) -> Bool {
         guard failure.number == EMFILE || failure.number == ENFILE, spare >= 0 else { return false }
         close(spare)
@@ -142,8 +143,8 @@ struct SocketLoop {
         if let id { client.enqueue(.reply(id: id, value: .bool(isUnderWay))) }
     }
 
-    /// Interrupts the session if a line asks for it. This happens at once, because the call to interrupt
-    /// keeps the session from serving requests.
+    /// Interrupts the session if a line asks for it. This happens at once, because the call to
+    /// interrupt keeps the session from serving requests.
     private func interrupt(_ line: RequestLines.Line) -> (id: Value?, isUnderWay: Bool)? {
         // A longer line is not just an interrupt and is not worth parsing twice.
         guard case .text(let text) = line, text.utf8.count < 1024,
