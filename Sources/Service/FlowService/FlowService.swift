@@ -39,7 +39,8 @@ public final class FlowService: Sendable {
 
     /// Loads the flows, opens the store and starts serving.
     ///
-    /// - Throws: A `FlowError` if a flow does not load, the store cannot be opened, or the port is taken.
+    /// - Throws: A `FlowError` if a flow does not load, the store cannot be opened, or the port is
+    ///   taken.
     public init(_ settings: ServiceSettings) async throws(FlowError) {
         if case .madeToken = settings.access, !settings.isLocal {
             throw FlowError(
@@ -106,8 +107,8 @@ public final class FlowService: Sendable {
         address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// Reads the token files, keys and certificates again. A file that cannot be used is logged, and its
-    /// previous contents stay in force.
+    /// Reads the token files, keys and certificates again. A file that cannot be used is logged,
+    /// and its previous contents stay in force.
     public func reload() async {
         await authentication.reload()
         do throws(FlowError) {
@@ -122,8 +123,8 @@ public final class FlowService: Sendable {
     /// - Returns: The reason; `nil` if the task was cancelled. One task may wait.
     public func failure() async -> FlowError? { await failures.first { _ in true } }
 
-    /// Ends the service. It reports that it is not ready, waits, refuses new connections, finishes its
-    /// requests, ends its streams and closes its sessions. Acknowledged changes are kept.
+    /// Ends the service. It reports that it is not ready, waits, refuses new connections, finishes
+    /// its requests, ends its streams and closes its sessions. Acknowledged changes are kept.
     ///
     /// - Returns: False if calls into flows do not end, or something else was still running at the
     ///   end of the time. The program should then end without waiting for its threads.

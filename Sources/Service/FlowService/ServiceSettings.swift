@@ -13,8 +13,8 @@ public struct ServiceSettings: Sendable {
         public var file: String
         /// The settings of its sessions: limits, plugins, grants.
         public var options: FlowOptions
-        /// True if the file was found in a folder. It is served unless another flow of the folder requires
-        /// it.
+        /// True if the file was found in a folder. It is served unless another flow of the folder
+        /// requires it.
         public var isFound: Bool
 
         /// A flow file from its parts.
@@ -43,7 +43,7 @@ public struct ServiceSettings: Sendable {
     /// flow must be isolated or trusted: a script that is not isolated can keep a thread of the
     /// program busy until the program ends.
     public var trustsFlows = false
-    /// How callers are authenticated.
+    /// The way to authenticate callers.
     public var access = ServiceAccess.madeToken
     /// The PEM files of the certificates and their key; plain HTTP by default.
     public var tls: (certificates: String, key: String)?

@@ -102,7 +102,7 @@ struct ServeCommand: ReportingCommand {
 
     /// Waits for the end of a service.
     ///
-    /// - Returns: Why it cannot go on; `nil` if it was told to end.
+    /// - Returns: The error for which it cannot continue; `nil` if it was told to end.
     private static func end(
         of service: FlowService, _ signals: ServiceSignals
     ) async -> FlowError? {

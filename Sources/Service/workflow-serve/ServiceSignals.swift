@@ -3,7 +3,8 @@ import LibC
 import Synchronization
 import Terminal
 
-/// The signals of a service: SIGHUP, SIGTERM and SIGINT. A second SIGTERM or SIGINT ends the process at once.
+/// The signals of a service: SIGHUP, SIGTERM and SIGINT. A second SIGTERM or SIGINT ends the
+/// process at once.
 final class ServiceSignals: Sendable {
     /// The signals in order.
     let all: AsyncStream<Int32>
@@ -22,7 +23,7 @@ final class ServiceSignals: Sendable {
     }
 }
 
-/// How many signals have come.
+/// The number of signals so far.
 private final class SignalCount: Sendable {
     private let count = Atomic(0)
 

@@ -6,7 +6,8 @@ package import WorkflowPlugins
 
 /// A grant that a flow needs for a worker that it names in `context:run`.
 package struct NeededGrant {
-    /// The access, with an absolute path for a file; without a target if the text does not show one.
+    /// The access, with an absolute path for a file; without a target if the text does not show
+    /// one.
     package let access: Access
     /// The name of the worker.
     package let worker: String
@@ -19,8 +20,8 @@ package struct NeededGrant {
         self.place = place
     }
 
-    /// The grants that a flow and its modules need, in the order of the text, without duplicates. A file that cannot be
-    /// read needs none.
+    /// The grants that a flow and its modules need, in the order of the text, without duplicates. A
+    /// file that cannot be read needs none.
     ///
     /// - Parameters:
     ///   - flow: The path of the flow's file.

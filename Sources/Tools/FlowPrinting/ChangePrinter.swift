@@ -30,9 +30,10 @@ package struct ChangePrinter {
     /// The lines for a set of changes.
     ///
     /// - Parameters:
-    ///   - found: The first changes, at least ``mostLines`` of them if there are so many, and the number of all
-    ///     changes.
-    ///   - rows: How many elements of a list to show of a new value that does not fit its line; `nil` cuts the value.
+    ///   - found: The first changes, at least ``mostLines`` of them if there are so many, and the
+    ///     number of all changes.
+    ///   - rows: The number of a list's elements to show for a new value that does not fit its
+    ///     line; `nil` cuts the value.
     package func lines(
         _ found: (changes: [ValueChange], count: Int), unfolding rows: Int? = nil
     ) -> [String] {

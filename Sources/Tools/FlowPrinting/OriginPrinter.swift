@@ -2,10 +2,11 @@ package import FlowOrigins
 package import Terminal
 import WorkflowLua
 
-/// Prints where a value comes from: a line for each finding, from the rendering back to the sender of the action.
+/// Prints where a value comes from: a line for each finding, from the rendering back to the sender
+/// of the action.
 package struct OriginPrinter {
     package let style: Style
-    /// When the session began, in milliseconds since 1970.
+    /// The time at which the session began, in milliseconds since 1970.
     package let start: Int
 
     package init(style: Style, start: Int) {
@@ -54,7 +55,8 @@ extension ValueOrigin.Finding.Kind {
 }
 
 extension [[String]] {
-    /// The rows as lines with two aligned columns. A long path or value in the first row does not widen a column.
+    /// The rows as lines with two aligned columns. A long path or value in the first row does not
+    /// widen a column.
     fileprivate var aligned: [String] {
         let first = Swift.min(first.map { displayWidth($0[0]) } ?? 0, 20)
         var widths = [dropFirst().map { displayWidth($0[0]) }.reduce(first, Swift.max), 0]

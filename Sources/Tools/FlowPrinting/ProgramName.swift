@@ -41,8 +41,8 @@ package struct ProgramName {
         path.nameOfPath == usual
     }
 
-    /// The text with this name in the commands that it shows, such as `workflow-run test`. Mentions of the program
-    /// itself keep the usual name.
+    /// The text with this name in the commands that it shows, such as `workflow-run test`. Mentions
+    /// of the program itself keep the usual name.
     package func inserted(in text: String) -> String {
         guard word != Self.usual else { return text }
         let parts = text.split(separator: Self.usual + " ", omittingEmptySubsequences: false)

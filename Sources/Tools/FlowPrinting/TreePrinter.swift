@@ -75,7 +75,8 @@ package struct TreePrinter: Sendable {
         return displayWidth(text) <= width ? text : nil
     }
 
-    /// A list of flat records as a table: a column for each field, with numbers aligned to the right.
+    /// A list of flat records as a table: a column for each field, with numbers aligned to the
+    /// right.
     private func table(_ list: Value.List, space: String) -> [String]? {
         var columns: Set<Name> = []
         for element in list {

@@ -6,7 +6,7 @@ import WorkerKit
 
 /// A command that returns an exit status, or reports on standard error why it cannot run.
 package protocol ReportingCommand: AsyncParsableCommand {
-    /// When its messages are coloured; automatic unless it has an option.
+    /// The condition for coloured messages; automatic unless it has an option.
     var color: ColorChoice { get }
 
     /// Runs the command.

@@ -11,15 +11,15 @@ extension FlowSession {
     /// print(page.address)
     /// ```
     ///
-    /// The page is served at `127.0.0.1` and `::1` to clients that have its URL, until it or the session is
-    /// closed.
+    /// The page is served at `127.0.0.1` and `::1` to clients that have its URL, until it or the
+    /// session is closed.
     ///
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.
     ///   - scopes: The rights of clients that have the URL; `view` is always granted.
     ///   - hosts: Further host names of the page.
-    /// - Throws: A `FlowError` with the code `connection` if the port cannot be used, and with the code
-    ///   `misuse` if the session is closed.
+    /// - Throws: A `FlowError` with the code `connection` if the port cannot be used, and with the
+    ///   code `misuse` if the session is closed.
     public func inspect(
         at port: Int = 0, scopes: [InspectorScope] = InspectorScope.allCases, hosts: [String] = []
     ) async throws(FlowError) -> FlowInspection {

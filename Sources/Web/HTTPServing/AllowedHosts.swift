@@ -2,8 +2,8 @@ package import HTTPTypes
 
 /// The allowed host names and origins of requests.
 ///
-/// A page of another site can make a browser send requests here, and can resolve its own name to this
-/// computer. The browser sends the name and the site of a request.
+/// A page of another site can make a browser send requests here, and can resolve its own name to
+/// this computer. The browser sends the name and the site of a request.
 package struct AllowedHosts: Sendable {
     private let more: Set<String>
 

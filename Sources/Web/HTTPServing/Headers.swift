@@ -2,8 +2,8 @@ package import HTTPTypes
 package import HummingbirdCore
 
 extension Response {
-    /// The response with the common security headers: no content from elsewhere, no text as script, no
-    /// embedding or reading by other sites.
+    /// The response with the common security headers: no content from elsewhere, no text as script,
+    /// no embedding or reading by other sites.
     package func secured() -> Response {
         var response = self
         for (name, value) in Self.rules {

@@ -14,7 +14,8 @@ private let servers = Mutex<[Int: InspectorServer]>([:])
 /// - Parameters:
 ///   - settings: A JSON object with `socket` and optionally `port`, `scopes`, `hosts` and `folder`.
 ///   - context: Passed to `answer`.
-///   - answer: Gets a JSON object with `number`, `port` and `address`, or with `message` and `help` on failure.
+///   - answer: Gets a JSON object with `number`, `port` and `address`, or with `message` and `help`
+///     on failure.
 @c(workflow_inspector_start)
 public func startInspector(
     _ settings: UnsafePointer<CChar>, _ context: UnsafeMutableRawPointer?,

@@ -4,8 +4,8 @@ import NIOPosix
 
 /// A server of the page that shows a session in a browser.
 ///
-/// Like any client, it attaches to the session's socket, once for each open page, and uses only the protocol.
-/// Only clients on this computer with the token can reach it.
+/// Like any client, it attaches to the session's socket, once for each open page, and uses only the
+/// protocol. Only clients on this computer with the token can reach it.
 public final class InspectorServer: Sendable {
     /// The port that it listens at.
     public let port: Int

@@ -3,8 +3,8 @@ import WorkflowLua
 
 /// The keys of an issuer: the signature keys of a JWKS file.
 ///
-/// Each key is limited to the algorithms of its own kind, and shared secrets are refused. So a public key can
-/// never be taken for a shared secret.
+/// Each key is limited to the algorithms of its own kind, and shared secrets are refused. So a
+/// public key can never be taken for a shared secret.
 struct IssuerKeys: Sendable {
     private struct Key {
         let id: String?

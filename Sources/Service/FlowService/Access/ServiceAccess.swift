@@ -1,6 +1,7 @@
-/// How a service authenticates callers.
+/// The ways to authenticate the callers of a service.
 public enum ServiceAccess: Sendable {
-    /// One token, made when the service starts; see ``FlowService/token``. Only for local addresses.
+    /// One token, made when the service starts; see ``FlowService/token``. Only for local
+    /// addresses.
     case madeToken
     /// The tokens of a file, of an issuer, or both.
     case files(tokens: String?, issuer: TokenIssuer?)

@@ -9,7 +9,7 @@ import CryptoExtras
 
 /// A way to check signatures with a public key: an algorithm of RFC 7518, section 3.1, or RFC 8037.
 struct SignatureAlgorithm: Sendable {
-    /// Whether a signature is that of the bytes.
+    /// Returns true for the signature of the bytes.
     let verifies: @Sendable (_ signature: [UInt8], _ bytes: [UInt8]) -> Bool
 
     /// The algorithms of an RSA key, by name.
@@ -79,7 +79,8 @@ struct SignatureAlgorithm: Sendable {
         ]
     }
 
-    /// An algorithm whose signatures are two numbers: bytes that are not two such numbers sign nothing.
+    /// An algorithm whose signatures are two numbers: bytes that are not two such numbers sign
+    /// nothing.
     private static func ecdsa<Signature, Hash: HashFunction>(
         _ hash: Hash.Type, read: @escaping @Sendable ([UInt8]) throws -> Signature,
         verifies: @escaping @Sendable (Signature, Hash.Digest) -> Bool

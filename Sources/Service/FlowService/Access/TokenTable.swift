@@ -2,8 +2,8 @@ import HTTPServing
 import PlainValue
 import WorkflowLua
 
-/// The tokens of a file. Each line has a name, scopes, the token's SHA-256 and optional claims; `-` is no
-/// scope.
+/// The tokens of a file. Each line has a name, scopes, the token's SHA-256 and optional claims; `-`
+/// is no scope.
 ///
 /// ```text
 /// # name  scopes    hash               claims

@@ -4,7 +4,8 @@ import WorkflowLua
 
 /// The contents of a file, read again when the file changes.
 ///
-/// If the changed file cannot be used, the previous contents stay in force and the error is reported.
+/// If the changed file cannot be used, the previous contents stay in force and the error is
+/// reported.
 final class WatchedFile<Contents: Sendable>: Sendable {
     private struct Stamp: Equatable {
         let node: UInt64

@@ -14,8 +14,8 @@ public struct CodeCheck: Sendable {
         /// The result with the other files; always `same` for a `pinned` session.
         public let fit: SessionFit
 
-        /// True if the service would open it with its own files, since the policy is `replay` and it does not
-        /// give the same results with the other ones.
+        /// True if the service would open it with its own files, since the policy is `replay` and
+        /// it does not give the same results with the other ones.
         public var keepsFiles: Bool {
             guard policy == .replay else { return false }
             return switch fit {
@@ -37,7 +37,8 @@ public struct CodeCheck: Sendable {
     ///   - policies: The policies by flow name; by default `migrate`.
     ///   - name: The flow to check; by default all.
     ///   - place: The store: a file or the address of a database; see ``ServiceSettings/store``.
-    /// - Throws: A `FlowError` if a flow does not load or does not exist, or the store cannot be opened.
+    /// - Throws: A `FlowError` if a flow does not load or does not exist, or the store cannot be
+    ///   opened.
     public init(
         _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
         only name: String? = nil, store place: String

@@ -1,10 +1,11 @@
-/// Which files a stored session continues with after the files of its flow have changed.
+/// The files with which a stored session continues after the files of its flow have changed.
 public enum CodePolicy: String, Sendable, CaseIterable {
     /// The files that it started with, to its end.
     case pinned
-    /// The current files, if the state fits: they differ only in comments and white space, or the flow has a
-    /// greater `version`. Otherwise the session is refused and nothing is lost.
+    /// The current files, if the state fits: they differ only in comments and white space, or the
+    /// flow has a greater `version`. Otherwise the session is refused and nothing is lost.
     case migrate
-    /// The current files, if all inputs give the same results with them; otherwise the session's own.
+    /// The current files, if all inputs give the same results with them; otherwise the session's
+    /// own.
     case replay
 }

@@ -16,8 +16,8 @@ struct InspectRoutes: Sendable {
         "messages", "node", "nodes", "overview", "recording", "rendering", "states", "status",
         "timeline", "tree", "unfork", "value", "why",
     ]
-    /// The requests that a service does not support: its sessions have their own files and workers, and their
-    /// steps are kept.
+    /// The requests that a service does not support: its sessions have their own files and workers,
+    /// and their steps are kept.
     static let lacks = ["branch", "reload", "snapshot", "test", "worker"]
 
     let sessions: ServedSessions
@@ -130,7 +130,7 @@ extension Principal {
 }
 
 extension Inspection {
-    /// What a page needs to know about the copy.
+    /// The facts about the copy that a page needs.
     nonisolated var about: Value.Record {
         [
             "first": .int(base),

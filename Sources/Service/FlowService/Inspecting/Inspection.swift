@@ -9,8 +9,8 @@ import WorkflowStore
 
 /// A copy of a session for the inspector. It replays the stored session and follows it.
 ///
-/// So the inspector shows only stored steps and does not block the session. The copy's workers do not run.
-/// Changes are requested from the session itself.
+/// So the inspector shows only stored steps and does not block the session. The copy's workers do
+/// not run. Changes are requested from the session itself.
 actor Inspection {
     /// Serves the pages' requests.
     nonisolated let gateway: SessionGateway
@@ -30,7 +30,7 @@ actor Inspection {
     /// The last task of ``catchUp()``. Each waits for the one before.
     private var last: Task<Void, any Error>?
     private var end: String?
-    /// What the copy's calls are watched as.
+    /// The subject under which the copy's calls are watched.
     private var subject: CallWatch.Subject { CallWatch.Subject(id, isCopy: true) }
 
     /// Makes a copy of a session.

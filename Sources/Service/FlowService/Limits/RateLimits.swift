@@ -28,7 +28,7 @@ final class RateLimits: Sendable {
         self.now = now
     }
 
-    /// How many buckets there are.
+    /// The number of buckets.
     var count: Int { state.withLock(\.buckets.count) }
 
     /// Counts a request of a principal.

@@ -34,8 +34,8 @@ extension Route.Call {
             principal: principal, key: requestKey(conditions, .record(body)), tags: conditions.tags)
     }
 
-    /// The id of a new session: from the body, or derived from the request's key so that the request can be
-    /// repeated, or random.
+    /// The id of a new session: from the body, or derived from the request's key so that the
+    /// request can be repeated, or random.
     func newID(
         in body: Value.Record, _ circumstances: ServedSessions.Circumstances
     ) throws(Problem) -> String {

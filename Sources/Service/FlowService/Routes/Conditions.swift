@@ -47,8 +47,8 @@ struct Conditions: Sendable {
 }
 
 extension Route.Call {
-    /// The key of the request, with a digest of the method, path, principal and body that detects another
-    /// request under the same key.
+    /// The key of the request, with a digest of the method, path, principal and body that detects
+    /// another request under the same key.
     func requestKey(_ conditions: Conditions, _ body: Value) -> RequestKey? {
         conditions.key.map { key in
             var hash = StableHash()

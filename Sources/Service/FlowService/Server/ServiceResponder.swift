@@ -202,7 +202,8 @@ extension Request {
         }
     }
 
-    /// True if a large body may follow. A small one is read to its end, so that the connection can be reused.
+    /// True if a large body may follow. A small one is read to its end, so that the connection can
+    /// be reused.
     fileprivate var mayHaveLargeBody: Bool {
         (contentLength ?? 0) > 1 << 16 || headers[.transferEncoding] != nil
     }

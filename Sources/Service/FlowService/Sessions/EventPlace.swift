@@ -2,8 +2,8 @@ import PlainValue
 
 /// A reader's position: all of a step, and some outputs of the next one.
 ///
-/// It is the id of an event, `STEP.OUTPUTS.VERSION`, which a returning reader sends in `Last-Event-ID`. The
-/// version, and also the outputs, may be missing.
+/// It is the id of an event, `STEP.OUTPUTS.VERSION`, which a returning reader sends in
+/// `Last-Event-ID`. The version, and also the outputs, may be missing.
 struct EventPlace: Sendable, Equatable, CustomStringConvertible {
     var step: Int
     var outputCount = 0

@@ -41,7 +41,8 @@ struct HostBeats: Sendable {
     let take: @Sendable ([WakeUp]) async -> Void
     /// Called after each beat while there are other services.
     let look: @Sendable () async -> Void
-    /// Called when another service took over the sessions of this one, which had not beaten for long.
+    /// Called when another service took over the sessions of this one, which had not beaten for
+    /// long.
     let yield: @Sendable () async -> Void
     /// Called when the service has not beaten for so long that another one may soon take its
     /// sessions over.

@@ -8,7 +8,8 @@ import WorkflowStore
 /// call asks for a few principals, and other requests of the session run between two calls. What is
 /// stored while the flow is being asked is told together, with one rendering.
 final class ReaderNews: Sendable {
-    /// Which of some principals may follow a session, and the version of the session that says so.
+    /// Asks which principals may follow a session, with the version of the session that the
+    /// verdicts are for.
     typealias Ask =
         @Sendable (_ id: String, _ principals: [Principal]) async throws -> (
             verdicts: [Principal: Bool], version: Int

@@ -35,8 +35,8 @@ extension ServedSessions {
 
     /// Sends an action or new props to a session.
     ///
-    /// - Throws: A ``Problem``. For a stored input that cannot be rendered it has the session as a member, each time that
-    ///   the request is repeated.
+    /// - Throws: A ``Problem``. For a stored input that cannot be rendered it has the session as a
+    ///   member, each time that the request is repeated.
     func take(
         _ call: FlowCall, in id: String, _ circumstances: Circumstances
     ) async throws(Problem) -> SessionMoment {

@@ -66,7 +66,7 @@ extension ServedSessions: SessionService {
 
     /// Gives outputs until the mailbox ends.
     ///
-    /// - Returns: Whether the session has ended.
+    /// - Returns: True if the session has ended.
     private func follow(
         _ id: String, from place: inout SessionOutputPlace?, _ principal: Principal,
         _ mailbox: SessionMailbox, _ give: @Sendable (SessionOutput) async throws -> Void

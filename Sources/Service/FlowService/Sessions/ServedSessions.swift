@@ -8,8 +8,8 @@ import WorkflowStore
 
 /// The sessions of the service.
 ///
-/// Every answer was stored before. Requests for one session run in order, and changes that arrive during a
-/// commit share the next one.
+/// Every answer was stored before. Requests for one session run in order, and changes that arrive
+/// during a commit share the next one.
 final class ServedSessions: Sendable {
     /// The principal, key and expected tags of a request.
     struct Circumstances: Sendable {
@@ -20,7 +20,8 @@ final class ServedSessions: Sendable {
         var tags: [String]?
     }
 
-    /// The approximate steps of an open session in memory, so that open sessions take bounded memory.
+    /// The approximate steps of an open session in memory, so that open sessions take bounded
+    /// memory.
     private static let stepsInMemory = 64
 
     let flows: FlowTable
@@ -112,8 +113,8 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// Continues the sessions whose workers were running, and wakes sleeping sessions at their times. Those that
-    /// another service looks after are taken over when it ends.
+    /// Continues the sessions whose workers were running, and wakes sleeping sessions at their
+    /// times. Those that another service looks after are taken over when it ends.
     func begin() async throws(StoreError) {
         try await beats.beat()
         beating.withLock { $0 = Task { [beats] in await beats.run() } }
@@ -128,8 +129,8 @@ final class ServedSessions: Sendable {
 
     /// A session's state after a step, by default the current one.
     ///
-    /// - Parameter question: What the flow's `access` is asked; by default whether the step may be
-    ///   read.
+    /// - Parameter question: The question for the flow's `access`; by default that of reading the
+    ///   step.
     func moment(
         of id: String, at step: Int? = nil, for principal: Principal, _ question: Question? = nil
     ) async throws(Problem) -> SessionMoment {
@@ -252,7 +253,8 @@ final class ServedSessions: Sendable {
 
     /// Deletes a session and tells its readers.
     ///
-    /// If its flow cannot be asked, because it is not served or does not fit, the scope `inspect` is enough.
+    /// If its flow cannot be asked, because it is not served or does not fit, the scope `inspect`
+    /// is enough.
     func delete(
         _ id: String, for principal: Principal, expecting tags: [String]? = nil
     ) async throws(Problem) {
@@ -375,7 +377,7 @@ extension ServedFlow {
 }
 
 extension StuckCall {
-    /// What the log says of it.
+    /// The call's fields in the log.
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["flow": "\(flow)", "session": "\(session)"]
         if let node { metadata["node"] = "\(node)" }

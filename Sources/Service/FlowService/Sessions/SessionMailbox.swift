@@ -4,8 +4,8 @@ import Synchronization
 
 /// The waiting events for one reader of a session.
 ///
-/// A newer rendering replaces a waiting one. Outputs wait up to a limit. A reader that is further behind is
-/// dropped: it comes back with its last event id and gets the rest from the log.
+/// A newer rendering replaces a waiting one. Outputs wait up to a limit. A reader that is further
+/// behind is dropped: it comes back with its last event id and gets the rest from the log.
 final class SessionMailbox: Sendable {
     enum Item: Sendable {
         /// An event, and the reader's position after it.

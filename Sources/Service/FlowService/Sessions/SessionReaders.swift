@@ -35,7 +35,8 @@ final class SessionReaders: Sendable {
         self.mostBytes = mostBytes
         let (called, calls) = AsyncStream<[SessionMailbox]>.makeStream()
         self.calls = calls
-        // The threads are shared with the request that changed the session, which is answered meanwhile.
+        // The threads are shared with the request that changed the session, which is answered
+        // meanwhile.
         Task {
             for await mailboxes in called {
                 for (number, mailbox) in mailboxes.enumerated() {
@@ -53,7 +54,7 @@ final class SessionReaders: Sendable {
     /// Adds a reader.
     ///
     /// - Parameters:
-    ///   - client: Whose stream it is.
+    ///   - client: The client of the stream.
     ///   - principal: The one that the flow may refuse; `nil` for the service itself.
     /// - Throws: A ``Problem`` if there are too many or the service ends.
     func add(
@@ -89,9 +90,9 @@ final class SessionReaders: Sendable {
     /// Sends the events of stored changes to the session's readers: all outputs, and the last
     /// rendering.
     ///
-    /// - Parameter verdicts: Whether principals may still follow the session; `nil` if everybody
-    ///   may. The streams of those who may not end. Who has no verdict has come since, and gets the
-    ///   changes by other means.
+    /// - Parameter verdicts: True for each principal that may still follow the session; `nil` if
+    ///   all may. The streams of the others end. A reader without a verdict was added since, and
+    ///   gets the changes by other means.
     func tell(_ news: [SessionNews], of id: String, _ verdicts: [Principal: Bool]? = nil) {
         let readers = state.withLock { $0.mailboxes[id].map { Array($0.values) } ?? [] }
         guard let last = news.last, !readers.isEmpty else { return }

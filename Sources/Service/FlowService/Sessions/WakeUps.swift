@@ -35,8 +35,8 @@ actor WakeUps {
     ///   - clock: The clock for waiting.
     ///   - executor: Runs the waiting; the global executor by default.
     ///   - now: The time, in milliseconds since 1970.
-    ///   - ids: The ids of sessions by number, without deleted ones; `nil` if they cannot be read now and are
-    ///     requested again in a second.
+    ///   - ids: The ids of sessions by number, without deleted ones; `nil` if they cannot be read
+    ///     now and are requested again in a second.
     ///   - wake: Opens a session. Returns false if it is to be tried again in a second.
     init(
         clock: any Clock<Duration> = TimerClock(), executor: (any TaskExecutor)? = nil,
@@ -51,7 +51,7 @@ actor WakeUps {
         self.wake = wake
     }
 
-    /// How many are known.
+    /// The number of known times.
     var count: Int { heap.count }
 
     /// Adds sessions that the service takes over.
@@ -60,8 +60,8 @@ actor WakeUps {
         waiting?.cancel()
     }
 
-    /// Adds a session that falls asleep. If it is due already, its effects were not stored, and it is tried
-    /// again in a second.
+    /// Adds a session that falls asleep. If it is due already, its effects were not stored, and it
+    /// is tried again in a second.
     func add(_ wakeUp: WakeUp) {
         var wakeUp = wakeUp
         let time = now()

@@ -5,8 +5,8 @@ import Tracing
 import WorkflowLua
 import WorkflowStore
 
-/// Traces the service: a span for each request in the caller's trace, and a span for each change of a session
-/// in the session's trace.
+/// Traces the service: a span for each request in the caller's trace, and a span for each change of
+/// a session in the session's trace.
 struct ServiceTraces: Sendable {
     /// The span of a running request.
     struct RequestSpan {

@@ -17,7 +17,7 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
     /// The changes on their way to the database, and the receipts that are looked for.
     let appends: BatchQueue<PreparedChange, Int>
     let lookUps: BatchQueue<ReceiptLookUp, [Receipt]>
-    /// This process among those that use the store; see ``SharedSessionStore``.
+    /// The record of this process among the hosts of the store; see ``SharedSessionStore``.
     let host: StoreHost
     /// The database's settings `fsync`, `synchronous_commit` and `synchronous_standby_names` when
     /// the store was opened; see ``SharedSessionStore``.

@@ -10,7 +10,7 @@ struct OwnPartition: Sendable {
     let epoch: Int
 }
 
-/// This process among the hosts of a store.
+/// The record of this process among the hosts of a store.
 ///
 /// Times are the database's, so hosts compare only what one clock said.
 final class StoreHost: Sendable {

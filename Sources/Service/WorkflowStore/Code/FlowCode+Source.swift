@@ -4,8 +4,8 @@ public import WorkflowLua
 extension FlowCode {
     /// The flow of these files.
     ///
-    /// - Parameter modules: The sources of required modules that are missing from the files. A module is stored only
-    ///   after it was first required.
+    /// - Parameter modules: The sources of required modules that are missing from the files. A
+    ///   module is stored only after it was first required.
     public func source(completedBy modules: FlowModules = FlowModules([:])) -> FlowSource {
         var known: [String: String] = [:]
         var open = [files[main] ?? ""]

@@ -3,8 +3,8 @@ public import WorkflowKit
 import WorkflowLua
 
 extension SessionStore {
-    /// Checks the effect of other files on a session: opens it with them, and plays all stored inputs with
-    /// them and with the session's last files.
+    /// Checks the effect of other files on a session: opens it with them, and plays all stored
+    /// inputs with them and with the session's last files.
     ///
     /// No worker runs, and the store is only read. It takes twice the time of the inputs.
     ///
@@ -22,7 +22,8 @@ extension SessionStore {
         options.onInput = nil
         let now = try await load(id)
         do {
-            // It is opened as in use: with other files, from the state that its own files have made.
+            // It is opened as in use: with other files, from the state that its own files have
+            // made.
             let session = StoredSession(
                 id, of: source, in: self, options: options, settings: StoredSessionOptions(),
                 onEvent: { _ in })

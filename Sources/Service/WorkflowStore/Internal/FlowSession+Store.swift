@@ -9,7 +9,8 @@ extension FlowSession {
             files: flow.texts.mapValues { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Whether other files made the session's beginning, and the hash of its own files at that time.
+    /// The session's beginning: true if other files made it, and the hash of its own files at that
+    /// time.
     var beginning: (hasOtherFiles: Bool, hash: String?) {
         (past.hasOtherFiles, past.header?.hash)
     }
@@ -25,7 +26,7 @@ extension FlowSession {
 }
 
 extension FlowCode {
-    /// These files, completed by modules of the flow that were not required this time.
+    /// The files, completed by modules of the flow that were not required this time.
     func completing(_ code: FlowCode) -> FlowCode {
         let all = files.merging(code.files) { _, new in new }
         guard all.count > code.files.count, main == code.main else { return code }

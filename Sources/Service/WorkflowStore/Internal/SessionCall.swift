@@ -25,7 +25,7 @@ final class SessionCall: Sendable {
     let isLast: Bool
     /// True if the body may run scripts.
     let runsScripts: Bool
-    /// Who has the scripts run; see ``ScriptProcesses/share``.
+    /// The share that pays for the script process; see ``ScriptProcesses/share``.
     let share = ScriptProcesses.share
     let body: @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     private let state = Mutex(State.new)
@@ -88,8 +88,8 @@ final class SessionCall: Sendable {
         caller?.resume(returning: outcome)
     }
 
-    /// Answers a cancelled caller. A call that has not started never runs. The effects of one that has started are
-    /// still stored if possible.
+    /// Answers a cancelled caller. A call that has not started never runs. The effects of one that
+    /// has started are still stored if possible.
     func cancel(in id: String) {
         let isUnderWay = state.withLock { state in
             if case .underWay = state { return true }

@@ -134,8 +134,8 @@ extension SessionPool {
         }
     }
 
-    /// Closes an unused session. A session with running workers stays open, and so does one with resting workers if
-    /// nobody would wake it.
+    /// Closes an unused session. A session with running workers stays open, and so does one with
+    /// resting workers if nobody would wake it.
     private func close(_ place: Place, of id: String) async -> Bool {
         let closing = Task(executorPreference: executor) { [onSleep, session = place.session] in
             guard let session = try? await session.value else { return true }
@@ -168,7 +168,8 @@ extension SessionPool {
     /// The ids of the open sessions, in an order that is the same in each run.
     private var ids: [String] { places.keys.map(\.text).sorted() }
 
-    /// Stops the workers that another host runs by now, in all open sessions; see ``StoreBeat/wasLate``.
+    /// Stops the workers that another host runs by now, in all open sessions; see
+    /// ``StoreBeat/wasLate``.
     package func yieldWorkers() async {
         await forAllOpen { try await $0.yieldWorkers() }
     }

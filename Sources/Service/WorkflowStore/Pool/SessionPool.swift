@@ -3,8 +3,8 @@ import PlainValue
 public import WorkerKit
 public import WorkflowKit
 
-/// Plays the sessions of a store on a few threads and in bounded memory. A session is opened on use, stays open, and is
-/// closed when others need its place.
+/// Plays the sessions of a store on a few threads and in bounded memory. A session is opened on
+/// use, stays open, and is closed when others need its place.
 ///
 /// ```swift
 /// let pool = SessionPool(in: store) { id, _ in (.file("todo.lua"), FlowOptions(props: ["user": .string(id)])) }
@@ -13,9 +13,10 @@ public import WorkflowKit
 /// }
 /// ```
 ///
-/// Closing a session loses nothing, because a ``StoredSession`` stores each input before its effects are visible. A
-/// session stays open while it is in use or has running workers, even beyond the pool's limit. A worker that waits for
-/// a time does not keep a session open if the pool's owner wakes sessions.
+/// Closing a session loses nothing, because a ``StoredSession`` stores each input before its
+/// effects are visible. A session stays open while it is in use or has running workers, even beyond
+/// the pool's limit. A worker that waits for a time does not keep a session open if the pool's
+/// owner wakes sessions.
 public actor SessionPool {
     /// The flow and settings of a session.
     public typealias Opening = (source: FlowSource, options: FlowOptions)
@@ -87,15 +88,15 @@ public actor SessionPool {
     ///   - settings: The settings for storing sessions.
     ///   - onEvent: Called with a session's id and each event, after its effects are stored.
     ///   - onNews: Called with a session's id and the news of a stored change.
-    ///   - onSleep: Called when a session was closed that must be opened again at a time. Without it, a session with a
-    ///     resting worker stays open.
+    ///   - onSleep: Called when a session was closed that must be opened again at a time. Without
+    ///     it, a session with a resting worker stays open.
     ///   - onStuck: Called when a call into a flow has not ended a second after its time limit, on
     ///     any thread. The session is closed then. All who wait for it get a ``StoreError`` with
     ///     the code `stuck`, and so do those who ask for it while the call runs. Its thread can
     ///     only be ended with the process.
     ///   - onStuckEnd: Called when such a call has ended after all. The session can be used again.
-    ///   - prepare: Called before a session is opened, with its id and summary; the summary is `nil` for a new
-    ///     session. The pool's ``threads`` replace an `executor` in the options.
+    ///   - prepare: Called before a session is opened, with its id and summary; the summary is
+    ///     `nil` for a new session. The pool's ``threads`` replace an `executor` in the options.
     public init(
         in store: any SessionStore, limit: Int = 1000, threads: Int = SessionPool.coreCount,
         settings: StoredSessionOptions = StoredSessionOptions(),
@@ -113,7 +114,7 @@ public actor SessionPool {
             onStuckEnd: onStuckEnd, prepare: prepare)
     }
 
-    /// The same with a watch that others use too.
+    /// Makes a pool with a watch that others use too.
     ///
     /// - Parameter executor: Stands in for the threads.
     package init(
@@ -156,13 +157,15 @@ public actor SessionPool {
 
     // MARK: Sessions
 
-    /// Runs a function with a session. Opens the session if necessary, and creates it if it is not in the store.
+    /// Runs a function with a session. Opens the session if necessary, and creates it if it is not
+    /// in the store.
     ///
-    /// Calls for one session may overlap; their requests run one at a time. Do not keep the session after the body
-    /// returns, since the pool may close it.
+    /// Calls for one session may overlap; their requests run one at a time. Do not keep the session
+    /// after the body returns, since the pool may close it.
     ///
-    /// - Throws: The errors of ``StoredSession/open(_:of:in:options:settings:onEvent:)``; a ``StoreError`` with the
-    ///   code `closed` after ``close(within:)``, or `stuck`; and the errors of the body.
+    /// - Throws: The errors of ``StoredSession/open(_:of:in:options:settings:onEvent:)``; a
+    ///   ``StoreError`` with the code `closed` after ``close(within:)``, or `stuck`; and the errors
+    ///   of the body.
     @discardableResult
     public nonisolated func use<Result: Sendable>(
         _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
@@ -172,7 +175,8 @@ public actor SessionPool {
 
     /// Runs a function with a session of the store; see ``use(_:_:)``.
     ///
-    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` if there is no such session.
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` if there is no such
+    ///   session.
     @discardableResult
     public nonisolated func resume<Result: Sendable>(
         _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
@@ -185,9 +189,10 @@ public actor SessionPool {
     /// - Parameters:
     ///   - id: The session's id.
     ///   - opening: Its flow and settings. When it is opened again, `prepare` provides them.
-    ///   - key: The request's key. If the same request created the session before, this call succeeds.
-    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `exists` if there is such a session, or
-    ///   `key_reused`.
+    ///   - key: The request's key. If the same request created the session before, this call
+    ///     succeeds.
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `exists` if there is such a
+    ///   session, or `key_reused`.
     public nonisolated func create(
         _ id: String, _ opening: Opening, key: RequestKey? = nil
     ) async throws {

@@ -3,27 +3,27 @@ import WorkerKit
 
 /// Stores sessions in an SQLite file.
 ///
-/// Any number of processes on one machine may use the file at the same time. It is in WAL mode: while it is in use,
-/// some of its contents are in a `-wal` and a `-shm` file beside it, and a copy of the file alone lacks them; use
-/// ``backup(to:)``. If one of the files is removed or replaced while it is in use, each call fails with the code `io`
-/// and changes nothing.
+/// Any number of processes on one machine may use the file at the same time. It is in WAL mode:
+/// while it is in use, some of its contents are in a `-wal` and a `-shm` file beside it, and a copy
+/// of the file alone lacks them; use ``backup(to:)``. If one of the files is removed or replaced
+/// while it is in use, each call fails with the code `io` and changes nothing.
 public struct SQLiteSessionStore: SessionStore {
-    /// What an acknowledged change survives.
+    /// The failures that an acknowledged change survives.
     ///
     /// A crash never damages the file, and never leaves part of a change.
     public enum Synchronization: String, Sendable, CaseIterable {
-        /// Everything: the end of the process, including `kill -9`, a crash of the system, and a power cut.
-        /// Each change waits for the disk.
+        /// Everything: the end of the process, including `kill -9`, a crash of the system, and a
+        /// power cut. Each change waits for the disk.
         case full = "FULL"
-        /// The end of the process, including `kill -9`. A crash of the system or a power cut can lose the
-        /// last changes, but never some of the earlier ones.
+        /// The end of the process, including `kill -9`. A crash of the system or a power cut can
+        /// lose the last changes, but never some of the earlier ones.
         case normal = "NORMAL"
     }
 
     let pool: DatabasePool
     let synchronization: Synchronization
     let file: OpenedFile
-    /// This process among those that use the store; see ``SharedSessionStore``.
+    /// The record of this process among the hosts of the store; see ``SharedSessionStore``.
     let host: StoreHost
     let beatThread = WorkerThreads(limit: 1)
     let commonCommit: CommonCommit
@@ -37,10 +37,11 @@ public struct SQLiteSessionStore: SessionStore {
     ///
     /// - Parameters:
     ///   - path: The file. Its folder must exist.
-    ///   - synchronization: What acknowledged changes survive.
-    ///   - onCommit: Called after each commit with the number of its changes; simultaneous changes share a
-    ///     commit.
-    /// - Throws: A ``StoreError`` with the code `foreign`, `newer`, `corrupted`, `busy`, `full` or `io`.
+    ///   - synchronization: The failures that acknowledged changes survive.
+    ///   - onCommit: Called after each commit with the number of its changes; simultaneous changes
+    ///     share a commit.
+    /// - Throws: A ``StoreError`` with the code `foreign`, `newer`, `corrupted`, `busy`, `full` or
+    ///   `io`.
     public init(
         path: String, synchronization: Synchronization = .full,
         onCommit: @escaping @Sendable (Int) -> Void = { _ in }
@@ -62,8 +63,8 @@ public struct SQLiteSessionStore: SessionStore {
 
     /// Opens a store for reading. Other processes may use it at the same time.
     ///
-    /// - Throws: A ``StoreError`` as ``init(path:synchronization:onCommit:)``; also `foreign` if there is no
-    ///   such file, or an older version made it and it was not upgraded.
+    /// - Throws: A ``StoreError`` as ``init(path:synchronization:onCommit:)``; also `foreign` if
+    ///   there is no such file, or an older version made it and it was not upgraded.
     public init(reading path: String) throws(StoreError) {
         self.init(
             try StoreFile(path: path).openForReading(), .full, patience: StoreBeat.patience,
@@ -100,7 +101,8 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Copies the store to a new file. Others may use the store meanwhile; the copy has one moment of it.
+    /// Copies the store to a new file. Others may use the store meanwhile; the copy has one moment
+    /// of it.
     ///
     /// - Throws: A ``StoreError``, with the code `exists` if there is such a file.
     public func backup(to path: String) async throws(StoreError) {

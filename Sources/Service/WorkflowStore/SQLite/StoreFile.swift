@@ -67,8 +67,8 @@ struct StoreFile {
 
     /// True if there is no file yet.
     ///
-    /// - Throws: A ``StoreError`` for a file that is not a store. Only its bytes are read: SQLite would
-    ///   create files next to it.
+    /// - Throws: A ``StoreError`` for a file that is not a store. Only its bytes are read: SQLite
+    ///   would create files next to it.
     private func isMissing() throws(StoreError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -140,7 +140,8 @@ struct StoreFile {
 
     /// Syncs a complete draft and gives it the file's name.
     ///
-    /// - Parameter isShared: True if it is fine that another process has created the file meanwhile.
+    /// - Parameter isShared: True if it is fine that another process has created the file
+    ///   meanwhile.
     private func publish(_ draft: String, isShared: Bool) throws(StoreError) {
         guard sync(draft) else { throw .cannotOpen(path) }
         if link(draft, path) != 0 {

@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// This process among the hosts of a store.
+/// The record of this process among the hosts of a store.
 ///
 /// Times are SQLite's, so hosts compare only what one clock said.
 final class StoreHost: Sendable {
@@ -88,8 +88,8 @@ final class StoreHost: Sendable {
         try beats.close()
     }
 
-    /// A connection of its own: a beat that a power cut takes back is none that anybody needs, so it
-    /// does not wait for the disk.
+    /// A connection of its own: a beat that a power cut takes back is none that anybody needs, so
+    /// it does not wait for the disk.
     private func beats() throws -> DatabaseQueue {
         if let beats = state.withLock(\.beats) { return beats }
         let beats = try DatabaseQueue(path: path, configuration: configuration)
@@ -102,8 +102,8 @@ final class StoreHost: Sendable {
 
     /// The last beats of hosts that are alive.
     ///
-    /// If this one has not beaten in time itself, because the store was locked, the computer slept or
-    /// its clock was set, the others had no chance to do so: only those that left are not alive.
+    /// If this one has not beaten in time itself, because the store was locked, the computer slept
+    /// or its clock was set, the others had no chance to do so: only those that left are not alive.
     private func living(
         _ known: Int?, at now: Int, _ db: Database
     ) throws -> ClosedRange<Int> {

@@ -6,11 +6,11 @@ extension StoredSession {
 
     /// Runs a function in the session and stores its effects before it returns.
     ///
-    /// The body may inspect the session and send actions. Several actions are stored together or not at all. The body
-    /// cannot wait, not even for another call of the session.
+    /// The body may inspect the session and send actions. Several actions are stored together or
+    /// not at all. The body cannot wait, not even for another call of the session.
     ///
-    /// - Throws: The error of the body, after storing the effects it had until then; or a ``StoreError`` if the effects
-    ///   could not be stored.
+    /// - Throws: The error of the body, after storing the effects it had until then; or a
+    ///   ``StoreError`` if the effects could not be stored.
     public func perform<Result: Sendable>(
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
     ) async throws -> Result {
@@ -43,8 +43,8 @@ extension StoredSession {
     ///     ``SessionMoment/tag``.
     ///   - body: The function.
     /// - Returns: The session after the body, with the outputs that the body caused.
-    /// - Throws: As ``perform(_:)``, and a ``StoreError`` with the code `key_reused`, `given_up`, `bad_key`, or
-    ///   `other_step` if the session has none of the tags.
+    /// - Throws: As ``perform(_:)``, and a ``StoreError`` with the code `key_reused`, `given_up`,
+    ///   `bad_key`, or `other_step` if the session has none of the tags.
     @discardableResult
     public func request(
         _ key: RequestKey? = nil, expecting tags: [String]? = nil,
@@ -53,8 +53,8 @@ extension StoredSession {
         try await answer(key, expecting: tags, body).whole()
     }
 
-    /// Runs a function as ``request(_:expecting:_:)`` does, and also returns the session after an error if inputs were
-    /// stored before it; the moment has the error then.
+    /// Runs a function as ``request(_:expecting:_:)`` does, and also returns the session after an
+    /// error if inputs were stored before it; the moment has the error then.
     package func answer(
         _ key: RequestKey? = nil, expecting tags: [String]? = nil,
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Void
@@ -119,7 +119,8 @@ extension StoredSession {
         calls.append(call)
         guard !isServing else { return }
         isServing = true
-        // A separate task, so that the cancellation of one caller does not affect the others' calls.
+        // A separate task, so that the cancellation of one caller does not affect the others'
+        // calls.
         Task(executorPreference: options.executor) { await self.serveAllCalls() }
     }
 

@@ -18,8 +18,8 @@ extension StoredSession {
     ///   - known: The contents in the store; by default they are loaded.
     ///   - step: The step to show; by default the session's current one.
     ///   - key: The key of the request to show the step.
-    ///   - lost: Outputs of workers that could not be stored. Those of workers that still run are played again, so that
-    ///     these do not start again.
+    ///   - lost: Outputs of workers that could not be stored. Those of workers that still run are
+    ///     played again, so that these do not start again.
     @discardableResult
     func load(
         _ known: SessionContents? = nil, showing step: Int? = nil, for key: RequestKey? = nil,
@@ -57,7 +57,8 @@ extension StoredSession {
                     files.value = session.past.flow?.codeHashes
                     hasResumed.value = session.hasResumedWorkers
                 })
-            // A session that was due to wake is closed again soon. Its effects and its snapshot go into one change.
+            // A session that was due to wake is closed again soon. Its effects and its snapshot go
+            // into one change.
             let isDue = contents.summary.wakeAt.map { $0 <= options.now() } ?? false
             live.needsSnapshot = isDue && !live.isHeld || files.value != snapshot.files
             live.hasResumedWorkers = hasResumed.value == true
@@ -78,8 +79,8 @@ extension StoredSession {
         return moment
     }
 
-    /// Plays a session from the store, without the last inputs that its files reject. Other files may reject undone
-    /// inputs, or inputs that the previous files could not render.
+    /// Plays a session from the store, without the last inputs that its files reject. Other files
+    /// may reject undone inputs, or inputs that the previous files could not render.
     private func open(
         _ contents: inout SessionContents, from snapshot: FlowSnapshot
     ) async throws -> (FlowSession, PendingNews) {
@@ -116,10 +117,10 @@ extension StoredSession {
         }
     }
 
-    /// Stores a snapshot of the session's last state if the session continues with other files. Their inputs start
-    /// there, and the earlier inputs do not belong to them.
+    /// Stores a snapshot of the session's last state if the session continues with other files.
+    /// Their inputs start there, and the earlier inputs do not belong to them.
     ///
-    /// - Returns: Whether it stored a snapshot.
+    /// - Returns: True if it stored a snapshot.
     /// - Throws: A `FlowError` if the previous files cannot play the session, or a ``StoreError``.
     private func settles(_ contents: SessionContents) async throws -> Bool {
         guard let last = try await settled(contents) else { return false }
@@ -133,7 +134,8 @@ extension StoredSession {
         return true
     }
 
-    /// The snapshot with which the session continues with other files; `nil` if that of the store will do.
+    /// The snapshot with which the session continues with other files; `nil` if that of the store
+    /// will do.
     ///
     /// - Throws: A `FlowError` if the previous files cannot play the session, or a ``StoreError``.
     func settled(_ contents: SessionContents) async throws -> SessionSnapshot? {
@@ -238,7 +240,8 @@ extension StoredSession {
 
     /// The delay before the next attempt after repeated failures; `nil` without them.
     ///
-    /// Without it, a worker that ends at once would start again and again while its output cannot be stored.
+    /// Without it, a worker that ends at once would start again and again while its output cannot
+    /// be stored.
     private var pause: Duration? {
         failures < 2 ? nil : min(.milliseconds(50 << min(failures, 10)), .seconds(30))
     }

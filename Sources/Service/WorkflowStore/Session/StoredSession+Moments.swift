@@ -3,12 +3,12 @@ import WorkflowKit
 import WorkflowLua
 
 extension StoredSession {
-    /// The session after a step, as the current code plays it, with the outputs of the step's input. The session stays
-    /// at its current step.
+    /// The session after a step, as the current code plays it, with the outputs of the step's
+    /// input. The session stays at its current step.
     ///
     /// - Parameter step: The step; by default the session's current one, without outputs.
-    /// - Throws: A ``StoreError`` with the code `no_such_step` if the step does not exist or was compacted away; a
-    ///   `FlowError` if the current flow cannot reach it.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` if the step does not exist or was
+    ///   compacted away; a `FlowError` if the current flow cannot reach it.
     public func moment(at step: Int? = nil) async throws -> SessionMoment {
         try await moment(at: step, inputCount: nil)
     }
@@ -31,8 +31,8 @@ extension StoredSession {
         }
     }
 
-    /// - Parameter inputCount: The number of last inputs whose outputs are returned; by default the step's own input,
-    ///   if it is known.
+    /// - Parameter inputCount: The number of last inputs whose outputs are returned; by default the
+    ///   step's own input, if it is known.
     private func moment(at step: Int?, inputCount: Int?) async throws -> SessionMoment {
         guard let step else { return try await call(.nothing()) }
         let found = Returned<SessionMoment>()
@@ -58,11 +58,12 @@ extension StoredSession {
         }
     }
 
-    /// The results of some steps, played in a copy from an earlier snapshot. The session continues meanwhile.
+    /// The results of some steps, played in a copy from an earlier snapshot. The session continues
+    /// meanwhile.
     ///
     /// - Parameter steps: The steps, from 1. All their renderings are in memory at the same time.
-    /// - Throws: A ``StoreError`` with the code `no_such_step` if a step does not exist or was compacted away; a
-    ///   `FlowError` if the current flow cannot play them.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` if a step does not exist or was
+    ///   compacted away; a `FlowError` if the current flow cannot play them.
     public func moments(_ steps: ClosedRange<Int>) async throws -> [SessionMoment] {
         let contents = try await store.load(
             id, reaching: steps.lowerBound - 1, through: steps.upperBound)

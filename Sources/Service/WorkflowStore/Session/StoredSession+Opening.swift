@@ -7,14 +7,15 @@ extension StoredSession {
     ///   - id: The id; by default a random text.
     ///   - source: The flow.
     ///   - store: The store.
-    ///   - options: Props, limits, plugins and other settings of the flow. A journal ends when the session is loaded
-    ///     again.
+    ///   - options: Props, limits, plugins and other settings of the flow. A journal ends when the
+    ///     session is loaded again.
     ///   - settings: The settings for storing the session.
-    ///   - key: The key of the request. If the same request created the session before, the session is resumed.
-    ///   - onEvent: Called with each event after its effects are stored. When the session is loaded again, the events
-    ///     start with `ready` again.
-    /// - Throws: A `FlowError` if the flow cannot start, or a ``StoreError``, with the code `exists` if the id is
-    ///   taken.
+    ///   - key: The key of the request. If the same request created the session before, the session
+    ///     is resumed.
+    ///   - onEvent: Called with each event after its effects are stored. When the session is loaded
+    ///     again, the events start with `ready` again.
+    /// - Throws: A `FlowError` if the flow cannot start, or a ``StoreError``, with the code
+    ///   `exists` if the id is taken.
     public static func create(
         _ id: String? = nil, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
@@ -47,8 +48,8 @@ extension StoredSession {
     /// Workers that were running start again. The props are those of the session; see
     /// ``create(_:of:in:options:settings:key:onEvent:)`` for the other parameters.
     ///
-    /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session, or a `FlowError`, with the
-    ///   code `snapshot` if the flow has changed since.
+    /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session, or a
+    ///   `FlowError`, with the code `snapshot` if the flow has changed since.
     public static func resume(
         _ id: String, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
@@ -63,7 +64,8 @@ extension StoredSession {
 
     /// Resumes a session, or creates it if there is none.
     ///
-    /// - Throws: As ``create(_:of:in:options:settings:key:onEvent:)`` and ``resume(_:of:in:options:settings:onEvent:)``.
+    /// - Throws: As ``create(_:of:in:options:settings:key:onEvent:)`` and
+    ///   ``resume(_:of:in:options:settings:onEvent:)``.
     public static func open(
         _ id: String, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
@@ -82,7 +84,8 @@ extension StoredSession {
 
     /// Loads the session for the first time.
     ///
-    /// The effects of its workers wait until then, because two changes of one version would be a conflict.
+    /// The effects of its workers wait until then, because two changes of one version would be a
+    /// conflict.
     ///
     /// - Parameter contents: The contents in the store; by default they are loaded.
     func resume(from contents: SessionContents? = nil) async throws {

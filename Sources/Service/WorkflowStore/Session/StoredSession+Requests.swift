@@ -9,9 +9,10 @@ extension StoredSession {
     ///   - path: The path of a node; by default the root.
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     /// - Returns: The session after the action.
-    /// - Throws: A `FlowError` if the action failed, or a ``StoreError``. The action then has no effect, with two
-    ///   exceptions. After a `StoreError` with the code `unknown` it may be stored. If its `apply` succeeded and a
-    ///   `render` failed, it is stored, and ``step`` has grown.
+    /// - Throws: A `FlowError` if the action failed, or a ``StoreError``. The action then has no
+    ///   effect, with two exceptions. After a `StoreError` with the code `unknown` it may be
+    ///   stored. If its `apply` succeeded and a `render` failed, it is stored, and ``step`` has
+    ///   grown.
     @discardableResult
     public func send(
         _ action: Value, to path: String? = nil, key: RequestKey? = nil
@@ -65,8 +66,9 @@ extension StoredSession {
 
     /// Loads changes that others have made to the session in the store.
     ///
-    /// - Returns: Whether there were any.
-    /// - Throws: A ``StoreError``, or a `FlowError` if the session cannot be played; the next call tries again.
+    /// - Returns: True if there were any.
+    /// - Throws: A ``StoreError``, or a `FlowError` if the session cannot be played; the next call
+    ///   tries again.
     @discardableResult
     public func refresh() async throws -> Bool {
         try await exclusively {
@@ -126,8 +128,8 @@ extension StoredSession {
         if isHeldNow != isHeld { try await load() }
     }
 
-    /// Waits until no worker runs and all their outputs are stored. Does not wait while the session is at an earlier
-    /// step, because workers are paused there.
+    /// Waits until no worker runs and all their outputs are stored. Does not wait while the session
+    /// is at an earlier step, because workers are paused there.
     ///
     /// - Throws: A ``StoreError`` if the session is closed or cannot be loaded.
     public func untilIdle() async throws {

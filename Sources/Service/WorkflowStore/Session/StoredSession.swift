@@ -9,30 +9,34 @@ import WorkflowKit
 /// try await session.send(["type": "add", "text": "milk"])
 /// ```
 ///
-/// An input is applied, then stored, and only then visible: the call returns, events and renderings are published, and
-/// the workers that the input started begin to work after the store has acknowledged it. So nothing that a crash can
-/// undo is ever visible. Workers that were running when a process ended start again.
+/// An input is applied, then stored, and only then visible: the call returns, events and renderings
+/// are published, and the workers that the input started begin to work after the store has
+/// acknowledged it. So nothing that a crash can undo is ever visible. Workers that were running
+/// when a process ended start again.
 ///
-/// Calls that arrive while others are being stored run one after the other as soon as that is done, and are stored
-/// together. Each has its own answer, and an error of one does not affect the others. They wait for the disk once.
+/// Calls that arrive while others are being stored run one after the other as soon as that is done,
+/// and are stored together. Each has its own answer, and an error of one does not affect the
+/// others. They wait for the disk once.
 ///
-/// If the store does not accept an input, the session is loaded from the store again, as if the input had never come,
-/// and the call throws the ``StoreError``. If another process has changed the session (`conflict`), it is then up to
-/// date. After an error that leaves the outcome open, the session reads the store to find out. If it cannot, the call
-/// throws the code `unknown`.
+/// If the store does not accept an input, the session is loaded from the store again, as if the
+/// input had never come, and the call throws the ``StoreError``. If another process has changed the
+/// session (`conflict`), it is then up to date. After an error that leaves the outcome open, the
+/// session reads the store to find out. If it cannot, the call throws the code `unknown`.
 ///
-/// In a ``SharedSessionStore`` the workers run at one host: the one that stored the last change. A host that only looks at
-/// the session runs none.
+/// In a ``SharedSessionStore`` the workers run at one host: the one that stored the last change. A
+/// host that only looks at the session runs none.
 ///
-/// The outputs of workers are stored without a call. If that fails, the workers run again, at most every 30 seconds
-/// while the store keeps failing. If the session cannot be loaded again, it is loaded as soon as that succeeds.
+/// The outputs of workers are stored without a call. If that fails, the workers run again, at most
+/// every 30 seconds while the store keeps failing. If the session cannot be loaded again, it is
+/// loaded as soon as that succeeds.
 ///
-/// A request with a ``RequestKey`` takes effect once, however often it is sent. Sending it again returns the first
-/// answer, made from the stored inputs. If its step was dropped since, the call throws the code `given_up`. Another
-/// request with the same key throws `key_reused`.
+/// A request with a ``RequestKey`` takes effect once, however often it is sent. Sending it again
+/// returns the first answer, made from the stored inputs. If its step was dropped since, the call
+/// throws the code `given_up`. Another request with the same key throws `key_reused`.
 ///
-/// A cancelled caller is answered at once. A call that has not started then never runs and throws `CancellationError`.
-/// A call that has started is stored if possible and throws the code `unknown`.
+/// A cancelled caller is answered at once. A call that has not started then never runs and throws
+/// `CancellationError`. A call that has started is stored if possible and throws the code
+/// `unknown`.
 public actor StoredSession {
     /// The id of the session in the store.
     public nonisolated let id: String
@@ -50,15 +54,16 @@ public actor StoredSession {
     var live: LiveSession?
     var isClosing = false
     var isClosed = false
-    /// How many times in a row storing the outputs of workers, or loading the session again, has failed.
+    /// The number of failures in a row to store the outputs of workers, or to load the session
+    /// again.
     var failures = 0
-    /// Whether loading again is scheduled.
+    /// True if loading again is scheduled.
     var isToBeLoaded = false
     /// The waiting calls.
     var calls: [SessionCall] = []
-    /// Whether a task runs the calls.
+    /// True while a task runs the calls.
     var isServing = false
-    /// Whether an exclusive operation is running; `waiting` are the next ones.
+    /// True while an exclusive operation is running; `waiting` are the next ones.
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -104,13 +109,13 @@ public actor StoredSession {
 
     // MARK: Closing
 
-    /// Stores a snapshot, so that the session opens faster the next time, and ends the session. Later calls throw
-    /// `closed`.
+    /// Stores a snapshot, so that the session opens faster the next time, and ends the session.
+    /// Later calls throw `closed`.
     ///
     /// - Parameter limit: The time that workers have to end.
     /// - Returns: The names of abandoned workers.
-    /// - Throws: A ``StoreError`` if the last outputs of workers, or the snapshot, cannot be stored. The session is
-    ///   closed anyway and has everything that was acknowledged.
+    /// - Throws: A ``StoreError`` if the last outputs of workers, or the snapshot, cannot be
+    ///   stored. The session is closed anyway and has everything that was acknowledged.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async throws -> [String] {
         try await close(within: limit, if: { _ in true })
@@ -118,7 +123,7 @@ public actor StoredSession {
 
     /// Closes the session like ``close(within:)``, unless it is busy.
     ///
-    /// - Parameter isAtRest: Whether the session may be closed in its current state.
+    /// - Parameter isAtRest: Returns true if the session may be closed in its current state.
     /// - Throws: ``StillAtWork`` if it may not; otherwise as ``close(within:)``.
     func close(
         within limit: Duration = .seconds(2), if isAtRest: @Sendable (isolated FlowSession) -> Bool

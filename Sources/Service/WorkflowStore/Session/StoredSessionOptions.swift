@@ -1,15 +1,18 @@
 /// The settings for storing a session.
 public struct StoredSessionOptions: Sendable, Hashable {
-    /// The number of inputs between snapshots. A small number makes opening faster, a large one makes storing cheaper.
+    /// The number of inputs between snapshots. A small number makes opening faster, a large one
+    /// makes storing cheaper.
     public var snapshotInterval: Int
-    /// Whether a session whose flow has changed continues with the parts of its state that fit; otherwise it is
-    /// refused. A flow that raises its `version` and has a `migrate` does not need this.
+    /// Continues a session whose flow has changed with the parts of its state that fit; otherwise
+    /// it is refused. A flow that raises its `version` and has a `migrate` does not need this.
     public var isLenient: Bool
 
-    /// The number of steps in memory above which the older ones are dropped. The store still has them.
+    /// The number of steps in memory above which the older ones are dropped. The store still has
+    /// them.
     ///
-    /// The session is then loaded again from its latest snapshot, unless workers are running in it, or it is being
-    /// recorded, shows an earlier step, or has attached clients. Steps that are not in memory can still be reached.
+    /// The session is then loaded again from its latest snapshot, unless workers are running in it,
+    /// or it is being recorded, shows an earlier step, or has attached clients. Steps that are not
+    /// in memory can still be reached.
     public var stepsInMemory: Int
 
     /// Creates settings; each has a default.

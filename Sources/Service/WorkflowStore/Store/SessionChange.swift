@@ -14,11 +14,12 @@ public struct SessionChange: Sendable, Hashable {
     public var snapshot: SessionSnapshot?
     /// The receipts of completed requests. Earlier receipts for dropped steps count as given up.
     public var receipts: [Receipt]
-    /// The time at which a closed session must be opened again, in milliseconds since 1970: 0 for at once, because a
-    /// worker is running; `nil` for never.
+    /// The time at which a closed session must be opened again, in milliseconds since 1970: 0 for
+    /// at once, because a worker is running; `nil` for never.
     public var wakeAt: Int?
-    /// True if another host runs the session's workers and goes on with them. It learns of the change at its next
-    /// beat; see ``SharedSessionStore``. Otherwise the workers are those of the host that stores the change.
+    /// True if another host runs the session's workers and goes on with them. It learns of the
+    /// change at its next beat; see ``SharedSessionStore``. Otherwise the workers are those of the
+    /// host that stores the change.
     public var leavesWorkers: Bool
     /// The files of the flow, if they changed.
     public var code: FlowCode?

@@ -1,21 +1,24 @@
 /// Stores sessions as snapshots and the inputs between and after them.
 ///
-/// Several processes may use one store. Each session has a version that increases with every change. A change
-/// names the version that it is based on, so if two processes change a session at the same time, the second
-/// change is refused. When a call returns, its change is stored as durably as the store promises.
+/// Several processes may use one store. Each session has a version that increases with every
+/// change. A change names the version that it is based on, so if two processes change a session at
+/// the same time, the second change is refused. When a call returns, its change is stored as
+/// durably as the store promises.
 ///
-/// After an error with the code `conflict`, `not_found`, `exists`, `bad_id`, `no_such_step` or `not_storable`
-/// nothing was changed. After any other error the change may be stored; read ``SessionSummary/change`` to
-/// find out.
+/// After an error with the code `conflict`, `not_found`, `exists`, `bad_id`, `no_such_step` or
+/// `not_storable` nothing was changed. After any other error the change may be stored; read
+/// ``SessionSummary/change`` to find out.
 public protocol SessionStore: Sendable {
     /// Stores a new session.
     ///
     /// - Throws: A ``StoreError``, with the code `exists` if the id is taken.
     func create(_ session: NewSession) async throws(StoreError) -> SessionSummary
 
-    /// Stores a new session with the inputs and snapshots of another one up to a step, which becomes its current step.
+    /// Stores a new session with the inputs and snapshots of another one up to a step, which
+    /// becomes its current step.
     ///
-    /// - Throws: A ``StoreError``: `not_found`, `exists`, or `no_such_step` if the step is no longer stored.
+    /// - Throws: A ``StoreError``: `not_found`, `exists`, or `no_such_step` if the step is no
+    ///   longer stored.
     func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary
 
     /// Appends a change to a session, all or nothing.
@@ -25,8 +28,8 @@ public protocol SessionStore: Sendable {
     ///   - id: The session.
     ///   - version: The version that the change is based on.
     /// - Returns: The new version.
-    /// - Throws: A ``StoreError``, with the code `conflict` if the session has another version or a receipt's
-    ///   key is known already.
+    /// - Throws: A ``StoreError``, with the code `conflict` if the session has another version or a
+    ///   receipt's key is known already.
     func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int
@@ -85,7 +88,8 @@ public protocol SessionStore: Sendable {
     /// - Throws: A ``StoreError``; one with the code `not_found` if there is none.
     func delete(_ id: String) async throws(StoreError)
 
-    /// Deletes the inputs and snapshots before the session's latest snapshot, and frees their space.
+    /// Deletes the inputs and snapshots before the session's latest snapshot, and frees their
+    /// space.
     ///
     /// The earlier steps can no longer be reached.
     ///

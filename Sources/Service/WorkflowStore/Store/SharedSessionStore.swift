@@ -1,14 +1,15 @@
 /// A store that several processes use, each of which runs the workers of some sessions.
 ///
-/// A process that beats is a *host*. Sessions with workers belong to a partition, and each partition
-/// has one owner: the host that runs these workers and wakes these sessions. A host that ends or does
-/// not beat any more loses its partitions to the next one that beats.
+/// A process that beats is a *host*. Sessions with workers belong to a partition, and each
+/// partition has one owner: the host that runs these workers and wakes these sessions. A host that
+/// ends or does not beat any more loses its partitions to the next one that beats.
 public protocol SharedSessionStore: SessionStore {
-    /// Tells other hosts that this one is alive, and takes over the partitions of those that are not.
+    /// Tells other hosts that this one is alive, and takes over the partitions of those that are
+    /// not.
     ///
     /// The first beat makes the process a host. Call it every ``StoreBeat/interval``.
     ///
-    /// - Returns: What this host has to do since its last beat.
+    /// - Returns: The tasks of this host since its last beat.
     func beat() async throws(StoreError) -> StoreBeat
 
     /// The sessions that have another version than a known one, or are deleted.

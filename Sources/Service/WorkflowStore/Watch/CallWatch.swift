@@ -3,20 +3,20 @@ import Synchronization
 import WorkflowKit
 package import WorkflowLua
 
-/// Finds calls into the flows of many sessions that do not end, although their time is up: what the
-/// host does about such a call does not depend on what should have ended it.
+/// Finds calls into the flows of many sessions that do not end in time. The host's reaction to such
+/// a call does not depend on the limits that should have ended it.
 ///
-/// Costs nothing while no thread is slow: ``look()`` is called then only.
+/// It costs nothing while no thread is slow: only then is ``look()`` called.
 package final class CallWatch: Sendable {
-    /// What happens to a call.
+    /// The events of a call.
     package enum Event: Sendable {
-        /// It has not ended in time.
+        /// The call has not ended in time.
         case stuck(StuckCall)
         /// A stuck call has ended after all.
         case ended(StuckCall)
     }
 
-    /// What is known of the calls of one session.
+    /// The watch of one session's calls.
     fileprivate struct Watched {
         let subject: Subject
         let interrupt: FlowInterrupt
@@ -98,7 +98,7 @@ extension CallWatch {
     package struct Subject: Sendable, Hashable {
         /// The id of the session.
         package let session: String
-        /// Whether the calls are those of a copy of it.
+        /// True for the calls of a copy of the session.
         let isCopy: Bool
 
         package init(_ session: String, isCopy: Bool = false) {

@@ -8,7 +8,7 @@ public struct StuckCall: Sendable, Hashable {
     /// The path of the node whose function runs; `nil` for a call outside of nodes, such as loading
     /// the flow.
     public var node: String?
-    /// Whether the call runs in a copy of the session, made to look at it.
+    /// True if the call runs in a copy of the session, made to look at it.
     public var isInCopy: Bool
 
     /// Creates a description.

@@ -1,7 +1,8 @@
 import LuaSyntax
 import PlainValue
 
-/// A table that may be a definition, such as the one that a file returns, as far as the text shows it.
+/// A table that may be a definition, such as the one that a file returns, as far as the text shows
+/// it.
 struct FlowShape {
     /// The values given to each field, in the constructor and by assignments.
     private(set) var fields: [String: [LuaExpression]] = [:]
@@ -80,7 +81,7 @@ struct FlowShape {
     /// The action types, if the text certainly shows all of them.
     private(set) var literalActions: [String]?
 
-    /// Whether `apply` is certainly a table; nil without an `apply`.
+    /// True if `apply` is certainly a table; `nil` without an `apply`.
     var hasApplyTable: Bool? {
         guard let values = fields["apply"] else { return nil }
         return values.allSatisfy { if case .table = Self.resolved($0) { true } else { false } }

@@ -39,7 +39,8 @@ extension FileRules {
         }
     }
 
-    /// Reports a name that contexts do not have. If the object may not be a context, only a near miss counts.
+    /// Reports a name that contexts do not have. If the object may not be a context, only a near
+    /// miss counts.
     private mutating func checkName(
         _ name: String, _ place: SourcePlace, isCertain: Bool, _ known: [String], _ words: String
     ) {

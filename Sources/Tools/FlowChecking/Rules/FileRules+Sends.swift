@@ -40,7 +40,8 @@ extension FileRules {
         return requiredModule(base) == "workflow"
     }
 
-    /// The module of an expression: a `require`, a variable that holds one, or a module name for `test`.
+    /// The module of an expression: a `require`, a variable that holds one, or a module name for
+    /// `test`.
     func requiredModule(_ expression: LuaExpression) -> String? {
         if case .call(let call) = expression.variable?.onlyValue ?? expression {
             return call.requiredModule

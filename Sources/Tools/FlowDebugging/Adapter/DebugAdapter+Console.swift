@@ -18,7 +18,7 @@ extension DebugAdapter {
 
     /// The output of a command at the current step.
     ///
-    /// - Parameter arguments: Those of the request, which name the frame.
+    /// - Parameter arguments: The arguments of the request, which name the frame.
     func obey(_ text: String, _ arguments: Value) async throws -> Value {
         guard let console else {
             throw DebugRefusal(message: "There is nothing to debug yet: launch or attach first.")
@@ -59,7 +59,8 @@ extension DebugAdapter {
         return Self.targets(candidates, after: typed, word: word, isWhole: true)
     }
 
-    /// The inputs so far and the current step, which is the last one unless the debugger has stopped.
+    /// The inputs so far and the current step, which is the last one unless the debugger has
+    /// stopped.
     private var place: (inputs: [FlowInput], step: Int) {
         guard let debugger else { return ([], 0) }
         let played = debugger.replica.inputs
@@ -74,8 +75,8 @@ extension DebugAdapter {
 
     /// Candidates in the client's format. They replace the word that is being typed.
     ///
-    /// - Parameter isWhole: True if the candidates are complete texts, false if they are names of variables
-    ///   or fields.
+    /// - Parameter isWhole: True if the candidates are complete texts, false if they are names of
+    ///   variables or fields.
     static func targets(
         _ names: [String], after typed: String, word: String, isWhole: Bool = false
     ) -> Value {

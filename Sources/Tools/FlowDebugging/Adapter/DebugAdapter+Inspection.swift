@@ -255,8 +255,8 @@ extension DebugAdapter {
     /// A value in the protocol's format.
     ///
     /// - Parameters:
-    ///   - isWhole: Whether to write all of it.
-    ///   - isWithin: Whether it is in a value that is not plain.
+    ///   - isWhole: Writes all of it.
+    ///   - isWithin: True for a value inside one that is not plain.
     func described(
         _ variable: LuaVariable, place: StoppedView.Place? = nil,
         expression: EvaluateName? = nil, frame: StoppedView.Frame? = nil, isWhole: Bool = false,

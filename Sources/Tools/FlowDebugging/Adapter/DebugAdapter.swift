@@ -5,9 +5,9 @@ import WorkflowLua
 
 /// The debugger for editors, by the Debug Adapter Protocol.
 ///
-/// The debugger inspects a copy, so the session goes on, here or in another process, and many debuggers can
-/// inspect one. ``handle(_:)`` runs requests one by one; call ``hurry(_:)`` before it, so that urgent
-/// requests act at once.
+/// The debugger inspects a copy, so the session goes on, here or in another process, and many
+/// debuggers can inspect one. ``handle(_:)`` runs requests one by one; call ``hurry(_:)`` before
+/// it, so that urgent requests act at once.
 package actor DebugAdapter {
     /// The settings for launched and attached sessions.
     package struct Settings: Sendable {
@@ -63,7 +63,8 @@ package actor DebugAdapter {
     private var hasBegun = false
     /// True if it is to pause after the configuration.
     private var isToPause = false
-    /// True if an urgent request has ended a search and the stop is to be reported after its answer.
+    /// True if an urgent request has ended a search and the stop is to be reported after its
+    /// answer.
     private var owesStop = false
     private var hasEnded = false
     /// True after the client was told that the session has ended.
@@ -78,7 +79,8 @@ package actor DebugAdapter {
 
     // MARK: Messages
 
-    /// Lets an urgent request act on the current work. The request must still be handled in its turn.
+    /// Lets an urgent request act on the current work. The request must still be handled in its
+    /// turn.
     package nonisolated func hurry(_ request: DebugRequest) {
         let effect = hurried.withLock { $0.add(request) }
         if effect.endsCommand { interruptConsole.withLock { $0 }?() }
@@ -365,8 +367,8 @@ package actor DebugAdapter {
         }
     }
 
-    /// True if a request has ended a search. The position has not changed, and the stop is reported when the
-    /// request is answered.
+    /// True if a request has ended a search. The position has not changed, and the stop is reported
+    /// when the request is answered.
     func isHurriedHere() -> Bool {
         let isHere = isCancelled
         if isHere { owesStop = true }

@@ -5,10 +5,11 @@ package import WorkflowLua
 
 /// The subject of debugging: a recording, or a running session.
 package protocol DebugSubject: Sendable {
-    /// The recording so far, and the flow that plays it. An interrupt ends the subject's current work first.
+    /// The recording so far, and the flow that plays it. An interrupt ends the subject's current
+    /// work first.
     ///
-    /// - Parameter isHurried: Whether a request has come that must not wait for the session, now
-    ///   or later.
+    /// - Parameter isHurried: Returns true if a request has come that must not wait for the
+    ///   session, now or later.
     func begin(
         isHurried: @escaping @Sendable () -> Bool
     ) async throws -> (recording: FlowRecording, source: FlowSource)
@@ -20,9 +21,9 @@ package protocol DebugSubject: Sendable {
     var rendering: Value? { get async }
     /// The new inputs since the last call.
     ///
-    /// - Parameter isPause: Whether the input that a session of another process is dealing with is
-    ///   among them. It is handed over again when the session has dealt with it.
-    /// - Throws: A `FlowError` if the inputs before are not those of the session any more, once.
+    /// - Parameter isPause: Includes the input that a session of another process is still
+    ///   processing. It is passed on again when it has been processed.
+    /// - Throws: A `FlowError`, once, if the earlier inputs are no longer those of the session.
     func takeNews(isPause: Bool) throws -> [DebuggedInput]
     /// The reason for which the session has ended, if it has.
     var ending: String? { get }

@@ -21,7 +21,7 @@ struct EvaluateName {
 
     /// The expression for a field.
     ///
-    /// - Parameter isPlain: Whether the key is the text itself. Otherwise a text in brackets, such
+    /// - Parameter isPlain: True if the key is the text itself. Otherwise a text in brackets, such
     ///   as `[-1]`, stands for a key of another kind.
     /// - Returns: `nil` if no expression leads to it.
     func field(_ name: String, isPlain: Bool) -> EvaluateName? {

@@ -1,6 +1,7 @@
 import PlainValue
 
-/// The requests that have come and are to end what is being done before they are handled in their turn.
+/// The requests that have come and are to end what is being done before they are handled in their
+/// turn.
 struct HurriedRequests {
     /// The work that a request ends as soon as it comes.
     struct Effect {
@@ -83,13 +84,14 @@ struct HurriedRequests {
 
     // MARK: What is to end
 
-    /// Whether what is being done is to end.
+    /// True if the current work must end.
     var areThere: Bool { waiting.contains(where: ends) }
 
-    /// Whether it is to end even if it is a session that is being opened, which a pause does not keep from that.
+    /// True if the current work must end even if it is the opening of a session, which a pause does
+    /// not end.
     var areThereWhileOpening: Bool { waiting.contains { ends($0) && !$0.isPause } }
 
-    /// A client may no longer want one request, and no more than that.
+    /// True if a request ends the current work. A cancellation ends only the request that it names.
     private func ends(_ request: DebugRequest) -> Bool {
         request.cancelled.map { $0 == current } ?? true
     }

@@ -2,7 +2,7 @@ package import LuaVM
 package import PlainValue
 package import WorkflowLua
 
-/// What the debugger shows for a moment, as copies.
+/// The content of the debugger at a moment, as copies.
 package struct MomentContent: Sendable {
     /// An active function call.
     package struct Frame: Sendable {
@@ -20,7 +20,8 @@ package struct MomentContent: Sendable {
     package var phase = FlowPhase.load
     /// The props of the node.
     package var props = Value.null
-    /// The node's state with the changes that the call has made so far; `nil` if the call has no state.
+    /// The node's state with the changes that the call has made so far; `nil` if the call has no
+    /// state.
     package var state: Value?
     /// The state when the call began.
     package var stateBefore: Value?

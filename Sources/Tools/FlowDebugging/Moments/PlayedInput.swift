@@ -6,9 +6,9 @@ package struct PlayedInput: Sendable {
     package var input: FlowInput?
     /// The step of the timeline that it followed.
     package var after: Int
-    /// Whether it became a step; a failed input does not.
+    /// True if it became a step; a failed input does not.
     package var isStep: Bool
-    /// Whether something outside the flow stopped it, such as a time limit.
+    /// True if something outside the flow stopped it, such as a time limit.
     package var isCut: Bool
     /// True if the session is still dealing with it.
     var isUnderWay = false
@@ -40,7 +40,7 @@ package struct PlayedInput: Sendable {
         return "step \(step)\(count), \(input.map(\.title) ?? "the beginning")\(end)"
     }
 
-    /// Whether it became a step and was not cut short.
+    /// True if it became a step and was not cut short.
     var isWhole: Bool { isStep && !isCut }
 
     /// The number of the step that it led to, or would have led to; that before lines of a test.

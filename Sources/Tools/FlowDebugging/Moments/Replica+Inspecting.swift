@@ -8,7 +8,7 @@ extension Replica {
     /// Plays an input again. There is no time limit, unless the input was cut short the first time:
     /// then it may never end, and the client waits.
     ///
-    /// - Parameter count: How many lines to play of an input that was cut short.
+    /// - Parameter count: The number of lines to play of an input that was cut short.
     private func replay(
         _ played: PlayedInput, _ trace: FlowTrace, through count: Int = .max
     ) throws(FlowError) -> Rehearsal.Played {
@@ -31,9 +31,9 @@ extension Replica {
 
     /// The lines that ran for an input.
     ///
-    /// - Parameter first: How many lines to skip.
-    /// - Throws: A `FlowError` if the input cannot be played again. An error of the input itself is in
-    ///   ``StepLines/failure``.
+    /// - Parameter first: The number of lines to skip.
+    /// - Throws: A `FlowError` if the input cannot be played again. An error of the input itself is
+    ///   in ``StepLines/failure``.
     package func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
         let played = inputs[number]
         if let test, let range = played.testLines { return test.stepLines(range) }
@@ -160,7 +160,7 @@ extension Replica {
     /// The stop of an input that the finder wants, with the index of its line, and the error of the
     /// input.
     ///
-    /// - Parameter count: How many lines to play of an input that was cut short.
+    /// - Parameter count: The number of lines to play of an input that was cut short.
     func stop(
         of number: Int, _ finder: StopFinder, through count: Int
     ) throws(FlowError) -> (stop: Stop?, failure: FlowError?) {
@@ -171,8 +171,8 @@ extension Replica {
 
     /// Finds the inputs that have stops.
     ///
-    /// - Parameter body: Called with the number of each input, whether it has a stop, and its error if it failed.
-    ///   `false` ends the search.
+    /// - Parameter body: Called with the number of each input, whether it has a stop, and its error
+    ///   if it failed. `false` ends the search.
     func search(
         _ numbers: Range<Int>, _ finder: StopFinder, _ body: (Int, Bool, FlowError?) -> Bool
     ) throws(FlowError) {

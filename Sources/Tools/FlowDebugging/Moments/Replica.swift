@@ -5,13 +5,14 @@ package import WorkflowLua
 
 /// A copy of a session in which the debugger plays its inputs again.
 ///
-/// The session itself is not touched: it may be live, in another process, or ended. In the copy workers do nothing and
-/// nothing is printed. Only the isolation that creates a replica may use it.
+/// The session itself is not touched: it may be live, in another process, or ended. In the copy
+/// workers do nothing and nothing is printed. Only the isolation that creates a replica may use it.
 package final class Replica {
     private var played: [PlayedInput] = []
     /// Inputs that are played when they are needed.
     private var waiting: [DebuggedInput] = []
-    /// The first input whose result differs from the recording. The inputs after it do not show the past.
+    /// The first input whose result differs from the recording. The inputs after it do not show the
+    /// past.
     package private(set) var firstDifference: Int?
     /// Inputs before a reload that kept the state, which other files have led to: these are not
     /// here any more.
@@ -110,7 +111,8 @@ package final class Replica {
                     goOn(isAsRecorded: !isLost && firstDifference == nil && player.shows(snapshot))
                 }
                 try player.go(to: shown, from: snapshot)
-                // A state of another version was migrated: what failed there once is played from it.
+                // A state of another version was migrated: what failed there once is played from
+                // it.
                 if !player.shows(snapshot) {
                     isLost = true
                     for index in played.indices where played[index].after == shown {
@@ -170,7 +172,8 @@ package final class Replica {
 
     /// Plays the waiting inputs and looks for stops.
     ///
-    /// - Parameter body: Called with the number of each input, whether it has a stop, and its error if it failed.
+    /// - Parameter body: Called with the number of each input, whether it has a stop, and its error
+    ///   if it failed.
     func catchUp(_ finder: StopFinder, _ body: (Int, Bool, FlowError?) -> Void) {
         let next = waiting
         waiting = []
@@ -210,7 +213,7 @@ package final class Replica {
         return played
     }
 
-    /// - Parameter isInterrupted: Whether the input was interrupted, so that it had no effect.
+    /// - Parameter isInterrupted: True if the input was interrupted, so that it had no effect.
     /// - Returns: The error if the input failed.
     @discardableResult
     private func play(

@@ -2,8 +2,8 @@ import LuaVM
 import WorkflowKit
 package import WorkflowLua
 
-/// The lines that ran for an input, in order: the moments where a debugger can stop. Of a very long run only a
-/// contiguous part is kept.
+/// The lines that ran for an input, in order: the moments where a debugger can stop. Of a very long
+/// run only a contiguous part is kept.
 package struct StepLines: Sendable {
     /// A line that ran.
     package struct Line: Sendable, Hashable {
@@ -36,14 +36,14 @@ package struct StepLines: Sendable {
     /// The number of lines before those that are kept.
     package let first: Int
     private var passed = 0
-    /// The last lines of the calls that were active before the kept lines, with negative indices, and the nesting
-    /// depths of the calls.
+    /// The last lines of the calls that were active before the kept lines, with negative indices,
+    /// and the nesting depths of the calls.
     private var around: [(index: Int, call: Int32, nodes: UInt16)] = []
     package private(set) var files: [String] = []
     package private(set) var lines: [Line] = []
-    /// Whether there were more lines.
+    /// True if there were more lines.
     package private(set) var isCut = false
-    /// Whether no more lines can be kept.
+    /// True if no more lines can be kept.
     var isFull: Bool { lines.count == most }
     /// The error of the input.
     package var failure: FlowError? {
@@ -60,7 +60,7 @@ package struct StepLines: Sendable {
 
     /// Adds a line that is about to run.
     ///
-    /// - Returns: Whether more lines can be added.
+    /// - Returns: True if more lines can be added.
     mutating func add(_ call: TracedCall, _ moment: borrowing LuaMoment) -> Bool {
         passed += 1
         guard passed > first else {
@@ -115,8 +115,8 @@ package struct StepLines: Sendable {
         return around.first { $0.index == index }.map { ($0.call, $0.nodes) }
     }
 
-    /// The last line before an index that belongs to an enclosing call of a node. It is negative if it precedes the
-    /// kept lines.
+    /// The last line before an index that belongs to an enclosing call of a node. It is negative if
+    /// it precedes the kept lines.
     func caller(of index: Int) -> Int? {
         guard let nodes = call(at: index)?.nodes else { return nil }
         return lines.prefix(max(index, 0)).lastIndex { $0.depth.nodes < nodes }

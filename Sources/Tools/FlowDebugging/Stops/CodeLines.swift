@@ -2,9 +2,10 @@ import WorkflowLua
 
 /// The lines of a file on which code begins.
 struct CodeLines {
-    /// All such lines, in order.
+    /// All lines, in order.
     private(set) var all: [Int] = []
-    /// Those with code of functions. The others run when the file is loaded, before the first step.
+    /// The lines with code of functions. The others run when the file is loaded, before the first
+    /// step.
     private(set) var ofFunctions: Set<Int> = []
 
     init(_ text: [UInt8]) {

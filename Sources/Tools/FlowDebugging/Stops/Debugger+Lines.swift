@@ -118,8 +118,8 @@ extension Debugger {
         return false
     }
 
-    /// The last line of the call of a node that a line belongs to, up to that: of the node's function itself, not of one
-    /// that it has called.
+    /// The last line of the call of a node that a line belongs to, up to that: of the node's
+    /// function itself, not of one that it has called.
     private static func outermost(_ index: Int, _ lines: [StepLines.Line]) -> Int {
         let own = lines[...index].filter { $0.call == lines[index].call }
         let depth = own.map(\.depth).min()

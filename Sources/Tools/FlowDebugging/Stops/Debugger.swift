@@ -4,8 +4,8 @@ import WorkflowLua
 
 /// Moves through a session's past from stop to stop and line to line, forward and backward.
 ///
-/// A stop replays the input and copies its content. So nothing is held, and a step back costs the same as a
-/// step forward. Replaying debuggers such as rr and Replay.io work in this way.
+/// A stop replays the input and copies its content. So nothing is held, and a step back costs the
+/// same as a step forward. Replaying debuggers such as rr and Replay.io work in this way.
 final class Debugger {
     /// The direction of a move.
     enum Direction { case forward, backward }
@@ -13,8 +13,8 @@ final class Debugger {
     let replica: Replica
     let expressions: FrameExpressions
     var moment = Moment(input: 0, line: 0) { didSet { returned = 0 } }
-    /// The number of innermost functions at the line that have returned: a change made after them on the line of their
-    /// caller is shown there.
+    /// The number of innermost functions at the line that have returned: a change made after them
+    /// on the line of their caller is shown there.
     private(set) var returned = 0
     /// The failures that stop.
     var failures = StoppingFailures()
@@ -276,7 +276,8 @@ final class Debugger {
         return stop
     }
 
-    /// Calls `body` with each input that has a stop or a failure that stops, until it returns `false`.
+    /// Calls `body` with each input that has a stop or a failure that stops, until it returns
+    /// `false`.
     private func search(
         _ inputs: Range<Int>, _ breakpoints: [Breakpoint], _ body: (Int) -> Bool
     ) throws(FlowError) {

@@ -12,7 +12,7 @@ struct Stop {
         case caught(String)
     }
 
-    /// Where it is in its step, in the order of time.
+    /// The place of a stop in its step, in the order of time.
     struct Place: Comparable {
         let index: Int
         /// True if functions have returned since the line, and the next line has not come.
@@ -29,7 +29,8 @@ struct Stop {
     /// The breakpoints.
     var ids: [Int] = []
     var location: FlowError.Location
-    /// The number of innermost functions at the line that have returned by then, before the next line.
+    /// The number of innermost functions at the line that have returned by then, before the next
+    /// line.
     var returned = 0
     var place: Place { Place(index: index, isAfterReturn: returned > 0) }
     /// The error of a condition that could not be evaluated, or of a test that fails there.

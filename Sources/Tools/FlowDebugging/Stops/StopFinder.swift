@@ -13,7 +13,7 @@ final class StopFinder {
         /// The stop must be beyond this place, if there is one.
         let place: Stop.Place?
 
-        /// Whether a stop is beyond the place.
+        /// True for a stop beyond the place.
         func allows(_ stop: Stop) -> Bool {
             guard let place else { return true }
             return direction == .forward ? stop.place > place : stop.place < place
@@ -47,7 +47,8 @@ final class StopFinder {
     private var next = 0
     private var lastCall = -1
     private var lastLocation = FlowError.Location(file: "", line: 0)
-    /// The last line of each function that is running in the present call, the innermost function last.
+    /// The last line of each function that is running in the present call, the innermost function
+    /// last.
     private var running: [(depth: Int, location: FlowError.Location)] = []
     /// The last seen value at a watched path, by breakpoint.
     private var seen: [Int: (call: Int, value: Value?)] = [:]

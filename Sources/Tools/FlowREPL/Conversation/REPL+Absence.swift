@@ -12,7 +12,8 @@ extension REPL {
     private static let maximumTime = Duration.seconds(30)
     private static let maximumFiles = 32
 
-    /// The condition that keeps a path out of the rendering, and the shortest way to make the path appear.
+    /// The condition that keeps a path out of the rendering, and the shortest way to make the path
+    /// appear.
     func absence(of text: String) async throws(FlowError) -> [String] {
         let path = try ValuePath(typed: text)
         let rendering = await session.rendering
@@ -29,7 +30,8 @@ extension REPL {
 
     // MARK: Conditions
 
-    /// The lines that would write the first missing field of a path, each with the condition that failed.
+    /// The lines that would write the first missing field of a path, each with the condition that
+    /// failed.
     private func conditions(
         of path: ValuePath, in rendering: Value
     ) async throws(FlowError) -> [String] {

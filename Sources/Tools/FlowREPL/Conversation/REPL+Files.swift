@@ -115,8 +115,8 @@ extension REPL {
         return (opened, messages)
     }
 
-    /// The messages after a recording was played. Its steps are in the timeline, so only an error of the last
-    /// step is added.
+    /// The messages after a recording was played. Its steps are in the timeline, so only an error
+    /// of the last step is added.
     func begin(with messages: [REPLMessage]) async -> [REPLMessage] {
         _ = await news()
         guard let error = narrator.log.last?.error else { return messages }

@@ -14,8 +14,8 @@ struct SessionLog {
     var failure = 0
     /// True if an input may have failed since.
     var hasNewFailure = false
-    /// While an earlier step is shown: that step, and the input after it. If another input takes its place,
-    /// all later steps are new.
+    /// While an earlier step is shown: that step, and the input after it. If another input takes
+    /// its place, all later steps are new.
     var past: (step: Int, next: FlowInput)?
 }
 
@@ -131,7 +131,8 @@ extension REPL {
 
     // MARK: Log
 
-    /// Logs a line of all steps from the beginning on, lists the logged lines, or stops logging one.
+    /// Logs a line of all steps from the beginning on, lists the logged lines, or stops logging
+    /// one.
     func log(_ argument: String) async throws(FlowError) -> [String] {
         if argument.isEmpty { return listOfPoints }
         let words = argument.split(separator: " ")

@@ -6,16 +6,17 @@ package import WorkflowLua
 
 /// An action on one line, as a person or script writes it.
 ///
-/// It is a sink of the rendering by path (`rows[1].vote`) or number (`2`), or an action of the root by type
-/// (`add`), each optionally with fields: `add{ text = "milk" }`. JSON of an action or sink and a Lua table of
-/// an action work too.
+/// It is a sink of the rendering by path (`rows[1].vote`) or number (`2`), or an action of the root
+/// by type (`add`), each optionally with fields: `add{ text = "milk" }`. JSON of an action or sink
+/// and a Lua table of an action work too.
 package enum TypedAction {
     case action(Value)
     case sink(Value, fields: Value.Record)
 
     package typealias NumberedSink = (path: String, sink: Value)
 
-    /// - Parameter numbered: The sinks that were shown with numbers; by default those of the rendering.
+    /// - Parameter numbered: The sinks that were shown with numbers; by default those of the
+    ///   rendering.
     package init(
         _ line: String, numbered: [NumberedSink]? = nil, in session: some REPLSession
     ) async throws(FlowError) {
@@ -137,7 +138,8 @@ package enum TypedAction {
         }
     }
 
-    /// Throws with a hint for words that are commands elsewhere, unless the flow has such an action.
+    /// Throws with a hint for words that are commands elsewhere, unless the flow has such an
+    /// action.
     private static func check(
         _ type: String, against status: FlowStatus
     ) throws(FlowError) {

@@ -41,7 +41,7 @@ struct StepLog {
         }
     }
 
-    /// When the session began, in milliseconds since 1970.
+    /// The time at which the session began, in milliseconds since 1970.
     var start = 0
     /// The place of the first rendering in the recording.
     private(set) var firstRendering: Range<Int>?
@@ -108,8 +108,8 @@ struct StepLog {
 }
 
 extension FlowError {
-    /// True if the input was applied although it failed: errors of rendering leave it applied, and a refusal
-    /// of new props by the root's own `changed` does not.
+    /// True if the input was applied although it failed: errors of rendering leave it applied, and
+    /// a refusal of new props by the root's own `changed` does not.
     fileprivate func leavesInput(from source: String) -> Bool {
         switch phase {
         case .render, .state, .migrate: true

@@ -22,7 +22,7 @@ extension RemoteSession: REPLSession {
         }
     }
 
-    /// What the session began with, whatever step it shows; `nil` if it has not greeted.
+    /// The header at the session's beginning, whatever step it shows; `nil` if it has not greeted.
     package func firstHeader() async throws(FlowError) -> FlowHeader? {
         // What greets has a snapshot of the moment, if there were steps before.
         guard let header, header.snapshot != nil else { return header }

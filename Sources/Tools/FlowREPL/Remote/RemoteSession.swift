@@ -54,7 +54,8 @@ package final class RemoteSession: Sendable {
     ///
     /// - Parameters:
     ///   - onNews: Called when there are new events or the session has ended.
-    ///   - isHurried: Whether requests must not wait for their replies now; see ``endWaits()``.
+    ///   - isHurried: Returns true if requests must not wait for their replies now; see
+    ///     ``endWaits()``.
     package init(
         path: String, onNews: @escaping @Sendable () -> Void,
         isHurried: @escaping @Sendable () -> Bool = { false }

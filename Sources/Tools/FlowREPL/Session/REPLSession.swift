@@ -15,7 +15,7 @@ package protocol REPLSession: Sendable {
     func steps() async throws(FlowError) -> [FlowStep]
     /// The rendering after a step. This may replay the inputs.
     func rendering(at step: Int) async throws(FlowError) -> Value
-    /// Where a value of the rendering comes from.
+    /// The origin of a value of the rendering.
     func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin
     /// The origin of a value, followed through some writes.
     func origin(

@@ -105,7 +105,7 @@ package final class Keyboard: Sendable {
 
     /// Restores the terminal.
     ///
-    /// - Parameter erasing: Whether to erase the line that is being typed.
+    /// - Parameter erasing: Erases the line that is being typed.
     package func stop(erasing: Bool = false) {
         editor.close(erasing: erasing)
         remember { _ in }
@@ -145,7 +145,8 @@ package final class Keyboard: Sendable {
         }
     }
 
-    /// Interrupts the calls of one action, repeatedly because there can be several. Stops before the next line.
+    /// Interrupts the calls of one action, repeatedly because there can be several. Stops before
+    /// the next line.
     private func interruptCalls(while goesOn: @escaping @Sendable (LineEditor) -> Bool) {
         guard goesOn(editor) else { return }
         interrupt()

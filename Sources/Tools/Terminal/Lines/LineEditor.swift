@@ -5,10 +5,11 @@ import Synchronization
 
 /// Reads lines from a terminal, and shows text above the line that is being typed.
 ///
-/// libedit edits the line. Without libedit, or on a terminal that cannot move its cursor, the terminal's own line
-/// editing is used.
+/// libedit edits the line. Without libedit, or on a terminal that cannot move its cursor, the
+/// terminal's own line editing is used.
 ///
-/// `@unchecked Sendable` because only the reading thread uses the editor and its variables. Other threads use `state`.
+/// `@unchecked Sendable` because only the reading thread uses the editor and its variables. Other
+/// threads use `state`.
 package final class LineEditor: @unchecked Sendable {
     enum Result {
         case line(String)
@@ -32,7 +33,7 @@ package final class LineEditor: @unchecked Sendable {
         var status = ""
         /// True if the status is on the screen without a line being typed.
         var hasStatus = false
-        /// How many times the running call was interrupted.
+        /// The number of times that the running call was interrupted.
         var impatience = 0
     }
 
@@ -94,7 +95,8 @@ package final class LineEditor: @unchecked Sendable {
         signalReader()
     }
 
-    /// Shows a status above the line that is being typed, or at the bottom. An empty text removes it.
+    /// Shows a status above the line that is being typed, or at the bottom. An empty text removes
+    /// it.
     ///
     /// - Parameter text: Shorter than the width of the terminal.
     package func showStatus(_ text: String) {
@@ -158,10 +160,10 @@ package final class LineEditor: @unchecked Sendable {
 
     /// Restores the terminal and stops reading.
     ///
-    /// Waits for the reading thread, so that the last output is not lost. A caller that must not wait sets its own
-    /// limit.
+    /// Waits for the reading thread, so that the last output is not lost. A caller that must not
+    /// wait sets its own limit.
     ///
-    /// - Parameter erasing: Whether to erase the line that is being typed.
+    /// - Parameter erasing: Erases the line that is being typed.
     func close(erasing: Bool = false) {
         let isReading = state.withLock { state in
             state.isClosed = true

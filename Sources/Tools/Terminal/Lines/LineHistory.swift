@@ -3,8 +3,8 @@ import Synchronization
 
 /// The typed lines, kept from one session to the next.
 ///
-/// They are in the file `workflow-run/history` below `$XDG_STATE_HOME`. Only its owner can read the file. Errors of
-/// writing are ignored.
+/// They are in the file `workflow-run/history` below `$XDG_STATE_HOME`. Only its owner can read the
+/// file. Errors of writing are ignored.
 package final class LineHistory: Sendable {
     /// The number of lines to keep.
     package static let most = 1000

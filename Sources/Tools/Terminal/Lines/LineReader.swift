@@ -18,7 +18,7 @@ package struct LineReader {
 
     /// The next line without its line end; `nil` at the end of the input.
     ///
-    /// - Parameter takesRest: Whether an unterminated last line counts.
+    /// - Parameter takesRest: Returns an unterminated last line too.
     package mutating func next(takingRest takesRest: Bool = true) -> [UInt8]? {
         begin()
         var searched = start

@@ -38,7 +38,7 @@ package struct OutputStream: Sendable {
     }
 }
 
-/// Why a stream cannot be written any more.
+/// The reason for which a stream cannot be written any more.
 package enum OutputFailure: Error {
     /// The reader has closed the pipe.
     case readerGone

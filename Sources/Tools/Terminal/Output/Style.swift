@@ -1,4 +1,4 @@
-/// When text is coloured.
+/// The condition for coloured text.
 package enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
 }

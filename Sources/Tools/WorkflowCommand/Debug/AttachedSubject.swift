@@ -6,8 +6,8 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// A session of another process, whose inputs are played again here. It never stops, and does not depend on the
-/// debugger.
+/// A session of another process, whose inputs are played again here. It never stops, and does not
+/// depend on the debugger.
 final class AttachedSubject: DebugSubject {
     fileprivate struct State {
         var remote: RemoteSession?

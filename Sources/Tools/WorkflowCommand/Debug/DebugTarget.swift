@@ -80,7 +80,8 @@ struct DebugTarget {
             help: "name one that does as \"test\", or debug the flow itself")
     }
 
-    /// The flow of a recording: the one given, or the recorded one, at its old path or beside the recording.
+    /// The flow of a recording: the one given, or the recorded one, at its old path or beside the
+    /// recording.
     private func flow(of recording: FlowRecording, beside path: String) throws -> String {
         if let flow = arguments["flow"]?.string { return flow }
         let file = recording.header.file ?? ""

@@ -14,14 +14,14 @@ final class LiveSubject: DebugSubject {
         var news: [DebuggedInput] = []
         var header: FlowHeader?
         var steps = 0
-        /// Whether an error occurred since the last input.
+        /// True if an error occurred since the last input.
         var hasFailed = false
         var printed: [(text: String, location: FlowError.Location?)] = []
-        /// Whether the flow was loaded and first rendered, or failed to.
+        /// True if the flow was loaded and first rendered, or failed to.
         var hasBegun = false
-        /// Whether the rest of the given actions is skipped.
+        /// True if the rest of the given actions is skipped.
         var isInterrupted = false
-        /// Why the flow accepts no actions.
+        /// The error for which the flow accepts no actions.
         var refusal: FlowError?
     }
 

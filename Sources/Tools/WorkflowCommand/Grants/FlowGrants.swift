@@ -25,8 +25,8 @@ struct FlowGrants: Sendable {
 
     /// The missing grants of its text and of its first rendering, without duplicates.
     ///
-    /// For a worker whose target the text does not show, the targets of the first rendering count. Such a worker needs
-    /// nothing more if the user granted any target of its kind.
+    /// For a worker whose target the text does not show, the targets of the first rendering count.
+    /// Such a worker needs nothing more if the user granted any target of its kind.
     var missing: [NeededGrant] {
         let named = NeededGrant.all(ofFlow: flow, registry: registry, folder: grants.folder)
             .filter { !isGranted($0.access) }
@@ -49,7 +49,8 @@ struct FlowGrants: Sendable {
         return true
     }
 
-    /// The options that grant a refused access and everything else that the flow needs, ready to copy.
+    /// The options that grant a refused access and everything else that the flow needs, ready to
+    /// copy.
     func advice(refused: Access) -> String {
         let missing = missing.filter { $0.access != refused }
         let options = ([refused] + missing.map(\.access)).map(\.option)

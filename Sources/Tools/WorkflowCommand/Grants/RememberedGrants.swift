@@ -7,9 +7,9 @@ import WorkflowLua
 
 /// The permanent grants of a user for the present files of a flow.
 ///
-/// They are in `workflow-run/grants` below `$XDG_STATE_HOME`, in a file for each flow, which only its owner can read.
-/// The file contains the text of every Lua file in the flow's folder and below. When one of them is changed or added,
-/// the grants are void.
+/// They are in `workflow-run/grants` below `$XDG_STATE_HOME`, in a file for each flow, which only
+/// its owner can read. The file contains the text of every Lua file in the flow's folder and below.
+/// When one of them is changed or added, the grants are void.
 struct RememberedGrants {
     private static let mostBytes = 8 << 20
     private static let mostFiles = 1000

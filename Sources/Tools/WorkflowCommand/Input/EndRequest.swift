@@ -5,14 +5,14 @@ import LibC
 import Synchronization
 import Terminal
 
-/// Ends a run on request, and makes sure that it ends: a busy flow is interrupted, and blocked output delays the end
-/// only for a short time.
+/// Ends a run on request, and makes sure that it ends: a busy flow is interrupted, and blocked
+/// output delays the end only for a short time.
 final class EndRequest: Sendable {
-    /// How long a running call may continue, in seconds.
+    /// The time for which a running call may continue, in seconds.
     private static let patience = 0.2
     /// The time between two interrupts, because an action can make several calls.
     private static let interval = 0.01
-    /// How long a run may take to end by itself, in seconds.
+    /// The time for a run to end by itself, in seconds.
     private static let grace = 2.0
 
     private let made = Mutex<RunInput?>(nil)

@@ -25,7 +25,7 @@ final class OutputFailures: Sendable {
         status == .success && isUnrecorded.load(ordering: .relaxed) ? .io : status
     }
 
-    /// How the run ends if its output cannot be written; `nil` while it can.
+    /// The end of the run if its output cannot be written; `nil` while it can.
     var end: RunEnd? {
         switch first.withLock({ $0 }) {
         case .readerGone: .readerGone
@@ -34,7 +34,7 @@ final class OutputFailures: Sendable {
         }
     }
 
-    /// The same after the run. Also reports the failure on standard error.
+    /// The end of the run, after it. Reports the failure on standard error.
     var reportedEnd: RunEnd? {
         if let message = first.withLock({ $0?.message }) {
             OutputStream.standardError.write("error: \(message)\n")

@@ -1,6 +1,6 @@
 import FlowPrinting
 
-/// Why a run ended. The raw value is the reason in the JSON protocol's `done`.
+/// The reason for the end of a run. The raw value is the reason in the JSON protocol's `done`.
 enum RunEnd: String {
     case finished, eof, quit, interrupted, terminated, timeout, error
     /// The output has no reader or cannot be written, so no `done` arrives either.

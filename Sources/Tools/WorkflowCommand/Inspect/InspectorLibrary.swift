@@ -38,7 +38,8 @@ struct InspectorLibrary: Sendable {
                     .file, "the page cannot be served: \(name) cannot be loaded: \(reason)",
                     help: "build and install it again, with the program"), .configuration)
         }
-        // The system returns untyped addresses. The library declares these functions with these types.
+        // The system returns untyped addresses. The library declares these functions with these
+        // types.
         return InspectorLibrary(
             startFunction: unsafeBitCast(start, to: Start.self),
             stopFunction: unsafeBitCast(stop, to: Stop.self))

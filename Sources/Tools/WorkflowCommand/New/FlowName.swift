@@ -3,7 +3,7 @@ struct FlowName {
     /// The spelling for files, such as `shopping_list`.
     let text: String
 
-    /// Why a text is not such a name, with a similar valid name.
+    /// The reason for which a text is not such a name, with a similar valid name.
     struct Fault: Error {
         let message: String
         let suggestion: String?

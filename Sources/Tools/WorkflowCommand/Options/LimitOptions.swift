@@ -27,7 +27,7 @@ package struct LimitOptions: ParsableArguments {
             maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
     }
 
-    /// Whether scripts run in separate processes.
+    /// True if scripts run in separate processes.
     package var isolates: Bool { isolate }
 
     /// The limits for a session.

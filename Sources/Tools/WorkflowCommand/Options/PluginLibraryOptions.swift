@@ -14,8 +14,8 @@ package struct PluginLibraryOptions: ParsableArguments {
 
     package init() {}
 
-    /// The available workers: those of the program, of `--plugin`, of `WORKFLOW_PLUGIN_PATH`, and of the libraries
-    /// installed with the program, which are loaded on first use.
+    /// The available workers: those of the program, of `--plugin`, of `WORKFLOW_PLUGIN_PATH`, and
+    /// of the libraries installed with the program, which are loaded on first use.
     ///
     /// - Throws: A ``Refusal`` for a missing file, or a plugin that cannot be used.
     package func makeRegistry() throws -> WorkerRegistry {
@@ -23,7 +23,7 @@ package struct PluginLibraryOptions: ParsableArguments {
             pathList: environmentVariable("WORKFLOW_PLUGIN_PATH"), programFolder: programFolder)
     }
 
-    /// The same for a given environment and program.
+    /// The available workers for a given environment and program.
     func makeRegistry(
         pathList: String?, programFolder: String?
     ) throws -> WorkerRegistry {

@@ -32,8 +32,8 @@ package struct PluginOptions: ParsableArguments {
 
     /// Sets the workers of a session and their grants.
     ///
-    /// Paths in grants are relative to the current folder, and paths in inputs to the flow's. The user's permanent
-    /// grants for this flow are added.
+    /// Paths in grants are relative to the current folder, and paths in inputs to the flow's. The
+    /// user's permanent grants for this flow are added.
     ///
     /// - Parameters:
     ///   - options: The settings, with props and limits.

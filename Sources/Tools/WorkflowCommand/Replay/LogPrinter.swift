@@ -9,7 +9,7 @@ final class LogPrinter {
     private let output: OutputStyle
     private let errors: OutputStyle
     private let isJSON: Bool
-    /// Whether each hit names its recording, because there are several.
+    /// True if each hit names its recording, because there are several.
     private let namesRecordings: Bool
     private var table: HitPrinter
     private(set) var count = 0

@@ -6,7 +6,7 @@ import WorkflowLua
 struct LogReplay {
     let points: [LogPoint]
     let printer: LogPrinter
-    /// Whether steps that differ from the recording are logged too, because another flow is played.
+    /// True if steps that differ from the recording are logged too, because another flow is played.
     let goesOn: Bool
 
     /// Replays one recording.

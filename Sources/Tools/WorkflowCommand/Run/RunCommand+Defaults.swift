@@ -1,8 +1,8 @@
 import ArgumentParser
 import Terminal
 
-// A flow without options is the most frequent command line. The parser would take 2 of the 9 ms in which a small flow
-// starts and ends. A test compares these values with the parser's.
+// A flow without options is the most frequent command line. The parser would take 2 of the 9 ms in
+// which a small flow starts and ends. A test compares these values with the parser's.
 
 extension RunCommand {
     /// The command for a flow without options, as the parser makes it.

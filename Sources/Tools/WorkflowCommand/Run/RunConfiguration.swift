@@ -11,11 +11,12 @@ struct RunConfiguration {
     let takesInput: Bool
     /// True if the run continues after the root's first output.
     let keepsGoing: Bool
-    /// What happens to the state when the flow's files change.
+    /// The treatment of the state when the flow's files change.
     let reload: ReloadPolicy
     /// The socket where others attach. With one, the run continues after the end of its input.
     let socket: String?
-    /// The page of the session. With one, the run continues after the end of its input and after outputs.
+    /// The page of the session. With one, the run continues after the end of its input and after
+    /// outputs.
     let inspection: Inspection?
     /// Called at the end, before the session is closed.
     let save: (FlowSession) async throws -> Void

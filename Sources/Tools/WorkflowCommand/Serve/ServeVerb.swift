@@ -4,7 +4,8 @@ import FlowREPL
 import LibC
 import WorkflowLua
 
-/// `workflow-run serve`: replaces this program by the one that serves flows, so that this one contains no server.
+/// `workflow-run serve`: replaces this program by the one that serves flows, so that this one
+/// contains no server.
 struct ServeVerb: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

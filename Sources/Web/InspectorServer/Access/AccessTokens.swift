@@ -18,8 +18,8 @@ package struct Access: Sendable, Equatable {
 
 /// The tokens of a server with their scopes.
 ///
-/// The comparison takes a time that does not depend on the common part. After ten wrong tokens no token is
-/// checked for a second.
+/// The comparison takes a time that does not depend on the common part. After ten wrong tokens no
+/// token is checked for a second.
 final class AccessTokens: Sendable {
     private struct State {
         var accesses: [Access]

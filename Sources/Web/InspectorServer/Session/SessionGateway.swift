@@ -36,7 +36,8 @@ package final class SessionGateway: Sendable {
     /// - Parameters:
     ///   - about: Further fields of the first event.
     ///   - isStillGranted: True if the page may still read; checked from time to time.
-    ///   - refusal: Why the page may not see more; `nil` if it may. Checked by ``endRefused()``.
+    ///   - refusal: Returns the reason for which the page may not see more; `nil` if it may. Called
+    ///     by ``endRefused()``.
     package func stream(
         for request: Request, _ access: Access, telling about: Value.Record = [:],
         while isStillGranted: @escaping @Sendable () async -> Bool = { true },
