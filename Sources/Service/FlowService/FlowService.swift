@@ -10,7 +10,8 @@ import WorkflowStore
 /// A backend of flows. Each session is a row in a store, and each action is a request.
 ///
 /// ```swift
-/// let service = try await FlowService(ServiceSettings(flows: [.init(file: "todo.lua")], store: "sessions.db"))
+/// let settings = ServiceSettings(flows: [.init(file: "todo.lua")], store: "sessions.db")
+/// let service = try await FlowService(settings)
 /// print(service.address)
 /// …
 /// await service.drain()

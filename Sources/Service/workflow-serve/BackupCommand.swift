@@ -15,9 +15,9 @@ struct BackupCommand: ReportingCommand {
         discussion: """
               workflow-run serve backup /var/lib/workflow/sessions.db sessions-copy.db
 
-            The copy has one moment of the store, with everything that was acknowledged before the copy \
-            began. A service may be using the store meanwhile. Exits with 0, or 64 usage, 66 no store, or \
-            the copy cannot be written.
+            The copy has one moment of the store, with everything that was acknowledged before the \
+            copy began. A service may be using the store meanwhile. Exits with 0, or 64 usage, 66 \
+            no store, or the copy cannot be written.
             """)
 
     @Argument(help: "The file in which the sessions are kept.", completion: .file())

@@ -14,10 +14,10 @@ struct CodeCheckCommand: ReportingCommand {
               workflow-run serve check new/todo.lua --store /var/lib/workflow/sessions.db
               workflow-run serve check new --store sessions.db --flow todo --sample 100
 
-            Plays the inputs of each session with the files that it has and with the new ones, and says at which \
-            step they differ first, and how. No worker runs, and the store is only read: a service may be using \
-            it. Exits with 0 if none differs and none is refused, 1 otherwise; 64 usage, 65 broken flow, 66 no \
-            file.
+            Plays the inputs of each session with the files that it has and with the new ones, and \
+            says at which step they differ first, and how. No worker runs, and the store is only \
+            read: a service may be using it. Exits with 0 if none differs and none is refused, 1 \
+            otherwise; 64 usage, 65 broken flow, 66 no file.
             """)
 
     @Argument(

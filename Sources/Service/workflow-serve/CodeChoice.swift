@@ -8,7 +8,8 @@ struct CodeChoice: ExpressibleByArgument {
     let policy: CodePolicy
 
     static let help = ArgumentHelp(
-        "What sessions of before go on with when the files of a flow have changed: pinned, migrate or replay; "
+        "What sessions of before go on with when the files of a flow have changed: pinned, "
+            + "migrate or replay; "
             + "may be repeated.", valueName: "flow=policy")
 
     init?(argument: String) {

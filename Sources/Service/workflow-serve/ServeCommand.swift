@@ -23,9 +23,10 @@ struct ServeCommand: ReportingCommand {
               workflow-run serve check new/todo.lua --store /var/lib/workflow/sessions.db
               workflow-run serve backup /var/lib/workflow/sessions.db sessions-copy.db
 
-            Each session is a row in the store, each action a request. Ends at Ctrl-C or SIGTERM, when \
-            what is under way is done. Exits with 0, or 64 usage, 65 broken flow, 66 no file, 69 the port \
-            cannot be had, 74 the store was removed or replaced, 78 a plugin cannot be used.
+            Each session is a row in the store, each action a request. Ends at Ctrl-C or SIGTERM, \
+            when what is under way is done. Exits with 0, or 64 usage, 65 broken flow, 66 no file, \
+            69 the port cannot be had, 74 the store was removed or replaced, 78 a plugin cannot be \
+            used.
             """)
 
     @Argument(

@@ -17,8 +17,8 @@ struct TokenCommand: ReportingCommand {
         discussion: """
               workflow-run serve token ada --scope read,act --tokens tokens.txt
 
-            Prints the token, which nobody can find out later, and adds its line to the file. Without a file it \
-            prints the line too.
+            Prints the token, which nobody can find out later, and adds its line to the file. \
+            Without a file it prints the line too.
             """)
 
     @Argument(help: "The name that inputs are kept with.")

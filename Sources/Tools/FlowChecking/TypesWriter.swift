@@ -7,7 +7,8 @@ package struct TypesWriter {
     package static let opening = "---@meta workflow"
     /// The line that identifies a file made by `types`.
     package static let origin =
-        "-- Made by `workflow-run types` for Lua's language server; make it again rather than edit it."
+        "-- Made by `workflow-run types` for Lua's language server; "
+        + "make it again rather than edit it."
 
     /// The workers to describe for `context:run`.
     private let workers: [WorkerDefinition]

@@ -208,7 +208,8 @@ static const page_file inspector_files[] = {
 };
 
 const page_file *inspector_file_at(size_t index) {
-    return index < sizeof inspector_files / sizeof inspector_files[0] ? &inspector_files[index] : NULL;
+    size_t count = sizeof inspector_files / sizeof inspector_files[0];
+    return index < count ? &inspector_files[index] : NULL;
 }
 
 static const unsigned char file_40[] = {
@@ -255,5 +256,6 @@ static const page_file service_files[] = {
 };
 
 const page_file *service_file_at(size_t index) {
-    return index < sizeof service_files / sizeof service_files[0] ? &service_files[index] : NULL;
+    size_t count = sizeof service_files / sizeof service_files[0];
+    return index < count ? &service_files[index] : NULL;
 }

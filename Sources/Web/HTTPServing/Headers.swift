@@ -17,8 +17,8 @@ extension Response {
         (
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-                + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-                + "require-trusted-types-for 'script'; trusted-types 'none'"
+                + "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+                + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
         ),
         ("Cross-Origin-Opener-Policy", "same-origin"),
         ("Cross-Origin-Resource-Policy", "same-origin"),

@@ -107,7 +107,8 @@ struct TokenTable: Sendable {
 /// A valid name of a principal, short and safe for logs and lines.
 struct PrincipalName {
     static let rule =
-        "a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
+        "a name has 1 to 200 bytes, no blanks and no invisible characters, "
+        + "and does not begin with #"
 
     let text: String
 

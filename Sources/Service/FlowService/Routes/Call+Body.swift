@@ -53,7 +53,8 @@ extension Route.Call {
         guard id.isServedID else {
             throw .badField(
                 "id",
-                "It has 1 to 100 letters, digits and the signs _.~:@-, and begins with none of .~:@-."
+                "It has 1 to 100 letters, digits and the signs _.~:@-, "
+                    + "and begins with none of .~:@-."
             )
         }
         return id

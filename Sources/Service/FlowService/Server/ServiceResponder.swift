@@ -192,7 +192,8 @@ extension Request {
             throw Problem(
                 .badRequest, "bad_request", "Unreadable body",
                 detail:
-                    "Its transfer coding is '\(coding.prefix(50))'. Send it chunked, or with its length."
+                    "Its transfer coding is '\(coding.prefix(50))'. Send it chunked, "
+                    + "or with its length."
             )
         }
         if let coding = headers[.contentEncoding], coding.lowercased() != "identity" {

@@ -35,7 +35,8 @@ extension Problem {
         var error = error
         if error.code == .snapshot {
             error.help =
-                "nothing of it is lost: serve the files that it was played with, or raise the flow's version and migrate"
+                "nothing of it is lost: serve the files that it was played with, "
+                + "or raise the flow's version and migrate"
         }
         // A client cannot raise these limits.
         if [.timeLimit, .instructionLimit, .memoryLimit].contains(error.code) { error.help = nil }
@@ -78,7 +79,8 @@ extension Problem {
         self.init(
             status, error.code.rawValue, title,
             detail: error.isFault
-                ? "What was acknowledged is kept. The service has to be looked after; its log says why."
+                ? "What was acknowledged is kept. The service has to be looked after; "
+                    + "its log says why."
                 : error.shortDescription,
             retryAfter: status == .serviceUnavailable ? (error.code == .stuck ? 60 : 1) : nil)
         if error.isFault || error.code == .unknown { (report, isFault) = (error.description, true) }

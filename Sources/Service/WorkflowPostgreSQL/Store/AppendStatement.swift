@@ -72,12 +72,13 @@ enum AppendStatement {
         "append",
         """
         WITH c AS (
-            SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) WITH ORDINALITY AS c (
+            SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                WITH ORDINALITY AS c (
                 id, expected, keeping, step_count, step, change, time, wake_at, leaves, code,
                 first_step, place)
         ), s AS MATERIALIZED (
-            SELECT c.place, s.number, s.version, s.step, s.step_count, s.code, s.screen, s.partition,
-                s.change
+            SELECT c.place, s.number, s.version, s.step, s.step_count, s.code, s.screen,
+                s.partition, s.change
             FROM c JOIN workflow.session s ON s.id = c.id
             ORDER BY s.number FOR UPDATE OF s
         ), r AS (

@@ -125,7 +125,7 @@ enum Schema {
             input_count bigint NOT NULL,
             -- The screen of the session after it.
             version bigint NOT NULL,
-            -- Whether its step was given up by the change that it came with; see cut for later ones.
+            -- True if the change that it came with discards its step; see cut for later ones.
             is_given_up boolean NOT NULL,
             -- Milliseconds since 1970.
             time bigint NOT NULL,
@@ -158,7 +158,7 @@ enum Schema {
         -- A process that beats. Its number is not given again.
         CREATE TABLE workflow.host (
             number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-            -- Its last beat, in milliseconds since 1970 by the database's clock; 0 after it has left.
+            -- Its last beat, in milliseconds since 1970 by the database's clock; 0 after its end.
             seen bigint NOT NULL
         ) WITH (fillfactor = 50);
 

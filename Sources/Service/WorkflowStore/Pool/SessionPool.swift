@@ -7,7 +7,9 @@ public import WorkflowKit
 /// use, stays open, and is closed when others need its place.
 ///
 /// ```swift
-/// let pool = SessionPool(in: store) { id, _ in (.file("todo.lua"), FlowOptions(props: ["user": .string(id)])) }
+/// let pool = SessionPool(in: store) { id, _ in
+///     (.file("todo.lua"), FlowOptions(props: ["user": .string(id)]))
+/// }
 /// try await pool.use("groceries") { session in
 ///     try await session.send(["type": "add", "text": "milk"])
 /// }

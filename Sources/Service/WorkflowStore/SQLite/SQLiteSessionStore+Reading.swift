@@ -36,8 +36,8 @@ extension SQLiteSessionStore {
             let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT time, document FROM input WHERE session = ? AND step > ? AND step <= ?
-                        ORDER BY step
+                        SELECT time, document FROM input
+                        WHERE session = ? AND step > ? AND step <= ? ORDER BY step
                         """), arguments: [summary.number, base, last]
             ).map { StoredInput(time: try $0.time(0, of: id), text: $0[1]) }
             guard base + rows.count == max(base, last) else {

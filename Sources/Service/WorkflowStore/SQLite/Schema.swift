@@ -61,7 +61,7 @@ enum Schema {
         CREATE INDEX session_flow ON session (flow);
         CREATE INDEX session_wake_at ON session (wake_at) WHERE wake_at IS NOT NULL;
 
-        -- A request that was dealt with. A key that is a UUID is a BLOB of 16 bytes, others are TEXT.
+        -- A completed request. A key that is a UUID is a BLOB of 16 bytes, others are TEXT.
         CREATE TABLE receipt (
             session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
             key ANY NOT NULL,
@@ -70,15 +70,15 @@ enum Schema {
             input_count INTEGER NOT NULL,
             -- The version of the session that it came with.
             version INTEGER NOT NULL,
-            -- Whether its step was given up by the change that it came with; see cut for later ones.
+            -- True if the change that it came with discards its step; see cut for later ones.
             is_given_up INTEGER NOT NULL,
             -- Seconds since 1970.
             time INTEGER NOT NULL,
             PRIMARY KEY (session, key)
         ) STRICT, WITHOUT ROWID;
 
-        -- The steps after one were given up by the change to a version. A cut takes the place of earlier ones that kept as
-        -- much or more, so of two cuts the one that kept more is the later one.
+        -- The steps after one were discarded by the change to a version. A cut replaces earlier
+        -- ones that kept as much or more, so of two cuts the one that kept more is the later one.
         CREATE TABLE cut (
             session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
             keeping INTEGER NOT NULL,
@@ -96,7 +96,8 @@ enum Schema {
         """
 
     static let version3 = """
-        -- The first step that the flow's files of today have made or gone on from; those before are kept, and not played.
+        -- The first step that the current files of the flow made or continued from. The steps
+        -- before it are kept, and not played.
         ALTER TABLE session ADD COLUMN first_step INTEGER NOT NULL DEFAULT 0;
         """
 
@@ -105,8 +106,8 @@ enum Schema {
         ALTER TABLE session ADD COLUMN screen INTEGER NOT NULL DEFAULT 0;
         UPDATE session SET screen = version;
 
-        -- One row: the highest version of a session that was deleted. New sessions begin above it, so
-        -- that one that gets the id of another never has its versions.
+        -- One row: the highest version of a deleted session. New sessions begin above it, so that
+        -- a session that gets the id of a deleted one never has its versions.
         CREATE TABLE deleted (version INTEGER NOT NULL) STRICT;
         INSERT INTO deleted VALUES (0);
 

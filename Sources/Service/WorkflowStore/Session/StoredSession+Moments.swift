@@ -25,7 +25,8 @@ extension StoredSession {
             return moment
         } catch var error as StoreError where error.code == .noSuchStep {
             error.message =
-                "the request was done and led to step \(receipt.step), which cannot be shown any more"
+                "the request was done and led to step \(receipt.step), "
+                + "which cannot be shown any more"
             error.help = "look at the session: sent again under another key, it would be done twice"
             throw error
         }
@@ -152,7 +153,8 @@ extension SessionPlace {
                 step < first
                     ? step < 0
                         ? "there is nothing to undo: this is the beginning"
-                        : "there is no step \(step) any more: it was compacted away, or made by other files"
+                        : "there is no step \(step) any more: it was compacted away, "
+                            + "or made by other files"
                     : step == self.step + 1
                         ? "there is nothing to redo: this is the last step"
                         : "there is no step \(step)",

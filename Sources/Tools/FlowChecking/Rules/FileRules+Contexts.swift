@@ -116,7 +116,8 @@ extension FileRules {
         let name = child.variable?.name ?? "the child"
         report(
             .context, call.places[0],
-            "the access of \(name) is not asked, as it is a child; let that of the flow's root decide"
+            "the access of \(name) is not asked, as it is a child; "
+                + "let that of the flow's root decide"
         )
     }
 

@@ -60,8 +60,8 @@ extension FileRules {
         case .function:
             report(
                 .definition, place,
-                "a function is not a plain value; use context:sink(\"type\") for something that can "
-                    + "be sent back")
+                "a function is not a plain value; use context:sink(\"type\") for something that "
+                    + "can be sent back")
         case .table(let table):
             for field in table.fields { checkPlain(field.value, field.valuePlace) }
         default: break
@@ -222,7 +222,8 @@ extension FileRules {
         case "sink" where first.isLiteral && first.text == nil:
             report(
                 .context, call.places[0],
-                "context:sink takes the type of an action first; write context:sink(\"type\", { … })"
+                "context:sink takes the type of an action first; "
+                    + "write context:sink(\"type\", { … })"
             )
         case "render":
             if case .table(let table) = first, table.isClosed, table["render"] == nil {

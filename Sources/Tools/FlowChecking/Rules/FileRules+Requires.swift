@@ -18,7 +18,8 @@ extension FileRules {
             else { continue }
             report(
                 .require, call.places[0],
-                "there is no module '\(name)': \(FlowModules.file(of: name)) is not in the flow's folder"
+                "there is no module '\(name)': \(FlowModules.file(of: name)) is not in "
+                    + "the flow's folder"
                     + didYouMean(name, among: known))
         }
         for variable in source.variables {

@@ -71,7 +71,8 @@ extension FileRules {
             else { continue }
             report(
                 .state, write.place,
-                "element \(index) leaves a hole in '\(name)'; write state.\(name)[#state.\(name) + 1] = …"
+                "element \(index) leaves a hole in '\(name)'; "
+                    + "write state.\(name)[#state.\(name) + 1] = …"
             )
         }
     }
@@ -217,8 +218,8 @@ extension FileRules {
             guard state.isList(base), let name = state.name(of: base) else { continue }
             report(
                 .state, call.place,
-                "a list has no functions, so no '\(function)'; write table.insert(state.\(name), …), "
-                    + "table.remove, or a loop")
+                "a list has no functions, so no '\(function)'; write table.insert(state.\(name), "
+                    + "…), table.remove, or a loop")
         }
         for operation in source.operations {
             if let left = operation.left {

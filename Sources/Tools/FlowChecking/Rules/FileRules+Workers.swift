@@ -69,7 +69,8 @@ extension FileRules {
         case (_, .table):
             report(
                 .input, place,
-                "worker '\(worker)': expected \(schema.phraseForTable), found a table\(inside(path))"
+                "worker '\(worker)': expected \(schema.phraseForTable), "
+                    + "found a table\(inside(path))"
             )
         }
     }
@@ -89,7 +90,8 @@ extension FileRules {
                     ? "it has no fields" : "its fields are \(names.joined(separator: ", "))"
                 report(
                     .input, field.place,
-                    "worker '\(worker)': there is no field '\(name)'\(path.isEmpty ? "" : " at \(path)")"
+                    "worker '\(worker)': there is no field "
+                        + "'\(name)'\(path.isEmpty ? "" : " at \(path)")"
                         + (near.isEmpty ? "; \(help)" : near))
                 continue
             }

@@ -178,7 +178,8 @@ extension DebugAdapter {
                 }
             default:
                 changes[path.description] = .string(
-                    "\(new?.summary(maxLength: 60) ?? "nil")  was \(old?.summary(maxLength: 60) ?? "nil")"
+                    "\(new?.summary(maxLength: 60) ?? "nil")  was "
+                        + "\(old?.summary(maxLength: 60) ?? "nil")"
                 )
             }
         }

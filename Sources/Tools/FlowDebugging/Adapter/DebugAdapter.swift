@@ -232,8 +232,8 @@ package actor DebugAdapter {
         for steps in replica.lost { complain(FlowError.notReplayable(steps).message) }
         if let first = replica.firstDifference, !subject.isLive {
             complain(
-                "step \(replica.inputs[first].step) is not as recorded; the flow may have changed since: "
-                    + "from there on this is not what happened")
+                "step \(replica.inputs[first].step) is not as recorded; "
+                    + "the flow may have changed since: from there on this is not what happened")
         }
         if let outcome = replica.test?.outcome {
             tell("output", ["category": "console", "output": .string(outcome + "\n")])

@@ -110,7 +110,8 @@ extension REPL {
         }
         let count = recording.steps.count
         messages += REPLMessage.result([
-            "  Played \(count) \(count == 1 ? "input" : "inputs"). Workers are silent: what they did was recorded."
+            "  Played \(count) \(count == 1 ? "input" : "inputs"). Workers are silent: "
+                + "what they did was recorded."
         ])
         return (opened, messages)
     }

@@ -59,7 +59,8 @@ extension REPL {
             throw FlowError(
                 .badAction, ".log takes a line and a text",
                 help:
-                    "write .log todo.lua:31: {item.id}; a breakpoint with a message logs from now on"
+                    "write .log todo.lua:31: {item.id}; a breakpoint with a message "
+                    + "logs from now on"
             )
         }
         let hits = try await session.log(

@@ -91,7 +91,8 @@ extension REPL {
         let node = input.node.isEmpty ? "" : " for \(input.node)"
         let title = line.action ?? input.title
         var text = [
-            "  Step \(number) of \(lines.count), after \(time): \(printable(title))\(node), from \(input.sender)."
+            "  Step \(number) of \(lines.count), after \(time): \(printable(title))\(node), "
+                + "from \(input.sender)."
         ]
         if let payload = input.payload {
             text += TreePrinter(style: settings.style).lines(payload, indent: 4)

@@ -72,41 +72,51 @@ enum DotCommand: String, CaseIterable {
     var details: String? {
         switch self {
         case .undo, .redo, .goto:
-            ".undo mine goes to before the last action, past all that workers brought since. While an earlier step is shown, workers are held. An action that is sent then goes on from there, and "
-                + "gives up the later steps; .goto to the last step lets the workers go on."
+            ".undo mine goes to before the last action, past all that workers brought since. "
+                + "While an earlier step is shown, workers are held. "
+                + "An action that is sent then goes on from there, and gives up the later steps; "
+                + ".goto to the last step lets the workers go on."
         case .diff:
-            "Without a number, what the step that is shown changed; with one, what that step changed; with two, what "
-                + "is different in the rendering after m from that after n."
+            "Without a number, what the step that is shown changed; with one, "
+                + "what that step changed; with two, what is different in the rendering after m "
+                + "from that after n."
         case .save: "The file can be played by .load, and by workflow-run replay."
         case .load:
-            "A file that begins with a JSON object is a recording: its inputs are played, and its workers stay silent. "
-                + "Any other file is a flow."
+            "A file that begins with a JSON object is a recording: its inputs are played, "
+                + "and its workers stay silent. Any other file is a flow."
         case .test:
-            "The file NAME_test.lua is made in the flow's folder. It passes as it is written; workflow-run test runs it."
+            "The file NAME_test.lua is made in the flow's folder. It passes as it is written; "
+                + "workflow-run test runs it."
         case .reload:
-            "After .reload replay the session is as if the new code had been there from the start; inputs that it refuses "
-                + "change nothing."
+            "After .reload replay the session is as if the new code had been there from the "
+                + "start; inputs that it refuses change nothing."
         case .state:
             "A node is named as .tree shows it, such as item:3, or by its path, todo/item:3."
         case .why:
-            "A path is written as in Lua, such as rows[1].done. Steps are played again aside, with what had changed put back: "
-                + "what is named as a cause made the value what it is. Without a path, the whole rendering. A node is named as .tree shows it; it says why it was rendered. "
-                + "state.items[2] of todo, props.item of item:3 and action.id of todo ask for other values "
-                + "than those of the rendering; without a node, for those of the root. At the end, at 3 asks "
-                + "for an earlier step, and through 4 goes on through what the lines that wrote it read, "
-                + "four writes back. "
-                + ".why not rows[1].rename says which condition keeps it out, and the shortest way to it that is found."
+            "A path is written as in Lua, such as rows[1].done. Steps are played again aside, "
+                + "with what had changed put back: what is named as a cause made the value what "
+                + "it is. Without a path, the whole rendering. "
+                + "A node is named as .tree shows it; it says why it was rendered. "
+                + "state.items[2] of todo, props.item of item:3 and action.id of todo ask for "
+                + "other values than those of the rendering; without a node, "
+                + "for those of the root. At the end, at 3 asks for an earlier step, "
+                + "and through 4 goes on through what the lines that wrote it read, "
+                + "four writes back. .why not rows[1].rename says which condition keeps it out, "
+                + "and the shortest way to it that is found."
         case .log:
-            ".log todo.lua:31: {item.id} {item.done} where item.id == 2 tells it of all steps that were, and of each that "
-                + "comes. What stands between braces, and after where, is Lua. Without anything, the lines that are logged; "
+            ".log todo.lua:31: {item.id} {item.done} where item.id == 2 tells it of all steps "
+                + "that were, and of each that comes. What stands between braces, "
+                + "and after where, is Lua. Without anything, the lines that are logged; "
                 + ".log off 1 ends the first."
         case .rendering: "A path is written as in Lua, such as rows[1].text."
         case .retry:
-            "An output whose action fails is kept as long as its worker is declared, and .workers shows why it was refused. "
-                + "A reload gives it again by itself. After one that is refused again, the later ones of its worker wait."
+            "An output whose action fails is kept as long as its worker is declared, "
+                + "and .workers shows why it was refused. A reload gives it again by itself. "
+                + "After one that is refused again, the later ones of its worker wait."
         case .mute:
-            "A worker is named as .workers shows it, such as clock.every. What it does goes on to happen, and is in "
-                + ".timeline. Without a name, the muted workers."
+            "A worker is named as .workers shows it, such as clock.every. "
+                + "What it does goes on to happen, and is in .timeline. Without a name, "
+                + "the muted workers."
         default: nil
         }
     }

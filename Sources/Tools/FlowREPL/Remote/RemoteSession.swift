@@ -131,7 +131,8 @@ package final class RemoteSession: Sendable {
         end(
             SessionEnding(
                 message: .notice(
-                    "error: the connection was lost: the program at \(connection.path) has ended\n"),
+                    "error: the connection was lost: the program at "
+                        + "\(connection.path) has ended\n"),
                 status: .io))
     }
 
@@ -144,8 +145,8 @@ package final class RemoteSession: Sendable {
         }
         guard version == FlowEvent.protocolVersion else {
             refuse(
-                "the program at \(connection.path) speaks version \(version) of the protocol, and this is "
-                    + "version \(FlowEvent.protocolVersion)",
+                "the program at \(connection.path) speaks version \(version) of the protocol, "
+                    + "and this is version \(FlowEvent.protocolVersion)",
                 help: "attach with the workflow-run of the version that the program is built with")
             return false
         }

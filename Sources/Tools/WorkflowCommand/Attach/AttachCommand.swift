@@ -15,13 +15,14 @@ struct AttachCommand: ReportingCommand {
               stopwatch> pause
               stopwatch> .undo
 
-            The socket is opened by workflow-run Examples/stopwatch/stopwatch.lua --listen /tmp/watch.sock in another \
-            terminal, say, or by session.listen(at:) in a program. The commands are those of the REPL; .help lists \
-            them. Ctrl-D detaches, and the flow goes on. In a pipe, each line of standard input is a command; with \
-            --json, a request of the JSON protocol. With --web, the session is shown in a browser until Ctrl-C.
+            The socket is opened by workflow-run Examples/stopwatch/stopwatch.lua --listen \
+            /tmp/watch.sock in another terminal, say, or by session.listen(at:) in a program. The \
+            commands are those of the REPL; .help lists them. Ctrl-D detaches, and the flow goes \
+            on. In a pipe, each line of standard input is a command; with --json, a request of the \
+            JSON protocol. With --web, the session is shown in a browser until Ctrl-C.
 
-            Exits with 0, or 64 usage, 65 a line failed, 66 no socket, 69 nobody listens or it refuses, 74 \
-            connection lost.
+            Exits with 0, or 64 usage, 65 a line failed, 66 no socket, 69 nobody listens or it \
+            refuses, 74 connection lost.
             """)
 
     @Argument(help: "The socket that the session listens at.", completion: .file())

@@ -15,11 +15,11 @@ struct CheckCommand: ReportingCommand {
               workflow-run check Examples/todo --json
               workflow-run check . --exclude vendor
 
-            Loads each flow in the sandbox and reads each file: syntax, definitions, names of actions, \
-            workers, modules and globals, fields of states, actions, props and outputs, inputs of \
-            workers, state outside the state, tests that expect nothing. Runs luacheck too where it is \
-            installed. Prints file:line:column: message. Exits with 0, or 64 usage, 65 there are \
-            problems, 66 no such file, 78 a plugin cannot be used.
+            Loads each flow in the sandbox and reads each file: syntax, definitions, names of \
+            actions, workers, modules and globals, fields of states, actions, props and outputs, \
+            inputs of workers, state outside the state, tests that expect nothing. Runs luacheck \
+            too where it is installed. Prints file:line:column: message. Exits with 0, or 64 \
+            usage, 65 there are problems, 66 no such file, 78 a plugin cannot be used.
             """)
 
     @Argument(

@@ -13,14 +13,15 @@ struct DebugCommand: ReportingCommand {
             "Debugs flows, recordings and live sessions from an editor, forwards and backwards.",
         usage: "workflow-run debug [--port <n>] [options]",
         discussion: """
-            An editor runs this and speaks the Debug Adapter Protocol with it, on standard input and output, or \
-            with --port on a port of this machine. What is debugged is said by the editor:
+            An editor runs this and speaks the Debug Adapter Protocol with it, on standard input \
+            and output, or with --port on a port of this machine. What is debugged is said by the \
+            editor:
 
               launch   program: a flow file or a recording; props, actions, at (a step), stopOnEntry
               attach   socket: that of a session which another program plays with --listen
 
-            A stop is a copy of what is so at a line: the session itself goes on, and each step back is as quick \
-            as a step on. The guide has settings for editors.
+            A stop is a copy of what is so at a line: the session itself goes on, and each step \
+            back is as quick as a step on. The guide has settings for editors.
 
             Exits with 0, or 64 usage, 69 the port cannot be used.
             """)

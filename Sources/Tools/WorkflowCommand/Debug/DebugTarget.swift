@@ -23,7 +23,8 @@ struct DebugTarget {
                 throw FlowError(
                     .misuse, "attach needs the path of a socket",
                     help:
-                        "give it as \"socket\": the one that workflow-run FLOW --listen SOCKET opens"
+                        "give it as \"socket\": the one that workflow-run FLOW "
+                        + "--listen SOCKET opens"
                 )
             }
             return AttachedSubject(socket: socket)

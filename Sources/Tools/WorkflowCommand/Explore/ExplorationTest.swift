@@ -31,7 +31,8 @@ struct ExplorationTest {
             throw Refusal(
                 FlowError(
                     .misuse,
-                    "\(printable(path)) is not in the flow's folder, so its tests could not load the flow",
+                    "\(printable(path)) is not in the flow's folder, "
+                        + "so its tests could not load the flow",
                     help: "write to \(better)"), .usage)
         }
         try writeFile(path, text)
@@ -81,7 +82,8 @@ struct ExplorationTest {
             name = "eventually: \(expression)"
             beginning += [
                 "local came = false", "local function look()",
-                "    local state, rendering, props = flow.state, flow.rendering, \(props.luaSource)",
+                "    local state, rendering, props = flow.state, flow.rendering, "
+                    + "\(props.luaSource)",
                 "    came = came or (\(expression))", "end",
             ]
             look = ["look()"]

@@ -106,7 +106,8 @@ struct ExplorationText {
             let title = "\(style.red("dead end:")) nothing that can be done here changes anything"
             return [title] + steps(finding.steps)
                 + refused.map {
-                    "  \(style.dim("refused here:")) \(printable($0.title)): \(printable($0.message))"
+                    "  \(style.dim("refused here:")) \(printable($0.title)): "
+                        + "\(printable($0.message))"
                 }
         case .broken(let expression):
             return ["\(style.red("never:")) \(printable(expression)) is true"]
@@ -119,7 +120,8 @@ struct ExplorationText {
                         : "steps \($0 + 1) to \(finding.steps.count) again and again"
                 } ?? "it may end there"
             return [
-                "\(style.red("eventually:")) \(printable(expression)) never becomes true on this way"
+                "\(style.red("eventually:")) \(printable(expression)) never becomes "
+                    + "true on this way"
             ] + steps(finding.steps) + ["  \(style.dim("then"))  \(rest)"]
         case .unreachable(let expression):
             return ["\(style.red("reachable:")) \(printable(expression)) is true in no state seen"]

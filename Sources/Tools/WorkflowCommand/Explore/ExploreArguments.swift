@@ -102,7 +102,9 @@ struct ExploreArguments {
         else {
             throw Refusal(
                 FlowError(
-                    .badInput, "this names no worker: \(printable(text))", help: "write \(example)"),
+                    .badInput,
+                    "this names no worker: \(printable(text))",
+                    help: "write \(example)"),
                 .usage)
         }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))

@@ -17,12 +17,13 @@ struct ExploreCommand: ReportingCommand {
               workflow-run explore Examples/welcome/welcome.lua
               workflow-run explore todo.lua --action 'add{ text = "milk" }'
               workflow-run explore todo.lua --never '#state.items > 3'
-              workflow-run explore board.lua --within 'state.revision < 3' --write-test found_test.lua
+              workflow-run explore board.lua --within 'state.revision < 3' --write-test \
+            found_test.lua
               workflow-run explore door.lua --graph dot | dot -Tsvg > door.svg
 
-            Tries the sinks of each rendering, --action, and the root's actions without fields (these may \
-            fail) in each state found. No worker runs. Exits with 0 if nothing was found, 1 if something was; \
-            64 usage, 65 broken flow, 66 no file.
+            Tries the sinks of each rendering, --action, and the root's actions without fields \
+            (these may fail) in each state found. No worker runs. Exits with 0 if nothing was \
+            found, 1 if something was; 64 usage, 65 broken flow, 66 no file.
             """)
 
     @Argument(help: "The flow file.", completion: .file(extensions: ["lua"]))
@@ -77,8 +78,8 @@ struct ExploreCommand: ReportingCommand {
 
     @Flag(
         help: """
-            Guess fields that sinks leave open, by the code that reads them, and outputs of workers, by \
-            what their plugins declare.
+            Guess fields that sinks leave open, by the code that reads them, and outputs of \
+            workers, by what their plugins declare.
             """)
     var guess = false
 
@@ -114,7 +115,8 @@ struct ExploreCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Draw one state for each value of a field of the rendering or the state, such as screen.",
+            "Draw one state for each value of a field of the rendering or the state, "
+                + "such as screen.",
             valueName: "path"))
     var graphBy: String?
 

@@ -14,9 +14,9 @@ struct NewCommand: ReportingCommand {
         discussion: """
               workflow-run new counter
 
-            Makes the folder counter with counter.lua, counter_test.lua, .luarc.json and types/workflow.lua. \
-            What is there already is never changed. Exits with 0, or 64 usage, 66 no such plugin, 74 \
-            input/output, 78 a plugin cannot be used.
+            Makes the folder counter with counter.lua, counter_test.lua, .luarc.json and \
+            types/workflow.lua. What is there already is never changed. Exits with 0, or 64 usage, \
+            66 no such plugin, 74 input/output, 78 a plugin cannot be used.
             """)
 
     @Argument(help: "The flow's name, such as shopping_list.")

@@ -20,13 +20,15 @@ struct NewFlow {
             ---@class \(table): workflow.Definition
             local \(table) = {}
 
-            -- The first state of the flow. All that it remembers belongs in here: numbers, texts, booleans,
+            -- The first state of the flow. All that it remembers belongs in here: numbers, texts, \
+            booleans,
             -- and tables of them.
             function \(table).state(props)
                 return { count = props.start or 0 }
             end
 
-            -- What can happen: a function for each type of action. It changes the state; what it returns is
+            -- What can happen: a function for each type of action. It changes the state; what it \
+            returns is
             -- the output of the flow.
             \(table).apply = {
                 increment = function(state, action)
@@ -37,7 +39,8 @@ struct NewFlow {
                 end,
             }
 
-            -- What is to be seen, after each action. It changes nothing; a sink is an action that whoever sees
+            -- What is to be seen, after each action. It changes nothing; a sink is an action that \
+            whoever sees
             -- the rendering can send back.
             function \(table).render(state, context)
                 return {
@@ -79,7 +82,8 @@ struct NewFlow {
     /// The language server's settings: the libraries of `types` replace its own.
     private static let editorSettings = """
         {
-            "$schema": "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json",
+            "$schema": \
+        "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json",
             "runtime.version": "Lua 5.4",
             "runtime.path": [
                 "?.lua", "?/init.lua", "lua_modules/share/lua/5.4/?.lua",

@@ -13,9 +13,9 @@ struct PluginsCommand: ReportingCommand {
               workflow-run plugins clock.after
               workflow-run plugins --plugin libgreeter.so --json
 
-            Shows all plugins and workers in short, or all about those of a name: what a worker takes and \
-            gives, and what it must be granted. Exits with 0, or 64 usage, 66 no such plugin, 69 no worker \
-            of that name, 78 a plugin cannot be used.
+            Shows all plugins and workers in short, or all about those of a name: what a worker \
+            takes and gives, and what it must be granted. Exits with 0, or 64 usage, 66 no such \
+            plugin, 69 no worker of that name, 78 a plugin cannot be used.
             """)
 
     @Argument(help: "The name of a plugin or of a worker.", completion: .workers)

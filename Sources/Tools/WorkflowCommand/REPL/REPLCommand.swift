@@ -16,8 +16,8 @@ struct REPLCommand: ReportingCommand {
               todo> = #state.items
               todo> .undo
 
-            .help lists all commands. Without a flow, = evaluates Lua, and .load opens a flow. In a pipe, each \
-            line of standard input is a command, and an error makes the exit code 65.
+            .help lists all commands. Without a flow, = evaluates Lua, and .load opens a flow. In \
+            a pipe, each line of standard input is a command, and an error makes the exit code 65.
             """)
 
     @Argument(

@@ -39,7 +39,8 @@ final class LogPrinter {
     func print(_ point: LogPoint, at place: FlowError.Location) {
         guard place.line != point.line, !isJSON, moved.insert(point).inserted else { return }
         errors.stream.write(
-            "note: \(printable(point.file)):\(point.line) has no code; line \(place.line) is logged\n"
+            "note: \(printable(point.file)):\(point.line) has no code; "
+                + "line \(place.line) is logged\n"
         )
     }
 

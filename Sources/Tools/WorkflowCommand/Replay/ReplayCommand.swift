@@ -21,8 +21,8 @@ struct ReplayCommand: ReportingCommand {
               workflow-run replay todo.jsonl --log 'todo.lua:31: {item.id} {item.done}'
               workflow-run replay todo.jsonl --inspect
 
-            No worker runs: the recording plays their part. Exits with 0 if all is as recorded, 1 if not; \
-            with 64 usage, 65 the flow or the recording is broken, 66 no file.
+            No worker runs: the recording plays their part. Exits with 0 if all is as recorded, 1 \
+            if not; with 64 usage, 65 the flow or the recording is broken, 66 no file.
             """)
 
     @Argument(

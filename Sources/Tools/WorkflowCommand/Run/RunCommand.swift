@@ -17,9 +17,9 @@ struct RunCommand: ReportingCommand {
               echo 'add{ text = "milk" }' | workflow-run Examples/todo/todo.lua
               workflow-run Examples/todo/todo.lua --json < Examples/todo/todo.in
 
-            Reads one action a line: add, add{ text = "milk" }, or JSON. Ends at the root's first output, or \
-            with the input. Exits with 0, or 64 usage, 65 flow failed, 66 no file, 69 no worker, 70 host \
-            failed, 74 input/output, 75 timeout, 130 Ctrl-C, 143 SIGTERM.
+            Reads one action a line: add, add{ text = "milk" }, or JSON. Ends at the root's first \
+            output, or with the input. Exits with 0, or 64 usage, 65 flow failed, 66 no file, 69 \
+            no worker, 70 host failed, 74 input/output, 75 timeout, 130 Ctrl-C, 143 SIGTERM.
             """)
 
     @Argument(

@@ -18,9 +18,9 @@ struct TestCommand: ReportingCommand {
               workflow-run test --tap
               workflow-run test --watch
 
-            Looks for *_test.lua in the paths and the folders in them. No worker runs in a test and time is \
-            virtual. Exits with 0 if all tests passed, 1 if not, 64 usage, 65 a test file is broken, 66 no such \
-            path or no tests.
+            Looks for *_test.lua in the paths and the folders in them. No worker runs in a test \
+            and time is virtual. Exits with 0 if all tests passed, 1 if not, 64 usage, 65 a test \
+            file is broken, 66 no such path or no tests.
             """)
 
     @Argument(help: "Files and folders.", completion: .file())

@@ -17,12 +17,12 @@ struct TypesCommand: ReportingCommand {
               workflow-run types todo.lua --output types
               workflow-run types --output types --plugin libgreeter.so
 
-            Editors that use LuaLS then complete and check context, actions, tests and the workers of \
-            plugins. Name the folder in workspace.library of .luarc.json, as workflow-run new does. With a \
-            flow they know its state, props and actions as well, as far as its text shows them: write \
-            ---@class Todo: todo.Definition above its table. Without --output the definitions are printed. \
-            Exits with 0, or 64 usage, 65 the flow is wrong, 66 no such file, 74 input/output, 78 a plugin \
-            cannot be used.
+            Editors that use LuaLS then complete and check context, actions, tests and the workers \
+            of plugins. Name the folder in workspace.library of .luarc.json, as workflow-run new \
+            does. With a flow they know its state, props and actions as well, as far as its text \
+            shows them: write ---@class Todo: todo.Definition above its table. Without --output \
+            the definitions are printed. Exits with 0, or 64 usage, 65 the flow is wrong, 66 no \
+            such file, 74 input/output, 78 a plugin cannot be used.
             """)
 
     /// The file's name, which editors find through `require "workflow"`.

@@ -15,7 +15,8 @@ struct JUnitReport {
         let broken = files.filter { $0.error != nil }.count
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites tests="\(results.count + broken)" failures="\(results.failures)" errors="\(broken)">
+            <testsuites tests="\(results.count + broken)" failures="\(results.failures)" \
+            errors="\(broken)">
             \(suites)</testsuites>
 
             """
@@ -27,7 +28,8 @@ struct JUnitReport {
         let error = file.error.map { error in
             """
                 <testcase classname="\(file.path.xml)" name="\(file.path.xml)">
-                  <error message="\(error.message.xml)">\(ErrorPrinter(style: .plain).text(error).xml)</error>
+                  <error \
+            message="\(error.message.xml)">\(ErrorPrinter(style: .plain).text(error).xml)</error>
                 </testcase>
 
             """
@@ -45,8 +47,9 @@ struct JUnitReport {
     private func test(_ result: FlowTestResult, of file: String) -> String {
         let groups = result.path.dropLast().joined(separator: " ")
         let head = """
-                <testcase classname="\((groups.isEmpty ? file : groups).xml)" name="\(result.name.xml)" \
-            file="\(file.xml)" line="\(result.location?.line ?? 0)" time="\(result.duration.xmlSeconds)"
+                <testcase classname="\((groups.isEmpty ? file : groups).xml)" \
+            name="\(result.name.xml)" file="\(file.xml)" line="\(result.location?.line ?? 0)" \
+            time="\(result.duration.xmlSeconds)"
             """
         switch result.outcome {
         case .passed: return head + "/>\n"
