@@ -25,7 +25,7 @@ struct MessageTests {
         server = try await TestRoutes({ _ in }, [stream])
     }
 
-    /// What comes until the server ends the connection.
+    /// The bytes until the server ends the connection.
     private func ask(_ text: String) async throws -> RawAnswer {
         let client = try await RawClient(port: server.port, sending: text)
         defer { client.close() }

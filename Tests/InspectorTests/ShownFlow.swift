@@ -36,7 +36,8 @@ final class ShownFlow {
             ended.finish()
         }
         try process.run()
-        // A readability handler is not always called at the end: swiftlang/swift-corelibs-foundation#3275.
+        // A readability handler is not always called at the end:
+        // swiftlang/swift-corelibs-foundation#3275.
         let reader = pipe.fileHandleForReading
         Thread.detachNewThread {
             while case let data = reader.availableData, !data.isEmpty { told.yield(data) }

@@ -27,8 +27,8 @@ extension FlowSource {
         return Counter
         """, name: "counter.lua")
 
-    /// Three nested nodes. The output `tell` goes up through all of them, and each counts it. The action's `limit` says
-    /// how far it gets.
+    /// Three nested nodes. The output `tell` goes up through all of them, and each counts it. The
+    /// action's `limit` says how far it gets.
     static let cascade = FlowSource.text(
         """
         local Leaf = { name = "leaf", state = { n = 0 } }

@@ -5,8 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What happens to an input when a `changed` fails: in the root it refuses new props; in another node it is part of
-/// rendering an accepted input.
+/// A failed `changed`: in the root it refuses new props; in another node it is part of the render.
 @Suite struct FailedChangeTests {
     private static let text = """
         local Child = { name = "child", state = { changes = 0 } }

@@ -74,7 +74,7 @@ import WorkflowLua
         #expect(log[12_345].milliseconds == 1_700_000_000_000 + 1_234_500)
     }
 
-    /// What would be read otherwise than it was written stays as it is.
+    /// Inputs that would not be read as they were written stay values.
     @Test func inputsThatCannotBeWrittenStay() {
         var log = InputLog()
         let odd = FlowInput(

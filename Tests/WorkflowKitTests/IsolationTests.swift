@@ -291,7 +291,7 @@ import WorkflowLua
             #expect(await session.processID == nil)
         }
 
-        /// When the process of a reopened session is killed.
+        /// The moment at which the process of a reopened session is killed.
         enum Moment: CaseIterable { case apply, render }
 
         @Test(arguments: Moment.allCases)

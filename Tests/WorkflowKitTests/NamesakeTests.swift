@@ -8,7 +8,7 @@ import WorkflowLua
 
 /// Definitions that have one name, or none, and take turns in one place of the tree.
 @Suite struct NamesakeTests {
-    /// What comes before the flow that renders `A` or `B`, and the condition for `B`.
+    /// The definitions before the flow that renders `A` or `B`, and the condition for `B`.
     struct Pair: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var text: String

@@ -123,8 +123,8 @@ import WorkflowPlugins
                 }
                 """, name: "flow.lua", modules: [:]), options: options)
         for _ in 1...3 { try await session.send("add") }
-        // On a separate thread, because the spinning flow may occupy all threads of tasks. It repeats until the end: an
-        // interrupted call may end by itself first.
+        // On a separate thread, because the spinning flow may occupy all threads of tasks. It
+        // repeats until the end: an interrupted call may end by itself first.
         let isOver = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             while isOver.wait(timeout: .now()) == .timedOut {

@@ -4,7 +4,7 @@ import WorkflowLua
 
 @testable import WorkflowKit
 
-/// Which sessions borrow a process, and for how long.
+/// Borrowing of script processes by sessions.
 @Suite struct ScriptProcessesTests {
     /// Holds a process until it is asked to give it up.
     private actor Borrower: ProcessBorrower {

@@ -11,7 +11,8 @@ import WorkflowLua
 struct Attack: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
-    /// The words after `expect`: error codes, `refused` if the flow does not load, or `n` and the rendering's `n`.
+    /// The words after `expect`: error codes, `refused` if the flow does not load, or `n` and the
+    /// rendering's `n`.
     let expected: String
 
     var testDescription: String { name }
@@ -139,7 +140,8 @@ struct Attack: Sendable, CustomTestStringConvertible {
         let host = try FlowHost(attack.source, configuration: configuration)
         let ended = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // Before the call starts there is nothing to stop, and between two looks it may have ended.
+            // Before the call starts there is nothing to stop, and between two looks it may have
+            // ended.
             while ended.wait(timeout: .now()) == .timedOut {
                 interrupt.stop()
                 sched_yield()

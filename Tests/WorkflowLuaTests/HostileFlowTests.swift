@@ -63,22 +63,23 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether `outcome` is expected. An error counts as a refusal too.
+    /// True if `outcome` is expected. An error counts as a refusal too.
     private func isMet(_ outcome: String, _ chunk: HostileFlow) -> Bool {
         chunk.expected.contains { $0.hasPrefix(outcome) }
             || (outcome == "error" && chunk.expected.contains("denied"))
     }
 
-    /// Whether a chunk may end without an error and with `value`.
+    /// True if a chunk may end without an error and with `value`.
     private func mayEnd(_ chunk: HostileFlow, with value: Value) -> Bool {
         if let text = value.string, text.hasPrefix("LEAK") { return false }
-        // What it asks for does not exist; or the table functions see the true length, so there is nothing to do.
+        // What it asks for does not exist; or the table functions see the true length, so there is
+        // nothing to do.
         let isHarmless = ["023", "025"].contains { chunk.name.hasPrefix($0) }
         return chunk.expected.contains("ok") || value == "denied" || isHarmless
     }
 
-    /// Whether `body` ends soon after its limit in the thread's own time, so that other work of the machine does not
-    /// count.
+    /// True if `body` ends soon after its limit in the thread's own time, so that other work of the
+    /// machine does not matter.
     private func isAtHandInTime(
         after chunk: HostileFlow, _ body: () throws -> Void
     ) throws -> Bool {
@@ -144,8 +145,8 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         try ordinaryFlowPlays()
     }
 
-    /// Chunks that break a stricter rule here than the one in their first line, and so end in an error: globals and
-    /// libraries cannot be written, and plain values have no metatables.
+    /// Chunks that break a stricter rule here than the one in their first line, and so end in an
+    /// error: globals and libraries cannot be written, and plain values have no metatables.
     private func mayFail(_ chunk: HostileFlow) -> Bool {
         ["019", "116", "118", "154", "155"].contains { chunk.name.hasPrefix($0) }
     }

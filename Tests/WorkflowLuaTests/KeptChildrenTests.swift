@@ -4,8 +4,8 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// A child that a render requests exactly like the previous one is reused without comparing it. That must not be
-/// visible.
+/// A child that a render requests exactly like the previous one is reused without comparing it.
+/// That must not be visible.
 struct KeptChildrenTests {
     private static let rows = """
         local Row = {
@@ -22,7 +22,8 @@ struct KeptChildrenTests {
         }
         """
 
-    /// A list whose rows are in the state: each has a key, a value for its props, and a receiver of its outputs.
+    /// A list whose rows are in the state: each has a key, a value for its props, and a receiver of
+    /// its outputs.
     private static let list = """
         \(rows)
         return {

@@ -10,7 +10,7 @@ import WorkflowLua
     struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let source: String
-        /// What comes of it: the code of the error, or `n` and the number that the state gets.
+        /// The outcomes: the code of the error, or `n` and the number that the state gets.
         let outcomes: [String]
 
         init(_ name: String, _ outcomes: String..., source: String) {

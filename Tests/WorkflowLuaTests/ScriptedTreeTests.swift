@@ -284,7 +284,8 @@ import WorkflowLua
         #expect(try draw(seed: 1) != draw(seed: 2))
     }
 
-    /// How often a render runs depends on what was looked at and restored, so it has no share in what is drawn.
+    /// The number of renders depends on looks and restores, so renders do not draw from the random
+    /// numbers.
     @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
     func aRenderingDependsOnNoRandomNumberAndNoTime(isolation: LuaVM.Configuration.Isolation) throws
     {

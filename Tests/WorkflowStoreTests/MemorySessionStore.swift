@@ -35,7 +35,7 @@ final class MemorySessionStore: SessionStore {
         case noVersionCheck
         /// The receipt of a request is not kept.
         case lostReceipt
-        /// Who takes sessions over is not told of the first.
+        /// The first session is not reported to the host that takes over.
         case forgottenSession
     }
 
@@ -60,7 +60,7 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    /// What all hosts share.
+    /// The contents that all hosts share.
     private final class Contents: Sendable {
         let state = Mutex(State())
         let patience: Int
@@ -99,7 +99,7 @@ final class MemorySessionStore: SessionStore {
         contents = Contents(patience: patience, now: now, flaw: flaw)
     }
 
-    /// The same store for another host.
+    /// Makes the same store for another host.
     init(sharing other: MemorySessionStore) { contents = other.contents }
 
     /// The number of this host; `nil` if it does not beat.
@@ -130,7 +130,7 @@ final class MemorySessionStore: SessionStore {
         return own.number
     }
 
-    /// This host, as it is known to its calls.
+    /// The host, as it is known to its calls.
     var sender: Host { host.withLock(\.self) }
 
     /// A summary as this host sees it.

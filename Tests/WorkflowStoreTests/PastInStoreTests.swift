@@ -35,7 +35,7 @@ private struct StoredPast {
 
     /// Plays a session.
     ///
-    /// - Returns: What does not agree; `nil` if all does.
+    /// - Returns: The first disagreement; `nil` if there is none.
     static func problem(of actions: [PastAction], _ kind: StoreKind) async throws -> String? {
         var both = try await StoredPast(kind)
         var problem: String?

@@ -4,7 +4,7 @@ import WorkflowKit
 @testable import WorkflowPostgreSQL
 @testable import WorkflowStore
 
-/// What only the store in PostgreSQL promises.
+/// The promises of the store in PostgreSQL alone.
 @Suite(.enabled(if: PostgreSQLServer.address != nil))
 struct PostgreSQLSessionStoreTests {
     @Test("Of several hosts that start at once on an empty database, one makes the tables")

@@ -8,7 +8,7 @@ import WorkflowLua
 import WorkflowPlugins
 import WorkflowStore
 
-/// What workers gave in vain in a stored session.
+/// Refused outputs of workers in a stored session.
 @Suite struct RefusedOutputStoreTests {
     private struct Giver: EmittingPluginWorker {
         static let name = "test.give"

@@ -67,7 +67,7 @@ import WorkflowKit
         #expect(again.tag == first.tag)
     }
 
-    /// What is stored together has one version, so no step may come twice in it.
+    /// Changes that are stored together have one version, so no step may come twice in it.
     @Test func whatIsStoredTogetherHasDifferentTags() async throws {
         let session = try await open()
         store.hold()

@@ -9,7 +9,7 @@ import Testing
 enum SharedStoreKind: CaseIterable {
     case sqlite, memory, postgreSQL
 
-    /// Those that can be had; see Scripts/postgres.
+    /// The available kinds; see Scripts/postgres.
     static var allCases: [SharedStoreKind] {
         [.sqlite, .memory] + (PostgreSQLServer.address == nil ? [] : [.postgreSQL])
     }
@@ -18,10 +18,10 @@ enum SharedStoreKind: CaseIterable {
 /// One store for any number of hosts. However slow the machine is, each is in time, unless a test
 /// sets when it was last seen.
 struct SharedStore {
-    /// What a store knows of its hosts.
+    /// A store's records of its hosts.
     struct Census: Equatable {
         var hosts: Int
-        /// Those of the partitions.
+        /// The epochs of the partitions.
         var epochs: [Int]
         /// The number of sessions without a partition.
         var orphans: Int

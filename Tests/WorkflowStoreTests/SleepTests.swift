@@ -144,8 +144,8 @@ private final class StandingClock: Clock {
     /// The session is open from 0 to 1 s, from 6 to 7 s and from 10 to 12 s.
     ///
     /// - Parameters:
-    ///   - sends: Whether an action is sent half a second after each opening.
-    ///   - isKilled: Whether the process ends, in place of a session that is closed.
+    ///   - sends: Sends an action half a second after each opening.
+    ///   - isKilled: Ends the process instead of closing the session.
     @Test(arguments: [(false, false, 6.0), (true, false, 6), (true, true, 8.5)])
     func theTimeThatIsLeftIsRightAfterAnyNumberOfRestores(
         _ sends: Bool, _ isKilled: Bool, _ left: Double
@@ -193,7 +193,8 @@ private final class StandingClock: Clock {
         return pool
     }
 
-    /// Waits until the session pauses before it tries again. Its workers take at most 2 seconds to end.
+    /// Waits until the session pauses before it tries again. Its workers take at most 2 seconds to
+    /// end.
     private func untilPaused() async {
         for await wait in clock.waits where wait < .seconds(2) { break }
     }

@@ -8,7 +8,8 @@ import WorkflowKit
 @testable import WorkflowPostgreSQL
 @testable import WorkflowStore
 
-/// Several hosts on one store. However slow the machine is, each is in time, unless a test sets when it was last seen.
+/// Several hosts on one store. However slow the machine is, each is in time, unless a test sets
+/// when it was last seen.
 @Suite struct StoreHostTests {
     private let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ import WorkflowStore
 enum StoreKind: CaseIterable {
     case sqlite, memory, postgreSQL
 
-    /// Those that can be had; see Scripts/postgres.
+    /// The available kinds; see Scripts/postgres.
     static var allCases: [StoreKind] {
         [.sqlite, .memory] + (PostgreSQLServer.address == nil ? [] : [.postgreSQL])
     }

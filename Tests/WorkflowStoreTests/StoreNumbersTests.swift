@@ -9,8 +9,8 @@ import WorkflowLua
 
 @testable import WorkflowStore
 
-/// Each number of a store is replaced by the least, the greatest and what is not a number: a session
-/// is loaded, or said to be damaged, and the others go on.
+/// Each number of a store is replaced by the least, the greatest and what is not a number: a
+/// session is loaded, or said to be damaged, and the others go on.
 @Suite(.timeLimit(.minutes(15))) struct StoreNumbersTests {
     private let folder: TemporaryFolder
 
@@ -18,8 +18,8 @@ import WorkflowLua
 
     /// A file with two sessions that have inputs, snapshots, receipts and dropped steps.
     ///
-    /// - Parameter isLoose: Whether its columns take any values, as those of a file that was made by
-    ///   somebody else.
+    /// - Parameter isLoose: Makes its columns accept any values, like those of a file that another
+    ///   program made.
     private func makeFile(isLoose: Bool) async throws -> URL {
         let path = folder.path("base.sqlite")
         let store = try SQLiteSessionStore(path: path, synchronization: .normal)
@@ -56,7 +56,7 @@ import WorkflowLua
 
     /// Asks for all that a store gives.
     ///
-    /// - Returns: How often it says that something is damaged.
+    /// - Returns: The number of errors about damage.
     private func askAll(_ store: SQLiteSessionStore, _ what: String) async -> Int {
         var damaged = 0
         func ask(_ body: () async throws -> Void) async {

@@ -3,7 +3,7 @@ import WorkflowStore
 
 /// A store that fails on demand, and lets a test wait for its calls.
 final class TroubledStore: SessionStore {
-    /// What happens to one call.
+    /// The troubles of one call.
     enum Trouble: Hashable, Sendable {
         /// Nothing is stored, and the call fails.
         case fails(StoreError)
@@ -21,7 +21,7 @@ final class TroubledStore: SessionStore {
         var asked: [CheckedContinuation<Void, Never>] = []
         var calls = 0
         var appends = 0
-        /// What happens to calls, by their numbers.
+        /// The troubles of calls, by their numbers.
         var troubles: [Int: Trouble] = [:]
     }
 
@@ -68,7 +68,7 @@ final class TroubledStore: SessionStore {
         }
     }
 
-    /// Whether a call waits.
+    /// True if a call waits.
     var isSilent: Bool { state.withLock { !$0.held.isEmpty } }
 
     private func wait(if isHeld: (State) -> Bool) async {

@@ -4,9 +4,11 @@ import Synchronization
 import WorkflowKit
 import WorkflowStore
 
-/// Eight writers to one store until their process is killed. They record on paper what was acknowledged.
+/// Eight writers to one store until their process is killed. They record on paper what was
+/// acknowledged.
 ///
-/// Four have a session each, and two share one, so that conflicts occur. A worker advances the sessions of two more.
+/// Four have a session each, and two share one, so that conflicts occur. A worker advances the
+/// sessions of two more.
 struct Writers: Sendable {
     let folder: String
     let round: Int
@@ -17,8 +19,8 @@ struct Writers: Sendable {
 
     /// Kills this process at a random moment.
     ///
-    /// - Parameter delay: Microseconds from the start, or from the moment when all sessions are open and as many inputs
-    ///   are acknowledged.
+    /// - Parameter delay: Microseconds from the start, or from the moment when all sessions are
+    ///   open and as many inputs are acknowledged.
     func run(killedAfter delay: UInt32, fromStart: Bool) async throws {
         let opened = Tally()
         let killer = Thread {
@@ -27,7 +29,8 @@ struct Writers: Sendable {
             kill(getpid(), SIGKILL)
         }
         killer.start()
-        // Half of the rounds do not wait for the disk, which is as safe against the end of the process.
+        // Half of the rounds do not wait for the disk, which is as safe against the end of the
+        // process.
         let store = try SQLiteSessionStore(
             path: folder + "/sessions.sqlite",
             synchronization: round.isMultiple(of: 2) ? .full : .normal)

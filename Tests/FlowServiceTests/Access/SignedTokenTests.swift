@@ -26,7 +26,7 @@ struct SignedTokenTests {
         return record
     }
 
-    /// Why a token is refused; `nil` if it is accepted.
+    /// The reason for which a token is refused; `nil` if it is accepted.
     private func refusal(of token: String, by keys: IssuerKeys) -> String? {
         do throws(SignedTokens.Refusal) {
             _ = try tokens.principal(of: token, by: keys, now: now)

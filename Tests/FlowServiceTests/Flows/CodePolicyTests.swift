@@ -113,7 +113,8 @@ struct CodePolicyTests {
         #expect(try await deployment.store.summary(of: "a").stepCount == 3)
     }
 
-    /// The second version of the counter: its numbers are a thousand times as large, and its steps ten times.
+    /// The second version of the counter: its numbers are a thousand times as large, and its steps
+    /// ten times.
     private static let second = """
         return {
             name = "counter", version = 2, state = { count = 0 },

@@ -8,7 +8,7 @@ import WorkerKit
 import WorkflowKit
 import WorkflowPlugins
 
-/// What flows ask of other sessions.
+/// Workers with which flows use other sessions.
 @Suite("Workers that reach other sessions") struct SessionWorkersTests {
     /// Sends what it is told to, and notes the answers.
     private static let sender = """

@@ -151,7 +151,8 @@ import WorkflowPlugins
         #expect(snapshot.document["nodes"]?[0]?["state"]?["value"] == rendering["value"])
     }
 
-    /// In a separate process, because the limit that makes the disk look full applies to the whole process.
+    /// In a separate process, because the limit that makes the disk look full applies to the whole
+    /// process.
     @Test func aFullDiskEndsTheRecordingWithAnEventAndTheSessionGoesOn() async throws {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)

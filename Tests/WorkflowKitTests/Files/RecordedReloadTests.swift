@@ -83,7 +83,7 @@ import WorkflowLua
         await copy.close()
     }
 
-    /// What the files of now lead to as well can be replayed.
+    /// Steps that the current files lead to as well can be replayed.
     @Test func stepsThatTheFilesOfNowLeadToAreNotLost() async throws {
         let session = try await open()
         try await session.send("add")
@@ -96,7 +96,7 @@ import WorkflowLua
         #expect(try await copy.rendering(at: 1) == ["sum": 1, "by": 1])
     }
 
-    /// What differs by the files that were recorded is told as it was before.
+    /// Differences under the recorded files are reported.
     @Test func differencesOfTheSameFilesAreTold() async throws {
         let session = try await open()
         try await session.send("add")

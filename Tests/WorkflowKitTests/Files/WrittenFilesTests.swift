@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What is at the path of a file after it was replaced.
+/// The path of a file after its replacement.
 @Suite struct WrittenFilesTests {
     @Test func aLinkStaysOne() throws {
         let folder = try TemporaryFolder()

@@ -42,7 +42,7 @@ import WorkflowPlugins
         return options
     }
 
-    /// What a session with all kinds of inputs tells, and its last snapshot.
+    /// The events of a session with all kinds of inputs, and its last snapshot.
     private static func played(
         _ options: FlowOptions, from snapshot: FlowSnapshot? = nil
     ) async throws -> (records: [Value], snapshot: Value) {

@@ -34,7 +34,7 @@ import WorkflowLua
         "while true do pcall(function() local t = {} while true do t[#t + 1] = {} end end) end",
     ]
 
-    /// Where the host calls what evades.
+    /// The places from which the host calls the code that evades its limit.
     enum Place: String, CaseIterable {
         case state, render, apply, access, migrate, expression
     }

@@ -8,8 +8,8 @@ import WorkflowLua
 
 /// A flow with marks at the lines where a value comes from.
 ///
-/// `--R` is the line that renders it, `--L` a parent's line that places it, `--P` a line that makes props on the way,
-/// `--W` a line that writes the state, and `--S` a line that returns an output.
+/// `--R` is the line that renders it, `--L` a parent's line that places it, `--P` a line that makes
+/// props on the way, `--W` a line that writes the state, and `--S` a line that returns an output.
 struct OriginCase: Sendable, CustomTestStringConvertible {
     enum Step: Sendable {
         case send(Value, String? = nil)

@@ -7,7 +7,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// How often a flow is played to explain a value of a long list.
+/// The number of plays of a flow that explain a value of a long list.
 @Suite struct OriginCostTests {
     private final class Counter: Sendable {
         let count = Atomic(0)

@@ -322,7 +322,7 @@ import WorkflowPlugins
         }
     }
 
-    /// If looking needs most of the flow's memory, nothing is cached.
+    /// Nothing is cached if looking needs most of the flow's memory.
     @Test func looksLeaveTheSessionItsMemory() async throws {
         var options = FlowOptions(limits: .unhurried)
         options.limits.memoryLimit = 3 << 20

@@ -37,7 +37,7 @@ import WorkflowLua
         return all
     }
 
-    /// What lists of the news of one name hold, one after another.
+    /// The items in the lists of some news under a name, one after another.
     private func items(of news: [Value], at name: String) -> [Value] {
         news.flatMap { one -> [Value] in
             guard let list = one[name]?.list else { return [] }

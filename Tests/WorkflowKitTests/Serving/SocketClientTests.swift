@@ -8,7 +8,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What clients of a session's socket receive and can request.
+/// The events and the requests of clients of a session's socket.
 @Suite struct SocketClientTests {
     private let folder: SocketFolder
 

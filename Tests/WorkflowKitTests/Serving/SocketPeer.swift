@@ -15,7 +15,7 @@ final class SocketPeer {
     private let goesOn = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - reads: Whether it reads at once; otherwise only after ``read()``.
+    ///   - reads: Reads at once; otherwise only after ``read()``.
     ///   - answer: Returns what to send at once for a received line, on a separate thread.
     init(
         _ path: String, reads: Bool = true,

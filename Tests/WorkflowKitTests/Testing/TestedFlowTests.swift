@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What a test can do with a flow and expect of it.
+/// The steps and the expectations of a test of a flow.
 @Suite struct TestedFlowTests {
     @Test func actionsAreSentAsTextsRecordsAndSinks() throws {
         #expect(

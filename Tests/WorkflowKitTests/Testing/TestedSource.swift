@@ -16,7 +16,7 @@ func outcome(
     return try #require(results.first).outcome
 }
 
-/// Why the test failed.
+/// The failure of the test.
 func failure(
     of body: String, options: FlowTestOptions = FlowTestOptions()
 ) throws -> FlowTestFailure {
@@ -26,7 +26,7 @@ func failure(
     return failure
 }
 
-/// Whether the test passed. A failure is recorded as an issue.
+/// Returns true if the test passed. A failure is recorded as an issue.
 func passes(_ body: String, options: FlowTestOptions = FlowTestOptions()) throws -> Bool {
     switch try outcome(of: body, options: options) {
     case .passed: return true

@@ -11,8 +11,8 @@ import WorkflowPlugins
 @Suite(.timeLimit(.minutes(15))) struct WorkerChurnTests {
     private static let passes = 10_000
 
-    /// Declares random workers: two kinds under a few keys in the root and in children. Some end by themselves, and the
-    /// flow sometimes fails.
+    /// Declares random workers: two kinds under a few keys in the root and in children. Some end by
+    /// themselves, and the flow sometimes fails.
     private static let flow = FlowSource.text(
         """
         local function declare(state, context)
@@ -121,8 +121,8 @@ import WorkflowPlugins
         #expect(stops["cancelled"] ?? 0 > Self.passes / 100)
         #expect(stops["finished"] ?? 0 > Self.passes / 100)
         #expect(Set(stops.keys) == ["cancelled", "finished"])
-        // A worker that is dropped at once need not have started. No other run is missing, and each started one has
-        // ended.
+        // A worker that is dropped at once need not have started. No other run is missing, and each
+        // started one has ended.
         #expect(probe.begun <= starts)
         #expect(probe.begun == probe.ended)
         await probe.close()

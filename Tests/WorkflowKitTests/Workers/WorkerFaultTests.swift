@@ -5,7 +5,7 @@ import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// What a flow sees of misbehaving workers.
+/// A flow with misbehaving workers.
 @Suite(.timeLimit(.minutes(15))) struct WorkerFaultTests {
     private let faulty = FaultyPlugin()
     private let probe = ProbePlugin()

@@ -43,7 +43,8 @@ import WorkflowPlugins
         #expect(await session.rendering["count"] == .int(Self.count))
         #expect(await session.rendering["last"] == .int(Self.count))
         #expect(await session.close(within: .unreached) == [])
-        // The memory of the process, and how much comes during a call, are only meaningful if no other tests run.
+        // The memory of the process, and how much comes during a call, are only meaningful if no
+        // other tests run.
         if Self.variables["WORKFLOW_FLOOD_OUTPUTS"] != nil {
             #expect(grown < 64 << 20)
             // A call does not wait for the end of the flood.

@@ -7,7 +7,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// When workers start, continue and stop.
+/// The start, the continuation and the end of workers.
 @Suite(.timeLimit(.minutes(15))) struct WorkerLifeTests {
     private let probe = ProbePlugin()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WorkflowLua
 
-/// The same actions give the same renderings to the byte, repeatedly and in every process.
+/// Equal actions give equal renderings to the byte, repeatedly and in every process.
 @Suite struct DeterminismTests {
     private static let source = """
         local Flow = {}
@@ -69,8 +69,8 @@ import WorkflowLua
         for run in 2...100 { #expect(try record() == first, "run \(run)") }
     }
 
-    /// Addresses and the seeds of hash tables differ between processes. If they had an effect, this number would
-    /// change.
+    /// Addresses and the seeds of hash tables differ between processes. If they had an effect, this
+    /// number would change.
     @Test func everyProcessGivesTheSameBytes() throws {
         let hash = try record().utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -7,7 +7,7 @@ import Workflow
 
 @testable import WorkflowLua
 
-/// What the host keeps for later calls is limited.
+/// The limits of the host's caches for later calls.
 @Suite struct KeptForLaterTests {
     private func host(
         _ render: String, apply: String = "{ go = function(state) state.n = state.n + 1 end }",

@@ -64,7 +64,8 @@ import WorkflowLua
         #expect(error(flow)?.said == said)
     }
 
-    /// Lua takes part of the time to make the tables. Reading one a hundred times would take minutes.
+    /// Lua takes part of the time to make the tables. Reading one a hundred times would take
+    /// minutes.
     @Test(arguments: [
         "return { render = Child.render, apply = t }",
         "return t",

@@ -5,7 +5,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// What a script may do with the tables of a large state, and the errors otherwise.
+/// The operations that a script may use on the tables of a large state, and the errors otherwise.
 @Suite struct LargeTableTests {
     private static let source = """
         local held

@@ -98,7 +98,7 @@ struct SimulatedFlow {
 
     /// Plays an input.
     ///
-    /// - Returns: What is wrong with it; `nil` if nothing is.
+    /// - Returns: The fault; `nil` if there is none.
     mutating func play(_ input: FlowInput) -> String? {
         let time = input.milliseconds
         switch input.kind {

@@ -10,7 +10,7 @@ import WorkflowKit
 ///
 /// `@unchecked Sendable` because only the scheduler's thread uses it, which the scheduler checks.
 final class SimulatedHost: @unchecked Sendable {
-    /// What a client asks of a host.
+    /// A request of a client to a host.
     struct Order: Sendable {
         let session: String
         /// The action; `nil` creates the session.

@@ -6,7 +6,7 @@ import WorkflowStore
 ///
 /// `@unchecked Sendable` because only the scheduler's thread uses it, which the scheduler checks.
 final class Simulation: @unchecked Sendable {
-    /// What came of a simulation.
+    /// The outcome of a simulation.
     struct Outcome {
         /// The promises that were broken.
         var violations: [String]
@@ -374,8 +374,8 @@ final class Simulation: @unchecked Sendable {
     /// Checks what came of an action.
     ///
     /// - Parameters:
-    ///   - count: How often it is in the log.
-    ///   - steps: What the log gives, by step.
+    ///   - count: The number of times that it is in the log.
+    ///   - steps: The entries of the log, by step.
     private func check(_ key: String, _ sent: Sent, _ count: Int, _ steps: [SimulatedFlow]) {
         if count > 1 { violations.append("\(key) was done \(count) times") }
         for moment in sent.moments {
