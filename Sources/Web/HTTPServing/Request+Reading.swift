@@ -89,8 +89,8 @@ extension URI {
         guard let text = parameter(name) else { return nil }
         guard let number = Int(natural: text) else {
             throw Problem(
-                .badRequest, "bad_request", "Unreadable parameter '\(name)'",
-                detail: "It is written in digits, such as 1, and at most 2^53.")
+                .badRequest, "bad_request", "Unreadable parameter",
+                detail: "'\(name)' is written in digits, such as 1, and at most 2^53.")
         }
         return number
     }

@@ -50,13 +50,13 @@ struct InspectRoutes: Sendable {
     private func answer(_ call: Route.Call) async throws(Problem) -> Response {
         let body = try await call.request.record(upTo: limits.body)
         guard let verb = body["do"]?.string else {
-            throw .badField("do", "It says what is asked.")
+            throw .badField("do", "names the request.")
         }
         guard let stream = call.request.uri.parameter("stream") else {
             // A closed page ends its forks after its stream is gone.
             guard verb == "unfork" else {
                 _ = try await sessions.summary(of: call.id)
-                throw .badField("stream", "It is the name of a stream of this session.")
+                throw .badField("stream", "is the name of a stream of this session.")
             }
             return try await inspections.known(call.id).gateway.pass(
                 body, of: nil, call.principal.access)
@@ -80,8 +80,7 @@ struct InspectRoutes: Sendable {
             let worker = try await problems { try NodePath(workerOf: .record(body)) }
             _ = try await sessions.retry(worker, in: call.id, .init(principal: call.principal))
         default:
-            throw .badField(
-                "do", "'\(verb.prefix(50))' is not done with a session of a service by its page.")
+            throw .badField("do", "is not a request of a service's page: \(verb.prefix(50))")
         }
         // The next request sees the change.
         try await problems { try await inspection.catchUp() }
@@ -105,7 +104,7 @@ struct InspectRoutes: Sendable {
         case "redo": return .redo
         default:
             guard let step = try body.step(), (0...1 << 53).contains(step) else {
-                throw .badField("step", "It is the number of a step.")
+                throw .badField("step", "is the number of a step.")
             }
             return .step(inspection.base + step)
         }

@@ -19,8 +19,8 @@ extension Route.Call {
             throw .badField(
                 name,
                 fields.isEmpty
-                    ? "There are no fields here."
-                    : "There are \(fields.sorted().joined(separator: ", ")).")
+                    ? "is not a field here; there are none."
+                    : "is not a field here; there are \(fields.sorted().joined(separator: ", ")).")
         }
         return body
     }
@@ -53,7 +53,7 @@ extension Route.Call {
         guard id.isServedID else {
             throw .badField(
                 "id",
-                "It has 1 to 100 letters, digits and the signs _.~:@-, "
+                "has 1 to 100 letters, digits and the signs _.~:@-, "
                     + "and begins with none of .~:@-."
             )
         }
@@ -87,7 +87,7 @@ extension Value.Record {
         _ name: String, _ kind: String, _ read: (Value) -> Result?
     ) throws(Problem) -> Result? {
         guard let value = self[name] else { return nil }
-        guard let result = read(value) else { throw .badField(name, "It is \(kind).") }
+        guard let result = read(value) else { throw .badField(name, "is \(kind).") }
         return result
     }
 
@@ -98,10 +98,13 @@ extension Value.Record {
 }
 
 extension Problem {
-    /// The problem of a part that cannot be read.
-    static func badField(_ name: String, _ detail: String) -> Problem {
+    /// The problem of a field or a parameter that cannot be read.
+    ///
+    /// - Parameter rule: The predicate of a sentence about the field, such as `is a number.`
+    static func badField(_ name: String, _ rule: String) -> Problem {
         Problem(
-            .badRequest, "bad_request", "Unreadable field '\(name.prefix(50))'", detail: detail)
+            .badRequest, "bad_request", "Unreadable field",
+            detail: "'\(name.prefix(50))' \(rule)")
     }
 }
 
@@ -109,7 +112,7 @@ extension URI {
     /// The value of a parameter, which must not be empty.
     func text(_ name: String) throws(Problem) -> String? {
         guard let text = parameter(name) else { return nil }
-        guard !text.isEmpty else { throw .badField(name, "It has at least one character.") }
+        guard !text.isEmpty else { throw .badField(name, "has at least one character.") }
         return text
     }
 }

@@ -28,7 +28,7 @@ struct SessionRoutes: Sendable {
     private func list(_ call: Route.Call) async throws(Problem) -> Response {
         let limit = try call.request.uri.number("limit") ?? 100
         guard (1...1000).contains(limit) else {
-            throw .badField("limit", "It is a number from 1 to 1000.")
+            throw .badField("limit", "is a number from 1 to 1000.")
         }
         let flow = try call.request.uri.text("flow")
         let after = try call.request.uri.text("after")
@@ -45,7 +45,7 @@ struct SessionRoutes: Sendable {
     private func create(_ call: Route.Call) async throws(Problem) -> Response {
         let body = try await call.body(limits, ["flow", "id", "props"])
         guard let flow = try body.field("flow", "a text", \.string) else {
-            throw .badField("flow", "It is the name of a flow.")
+            throw .badField("flow", "is the name of a flow.")
         }
         let props = try body.field("props", "an object") { $0.record.map(Value.record) }
         let circumstances = try call.circumstances(body)
@@ -112,7 +112,7 @@ struct SessionRoutes: Sendable {
         var place: EventPlace?
         if let text = call.request.headers.value(of: "Last-Event-ID"), !text.isEmpty {
             guard let known = EventPlace(text) else {
-                throw .badField("Last-Event-ID", "It is the id of an event of this session.")
+                throw .badField("Last-Event-ID", "is the id of an event of this session.")
             }
             place = known
         }
@@ -143,14 +143,14 @@ struct SessionRoutes: Sendable {
             Route(.post, "/sessions/{session}/goto", .travel) { [self] call throws(Problem) in
                 let body = try await call.body(limits, ["step"])
                 guard let step = try body.step() else {
-                    throw .badField("step", "It is the number of a step.")
+                    throw .badField("step", "is the number of a step.")
                 }
                 return try await move(.step(step), call, body)
             },
             Route(.post, "/sessions/{session}/retry", .travel) { [self] call throws(Problem) in
                 let body = try await call.body(limits, ["node", "worker", "key"])
                 if body["worker"] == nil, let field = body.first?.key {
-                    throw .badField(field, "It is that of a 'worker'.")
+                    throw .badField(field, "is used with 'worker' only.")
                 }
                 if let node = body["node"]?.string, NodePath(node) == nil {
                     throw Problem(
