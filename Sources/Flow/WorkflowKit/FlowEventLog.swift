@@ -80,6 +80,7 @@ final class FlowEventLog {
     private func tell(_ events: [FlowEvent]) {
         var problem: FlowError?
         for event in events {
+            // Before the event is written, so that its own secrets are masked in it.
             secrets.add(from: event.kind)
             let isNews = if case .news = event.kind { true } else { false }
             if !isNews { problem = journal?.write(event, hiding: secrets) ?? problem }

@@ -18,6 +18,7 @@ extension FlowPlayer: FlowListener {
         let input = FlowInput(kind, milliseconds: log.time, by: log.principal)
         log.setEarliest(input.milliseconds)
         holdWorkers()
+        // Refusals since the last input come from looks and replays, not from this input.
         if clock.underWay.isEmpty { _ = yard.workers?.takeNew() }
         makeRoomForOutputs()
         log.inputTime = input.milliseconds

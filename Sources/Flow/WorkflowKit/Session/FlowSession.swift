@@ -53,6 +53,7 @@ public actor FlowSession {
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws(FlowError) -> FlowSession {
         let session = FlowSession(options: options, onEvent: onEvent)
+        // The outputs of resumed workers are charged to the last sender.
         session.lastShare.withLock { $0 = inputs.last?.principal }
         try await session.borrowProcess()
         defer { session.giveBackProcess() }
@@ -140,7 +141,6 @@ public actor FlowSession {
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
         for attachment in log.attachments { attachment.sessionWillEnd() }
-        // Nothing that follows needs the scripts, and a call of theirs must not hold up the end.
         giveUpProcess()
         player.close()
         leaveProcesses()

@@ -67,6 +67,7 @@ struct InputLog: RandomAccessCollection {
         }
         recent.removeLast(rest)
         kinds.removeLast(count)
+        // A later block may get the same index.
         cache.block = nil
     }
 
@@ -103,6 +104,7 @@ private struct InputBlock {
                 }
             }
             entries.append(number: UInt(number))
+            // Zigzag encoding, since the time may go back.
             entries.append(number: UInt(bitPattern: (time &- last) << 1 ^ (time &- last) >> 63))
         }
         documents = Array(Value.list(of: distinct.map(\.document)).json.utf8)

@@ -91,6 +91,7 @@ final class WorkerGate: Sendable {
     /// Sends an output, now or when the gate is opened.
     private func pass(_ run: Int, _ send: @escaping @Sendable () -> Void) {
         state.withLock { state in
+            // Sent under the lock, so that no output passes after the gate is closed.
             if state.isOpen { send() } else { state.held.append((run, send)) }
         }
     }

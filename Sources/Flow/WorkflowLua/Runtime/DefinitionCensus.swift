@@ -32,6 +32,7 @@ struct DefinitionCensus {
         var next = (root.map { [("", $0)] } ?? []) + others
         let rootAddress = root.flatMap { vm.identity(of: $0) }
         var first = 0
+        // Breadth first, so that a definition gets its shortest label.
         while first < next.count, visited.count < Self.mostObjects {
             let (label, reference) = next[first]
             first += 1

@@ -61,6 +61,8 @@ struct NodeTypes {
         named name: Name, code: DefinitionCode? = nil, label: String? = nil,
         isOther: (String) -> Bool = { _ in false }
     ) -> NodeTypeName {
+        // A type with the same code or label, of this load or an earlier one. Else the only type of
+        // earlier files that is left: its definition was changed.
         var known = entries[name]?.filter { $0.type != nil } ?? []
         let index =
             known.firstIndex {

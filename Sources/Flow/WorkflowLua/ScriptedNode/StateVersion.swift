@@ -81,6 +81,7 @@ struct StateHistory {
         by journal: LuaReference?, entries: Int, to drafts: LuaDrafts, in vm: LuaVM
     ) -> StateVersion {
         end(by: journal)
+        // A change of many entries counts as several, as its journal is longer.
         age += 1 + entries / 16
         versions.removeAll { $0.version?.hasValue ?? true }
         while let oldest = versions.first, let version = oldest.version,

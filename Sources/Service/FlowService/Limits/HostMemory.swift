@@ -37,6 +37,7 @@ final class HostMemory: Sendable {
             guard now >= state.nextLook else { return state.isOver }
             state.nextLook = now + Self.interval
             state.isOver = resident() > limit
+            // Freed memory is still resident until it is returned to the system.
             if state.isOver { Self.giveBack() }
             return state.isOver
         }

@@ -75,6 +75,7 @@ final class ReaderNews: Sendable {
                 let answer = try await ask(
                     id, Array(unknown[start...].prefix(Self.principalsAtATime)))
                 verdicts.merge(answer.verdicts) { $1 }
+                // Each verdict holds for its own version, so all of them hold for the earliest.
                 version = min(version, answer.version)
             }
         }
