@@ -19,11 +19,9 @@ public struct FlowExplorationOptions: Sendable {
     public var guessesActions: Bool
     /// The behaviors to try for each running worker; see ``WorkerBehavior``.
     public var workers: [WorkerBehavior]
-    /// Lua expressions over `state` (of the root), `rendering` and `props` that should never be
-    /// true.
+    /// Lua expressions over the root's `state`, `rendering` and `props` that should never be true.
     public var never: [String]
-    /// Lua expressions that bound the search: a state in which one is false is checked, but not
-    /// followed.
+    /// Lua expressions that bound the search: a state in which one is false is not followed.
     public var within: [String] = []
     /// Lua expressions for states in which the flow may stay, so that they are not dead ends.
     /// `final = true` in the rendering has the same effect.

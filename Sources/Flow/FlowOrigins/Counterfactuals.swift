@@ -168,8 +168,7 @@ struct Counterfactuals {
         return .some(value)
     }
 
-    /// Adds the causes in what was put back: of several elements of a list those whose values
-    /// matter.
+    /// Adds the causes among undone changes: the elements of a list whose values matter.
     private mutating func add(_ groups: [Group], _ value: Value?) throws(FlowError) {
         let back = groups.flatMap(\.back)
         var found: [PastChange] = []

@@ -91,8 +91,7 @@ extension OriginSearch {
         }
     }
 
-    /// Adds the props whose change made `changed` write a path of a state, and the causes of those
-    /// props.
+    /// Adds the props whose change made `changed` write a path of a state, and their causes.
     mutating func addPropsBehind(
         _ path: ValuePath, of node: NodePath, level: Int
     ) throws(FlowError) {

@@ -51,8 +51,7 @@ struct OriginSearch {
     var followed = 0
     /// The values that are being followed, each read by the write of the one before.
     var chain: [String] = []
-    /// The paths of states that are explained together, by their nodes, and the plays that they
-    /// share.
+    /// The paths of states that are explained together, by node, and the plays that they share.
     var together: [NodePath: [ValuePath]] = [:]
     var shared: [StepOfNode: Plays] = [:]
     /// The values that were read and are not followed, as no more is asked.
@@ -181,8 +180,7 @@ struct OriginSearch {
 
     // MARK: The rendering
 
-    /// The nodes whose renderings contain the value, root first, with the lines that wrote it
-    /// there.
+    /// The nodes whose renderings contain the value, root first, with the lines that wrote it.
     func hops(
         in tracer: WriteTracer, of root: NodePath, _ tree: WorkflowHost<LuaWorkflow>,
         _ code: LuaFlow

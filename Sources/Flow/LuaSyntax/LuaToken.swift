@@ -6,8 +6,7 @@ package struct LuaToken {
         case name(String)
         /// A keyword or an operator.
         case symbol(String)
-        /// A number or a string; `nil` if it is not a plain value, such as text that is not valid
-        /// UTF-8.
+        /// A number or a string; `nil` if it is not a plain value, such as invalid UTF-8.
         case literal(Value?)
         case end
     }

@@ -33,8 +33,7 @@ extension FlowEvent {
             set("plugins", .list(of: header.plugins.map { .string($0) }))
             set("file", header.file.map { .string($0) })
             set("hash", .string(header.hash))
-            // As text, since a seed has 64 bits without a sign and an integer of a plain value has
-            // a sign.
+            // As text: a seed is an unsigned number, and integers of plain values are signed.
             set("seed", .string(String(header.seed)))
             set("props", header.props)
             set("snapshot", header.snapshot)

@@ -46,8 +46,7 @@ public struct FlowEvent: Sendable {
         /// An event of a worker. `key` is empty for a worker without one, and `node` for a worker
         /// that was abandoned.
         case worker(WorkerNews.Event, worker: String, key: String, node: NodePath)
-        /// The flow declared a worker and was refused it, whether or not the flow handled the
-        /// error.
+        /// The flow declared a worker and was refused it, even if it handled the error.
         case refused(WorkerRefusal)
         /// The root was given new props.
         case props(Value)
@@ -61,15 +60,13 @@ public struct FlowEvent: Sendable {
         case reloaded(hash: String, snapshot: Value? = nil)
         /// A requested snapshot; see ``FlowSnapshot/document``.
         case snapshot(Value)
-        /// An action was dropped, because its node or the session has ended; the action is given if
-        /// known.
+        /// An action, given if known, was dropped, because its node or the session has ended.
         case dropped(node: NodePath, action: Value?, reason: String)
         /// The flow printed a line, or the host logged one.
         case log(level: LogLevel, message: String, location: FlowError.Location?)
         /// Something failed; the session continues unless the next event is `done`.
         case error(FlowError)
-        /// A request was served, with everything that it caused at once; `value` is its result, if
-        /// any.
+        /// A request was served with all immediate effects; `value` is its result, if any.
         case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
         /// The reply to an expression with several values. In JSON, the second and later values are
         /// in `more`.

@@ -37,8 +37,7 @@ final class FlowEventLog {
         self.onEvent = onEvent
     }
 
-    /// The time of a recording or a test, which stands still between inputs; `nil` for a running
-    /// clock.
+    /// The time of a recording or a test, which stops between inputs; `nil` for a running clock.
     var stoppedTime: Int?
 
     /// The time of the next event, in milliseconds since 1970.

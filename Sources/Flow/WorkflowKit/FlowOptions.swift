@@ -28,13 +28,11 @@ public struct FlowOptions: Sendable {
     public var processes: ScriptProcesses?
     /// Registers the native workflows that the flow may render; called once, on the session.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
-    /// The plugins whose workers the flow may run; none by default. One registry serves many
-    /// sessions.
+    /// The plugins whose workers the flow may run; none by default. Sessions may share them.
     public var plugins: WorkerRegistry
     /// The grants of these workers; none by default.
     public var grants: Grants
-    /// Called with each access of a worker that is granted or refused, on any thread; `nil` by
-    /// default.
+    /// Called with each granted or refused access of a worker, on any thread; `nil` by default.
     public var onAccess: (@Sendable (WorkerAccess) -> Void)?
     /// Makes the `help` of the error when a declared worker lacks a grant. By default the help says
     /// how to grant the access on the command line.
@@ -46,16 +44,14 @@ public struct FlowOptions: Sendable {
     var refusals: [WorkerRefusal] = []
     /// The clock of workers; a virtual one in tests.
     public var clock: any Clock<Duration>
-    /// Keeps the timeline, so that steps can be undone; on by default. It costs memory for each
-    /// input.
+    /// Keeps the timeline for undo, which costs memory for each input; on by default.
     public var keepsTimeline: Bool
     /// The journal that records the session; `nil` by default.
     public var journal: FlowJournal?
     /// The names of fields whose values are hidden from pages that show the session. Those of the
     /// ``journal`` are hidden too.
     public var secrets: Set<String> = []
-    /// Checks each render for changes to the state, which costs a walk through the state; on by
-    /// default.
+    /// Checks each render for changes to the state by a walk through it; on by default.
     public var checksRenders: Bool
     /// The maximum depth of nodes.
     public var maximumDepth: Int

@@ -12,20 +12,17 @@ public struct FlowConfiguration {
     public var workers: any WorkerSource
     /// The time of the current action, in seconds since 1970, which a flow sees as `context.now`.
     public var now: () -> Double
-    /// The name of the current input's sender, which a flow sees as `context.principal`; `nil` for
-    /// nobody.
+    /// The name of the input's sender, which a flow sees as `context.principal`; `nil` for nobody.
     public var principal: () -> String?
     /// Called with each line that the flow prints, and with each note about a likely mistake.
     public var onPrint: (FlowLog) -> Void
     /// Called when an action begins to be applied, for logging.
     public var onAction: ((AppliedAction) -> Void)?
-    /// Called when a node receives an event of one of its workers, before the node makes an action
-    /// from it.
+    /// Called when a node receives an event of a worker, before it makes an action from it.
     public var onWorker: (WorkerNews) -> Void
     /// Checks each render for changes to its node's state.
     public var checksRenders: Bool
-    /// Interrupts the flow's calls from outside. It belongs to the flow that was last loaded with
-    /// it.
+    /// Interrupts the flow's calls from outside. It belongs to the last flow loaded with it.
     public var interrupt: FlowInterrupt
 
     /// The time at which the session began, in seconds since 1970, which files see while they are

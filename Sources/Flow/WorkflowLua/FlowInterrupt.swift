@@ -25,8 +25,7 @@ public final class FlowInterrupt: Sendable {
         return vm.withLock { $0 }?.stop() ?? false
     }
 
-    /// Throws an error with the code `interrupted` after a call of ``stop()``. For loops of many
-    /// calls.
+    /// Throws an error with the code `interrupted` after ``stop()``, for loops of many calls.
     package func check() throws(FlowError) {
         guard wasUsed.load(ordering: .relaxed) else { return }
         throw FlowError(.interrupted, "it was interrupted")

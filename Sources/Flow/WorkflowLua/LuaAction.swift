@@ -75,7 +75,6 @@ public struct LuaAction: WorkflowAction, Sendable {
 }
 
 extension Value {
-    /// The value in its binary form; unchanged if it cannot be encoded, which is an error at its
-    /// use.
+    /// The value in its binary form; unchanged if it cannot be encoded, as its use reports that.
     fileprivate var encodedIfPossible: Value { (try? encoded())?.value ?? self }
 }

@@ -40,8 +40,7 @@ public struct LuaWorkflow: Workflow {
     /// The name of the node's definition.
     public var nodeName: String { definition.name }
 
-    /// The type of the node. A reloaded definition has the same type, so that its nodes keep their
-    /// states.
+    /// The type of the node, which a reloaded definition has too, so that nodes keep their states.
     public var nodeType: ObjectIdentifier { ObjectIdentifier(definition.nodeType) }
 
     /// Calls the definition's `state`.

@@ -15,8 +15,7 @@ struct ExplorationSearch {
     private(set) var followed: Set<Int> = []
     /// The numbers of the states that no step leaves.
     private(set) var deadEnds: Set<Int> = []
-    /// The numbers of the states in which an expression of ``FlowExplorationOptions/eventually``
-    /// is true.
+    /// The states in which an expression of ``FlowExplorationOptions/eventually`` is true.
     private(set) var attained: [String: Set<Int>] = [:]
     private var known: [Place: Int] = [:]
     /// The expressions of ``FlowExplorationOptions/never`` that were true.

@@ -42,8 +42,7 @@ extension FlowSession {
         return .record(record)
     }
 
-    /// The values of a field of the root from a step on, and the inputs that led from one to
-    /// another.
+    /// The values of a field of the root from a step on, with the inputs between them.
     func states(
         by path: ValuePath, from: Int, most: Int, hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {

@@ -58,8 +58,7 @@ package struct FlowCall: Sendable {
 
     /// The call with the sink itself, if it names the sink by its path.
     ///
-    /// - Throws: A `FlowError` if there is no sink at the path, or another one than in the named
-    ///   step.
+    /// - Throws: A `FlowError` if there is no sink at the path, or not that of the named step.
     package func naming(sinkOf session: isolated FlowSession) throws(FlowError) -> FlowCall {
         guard case .sinkAt(let path, let step, let fields) = form else { return self }
         let sink = try session.sink(at: path, asOf: step)

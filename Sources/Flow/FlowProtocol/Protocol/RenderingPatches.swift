@@ -2,8 +2,7 @@ import PlainValue
 import Synchronization
 import WorkflowKit
 
-/// Turns the renderings for a client into changes since the previous one, if the client asked for
-/// that.
+/// Turns a client's renderings into changes since the previous one, if it asked for that.
 ///
 /// All events of the session pass it, in order. It may be used from any thread.
 final class RenderingPatches: Sendable {

@@ -5,8 +5,7 @@ import WorkflowLua
 
 // The steps of a test.
 extension TestedFlow {
-    /// Sends an action to the root, or the action of a sink to its node; `fields` are added to
-    /// either.
+    /// Sends an action to the root, or that of a sink to its node, with fields added.
     func send(_ action: Value, with fields: Value.Record) throws(FlowError) {
         guard let sink = action["$sink"] else {
             try send(action.adding(fields), to: flow.rootPath)

@@ -30,8 +30,7 @@ extension TestedFlow {
     /// The last good rendering.
     var rendering: Value { player.rendering }
 
-    /// The state of the node at a path, by default of the root; `nil` if there is no such scripted
-    /// node.
+    /// The state of the node at a path, by default the root; `nil` if no scripted node is there.
     func state(of path: String?) -> Value? {
         guard let path else { return player.state(of: nil) }
         return NodePath(path).flatMap { player.state(of: $0) }

@@ -63,8 +63,7 @@ extension TestedFlow {
             [ValueMismatch(path: ValuePath(), expected: nil, found: worker.input)])
     }
 
-    /// Takes the error of the last step: a text is a part of its message, a record a part of its
-    /// fields.
+    /// Takes the error of the last step, which must contain a text or the fields of a record.
     func expectError(_ expected: Value) throws(FlowTestFailure) {
         guard !errors.isEmpty else {
             throw FlowTestFailure(

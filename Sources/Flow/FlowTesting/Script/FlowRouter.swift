@@ -1,8 +1,7 @@
 import WorkflowKit
 import WorkflowLua
 
-/// Routes the reports of an interpreter to the flow that is being played, as several flows may
-/// share it.
+/// Routes the reports of an interpreter, which flows may share, to the played flow.
 final class FlowRouter {
     /// The flow that is being played.
     var flow: TestedFlow?

@@ -27,8 +27,7 @@ final class TestScript {
     private var isLoading = false
     /// True while a test or a function before or after it is running.
     var isRunning = false
-    /// The locations of `expect` calls without a following expectation, by the tags of their
-    /// objects.
+    /// The locations of `expect` calls without an expectation, by the tags of their objects.
     var openExpectations: [Int: FlowError.Location] = [:]
     /// The first expectation of the test that failed, even if the test went on.
     var failedExpectation: FlowTestFailure?

@@ -71,8 +71,7 @@ extension FlowRecording {
         return (options, snapshot)
     }
 
-    /// Replays the recorded inputs in a session of ``makeSession(of:options:)`` and compares the
-    /// results.
+    /// Replays the inputs in a session of ``makeSession(of:options:)`` and compares the results.
     ///
     /// An input that the flow no longer accepts does not become a step. Later moves to other steps
     /// go to the step of the replay after the same inputs, whatever its number.
@@ -140,8 +139,7 @@ private struct Replay {
         timeline = ReplayedTimeline(first: step)
     }
 
-    /// True while the recorded inputs were played by other files, until a reload that kept the
-    /// state.
+    /// True while other files played the recorded inputs, until a reload that kept the state.
     var isOfOtherFiles: Bool { recording.hasOtherFiles(after: reloads, than: hash) }
 
     /// Adds the differences of the last step.
@@ -247,8 +245,7 @@ extension FlowSession {
 }
 
 extension Value {
-    /// The value with the parts masked that are masked in a recorded value; those cannot be
-    /// compared.
+    /// The value, masked where a recorded value is, since those parts cannot be compared.
     func hidden(as recorded: Value) -> Value {
         self == recorded ? self : hiding(as: recorded)
     }

@@ -20,8 +20,7 @@ public struct FlowRecording: Sendable {
         public var error: (code: String, message: String)?
         /// True if the error came after the input was applied.
         var failedInRender = false
-        /// The moves to other steps of the timeline after it, and the reloads that kept the state,
-        /// in order.
+        /// The moves to other steps after it, and the reloads that kept the state, in order.
         public var moves: [Move] = []
         /// True if the recording ends before all results of this input; a replay then ignores the
         /// missing ones.

@@ -57,8 +57,7 @@ extension FlowSession {
         }
     }
 
-    /// A recording up to the shown step, from the beginning or from the state that the last reload
-    /// kept.
+    /// A recording up to the shown step, from the beginning or the last state that a reload kept.
     ///
     /// - Parameter secrets: The secrets that are left out; by default those of the session.
     package func recordingText(hiding secrets: SecretTexts? = nil) throws(FlowError) -> String {

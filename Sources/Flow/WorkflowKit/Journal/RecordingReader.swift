@@ -78,8 +78,7 @@ struct RecordingReader {
                     .recording,
                     "it goes back to step \(number), but begins at step \(start) of its session")
             }
-            // Inputs before the beginning of the recording are not in it, nor are steps that they
-            // led to.
+            // Inputs before the beginning of the recording, and their steps, are not in it.
             guard step <= steps.count else {
                 throw FlowError(
                     .recording, "it goes to step \(number), of which it does not have the input")

@@ -157,8 +157,7 @@ extension FlowPlayer {
         for (index, input) in inputs.enumerated() {
             let start = FlowOptions.coarseClock()
             var refusal: FlowError?
-            // The end of a process from outside is not a result of the input, which another process
-            // takes.
+            // An end of the process from outside is not a result: another process takes the input.
             for _ in 1...3 {
                 refusal = nil
                 do throws(FlowError) { try play(input) } catch { refusal = error }
@@ -196,8 +195,7 @@ extension FlowPlayer {
         }
     }
 
-    /// The plain value of a Lua expression that sees `rendering`, `props`, `state` and the given
-    /// values.
+    /// The plain value of a Lua expression over `rendering`, `props`, `state` and given values.
     func value(
         of expression: String, where names: [(String, Value)]
     ) throws(FlowError) -> Value {

@@ -4,8 +4,7 @@ import WorkflowLua
 extension FlowPlayer {
     /// The inputs that are being processed, and their results so far.
     struct InputClock {
-        /// The inputs that are being processed. An input that arrived while others waited is before
-        /// them.
+        /// The inputs that are being processed; one that came while others waited is before them.
         var underWay: [InputUnderWay] = []
         /// Receives the reports while inputs are replayed, in place of the log; `nil` otherwise.
         var silence: SilentListener?
@@ -35,8 +34,7 @@ extension FlowPlayer {
         /// The state at the beginning of the timeline; its tree is `nil` if the flow did not begin
         /// from a snapshot.
         var origin: FlowCheckpoint?
-        /// The tree at the end of the timeline, with its workers held, while an earlier step is
-        /// shown.
+        /// The tree of the last step, with its workers held, while an earlier step is shown.
         var parked: FlowTree?
         /// Results of looks that later looks can use.
         var looks = Looks()
@@ -53,8 +51,7 @@ extension FlowPlayer {
         var folder = ""
         /// The header of the session, its first event.
         var header: FlowHeader?
-        /// True if the snapshot that the session continued from was made by other files of the
-        /// flow.
+        /// True if other files of the flow made the snapshot that the session continued from.
         var hasOtherFiles = false
         /// True during a reload, which reports failures itself.
         var isReloading = false
@@ -66,8 +63,7 @@ extension FlowPlayer {
 
     /// The workers that the flow declares.
     struct WorkerYard {
-        /// The workers behind their gates; `nil` for a flow that was loaded with workers of its
-        /// own.
+        /// The workers behind their gates; `nil` for a flow with workers of its own.
         var workers: GatedWorkers?
         /// True if the workers do nothing by themselves.
         var isSilent: Bool

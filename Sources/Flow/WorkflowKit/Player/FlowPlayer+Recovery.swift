@@ -8,8 +8,7 @@ import WorkflowLua
 extension FlowPlayer {
     /// The progress of a tree's renewal for a new script process.
     struct Recovery {
-        /// The last rendering, while the tree gets the definitions of the new process; otherwise
-        /// `nil`.
+        /// The last rendering, while the tree gets the definitions of a new process.
         var rendering: Value?
         /// True if a process could not be started for the next input.
         var hasFailed = false
@@ -82,8 +81,7 @@ extension FlowPlayer {
         scripts.recovery.rendering = tree.host.rendering.value
         scripts.recovery.isBehind = false
         defer { scripts.recovery.rendering = nil }
-        // The renewal is not a step, so its renders must not draw from the session's random
-        // numbers.
+        // The renewal is not a step, so its renders must not draw random numbers.
         let random = flow.randomState
         defer { flow.randomState = random }
         tree.host.renew(workflow: flow.workflow(props: tree.props), renders: true)

@@ -9,8 +9,7 @@ extension FlowPlayer {
         let error: FlowError
     }
 
-    /// Reloads the flow's files and continues with the new code, or with the old code if that
-    /// fails.
+    /// Reloads the flow's files and continues with the new code; if that fails, with the old.
     func reload(_ policy: ReloadPolicy) throws(FlowError) {
         settle()
         guard var new = flow, let old = flow, let tree else { throw reported(.closed) }
@@ -145,8 +144,7 @@ extension FlowPlayer {
 
     /// Replaces the tree by one of new code.
     ///
-    /// - Parameter before: The snapshot of the old tree, with the start times of workers that
-    ///   continue.
+    /// - Parameter before: The snapshot of the old tree, with the start times of its workers.
     private func goOn(
         in rehearsal: Rehearsal, insteadOf shown: FlowTree, _ before: FlowSnapshot?,
         showing step: Int

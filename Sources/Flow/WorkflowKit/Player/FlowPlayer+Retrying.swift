@@ -1,8 +1,7 @@
 import Workflow
 import WorkflowLua
 
-// Outputs that the flow refused are kept as long as their workers are declared, and can be given
-// again.
+// Refused outputs are kept while their workers are declared, and can be given again.
 extension FlowPlayer {
     /// Gives the refused outputs of workers again, in order. After an output that is refused again,
     /// the later ones of its worker wait.

@@ -194,8 +194,7 @@ extension FlowNode.Worker {
 }
 
 extension FlowSnapshot {
-    /// True if the flow's version has been raised since, so that the change of its files is
-    /// intended.
+    /// True if the flow's version was raised since, so that the changed files are intended.
     fileprivate func isMigrated(to version: Int) -> Bool {
         tree.root.state?.version.map { $0 < version } ?? false
     }

@@ -29,8 +29,7 @@ extension FlowPlayer {
         guard options.keepsTimeline else {
             throw reported(FlowError(.misuse, "this session keeps no timeline"))
         }
-        // Outputs that workers have sent are processed first; those that they send from now on
-        // wait.
+        // Outputs that workers have sent are processed first; later ones wait.
         shown.gate.close()
         settle()
         defer { releaseWorkers() }

@@ -15,8 +15,7 @@ extension FlowPlayer: PlayedFlow {
 }
 
 extension FlowOptions {
-    /// Makes a flow for a tool. Its time stands still, its workers do nothing, and it is not loaded
-    /// yet.
+    /// Makes an unloaded flow for a tool. Its time stands still, and its workers do nothing.
     ///
     /// - Parameters:
     ///   - checksWorkers: Checks the inputs of workers by the plugins of the options.

@@ -45,8 +45,7 @@ extension FlowPlayer {
         guard past.parked == nil, let worker = path.components.last else { return }
         switch event {
         case .started:
-            // A worker that is declared during an input belongs to the step that the input leads
-            // to.
+            // A worker that is declared during an input belongs to the input's step.
             workerStarted(at: path, step: (tree?.step ?? 0) + (clock.underWay.isEmpty ? 0 : 1))
         case .cancelled:
             yard.starts.remove(at: path)

@@ -220,8 +220,7 @@ final class FlowPlayer {
     /// The shown step: 0 is the beginning, n the moment after the n-th input.
     var step: Int { tree?.step ?? 0 }
 
-    /// The state of the node at a path, by default of the root; `nil` if there is no such scripted
-    /// node.
+    /// The state of the node at a path, by default the root; `nil` if no scripted node is there.
     func state(of path: NodePath? = nil) -> Value? {
         guard let flow, let tree else { return nil }
         return tree.host.state(of: LuaWorkflow.self, at: path ?? flow.rootPath)?.value
@@ -236,8 +235,7 @@ final class FlowPlayer {
     /// The host of the shown tree; `nil` after the end.
     var shownTree: WorkflowHost<LuaWorkflow>? { tree?.host }
 
-    /// The time of a recording or a test, which stands still between inputs; `nil` for a running
-    /// clock.
+    /// The time of a recording or a test, which stops between inputs; `nil` for a running clock.
     var stoppedTime: Int? {
         get { log.stoppedTime }
         set { log.stoppedTime = newValue }

@@ -9,8 +9,7 @@ package import WorkflowLua
 package protocol PlayedFlow: AnyObject {
     /// The flow; `nil` before it is loaded and after the end.
     var flow: LuaFlow? { get }
-    /// The time of a recording or a test, which stands still between inputs; `nil` for a running
-    /// clock.
+    /// The time of a recording or a test, which stops between inputs; `nil` for a running clock.
     var stoppedTime: Int? { get set }
 
     // MARK: The beginning and the end

@@ -44,8 +44,7 @@ package final class Rehearsal {
     ///   - workflow: The root's workflow; by default that of the code that played the next step.
     ///   - isOfNow: Uses the current code, even if earlier code played the next step.
     ///   - trace: The trace of the calls that make the tree.
-    /// - Throws: A `FlowError` if the tree cannot be rendered, or if the code is not loaded any
-    ///   more.
+    /// - Throws: A `FlowError` if the tree cannot be rendered or the code is no longer loaded.
     init(
         of player: FlowPlayer, from checkpoint: FlowCheckpoint,
         workflow: LuaWorkflow? = nil, byCodeOfNow isOfNow: Bool = false,
@@ -276,8 +275,7 @@ extension FlowPlayer {
     ) throws(FlowError) -> Result {
         guard let now = flow else { throw .closed }
         let (outer, gate, before) = (clock.silence, yard.workers?.current, now.randomState)
-        // Earlier and current code share one interpreter, in which one of them is in force at a
-        // time.
+        // Earlier and current code share one interpreter; one of them is in force at a time.
         try code?.takeOver()
         clock.silence = listener
         now.randomState = random

@@ -15,8 +15,7 @@ struct UntakenOutputs {
         bytes += byteCount
     }
 
-    /// Drops the oldest outputs if there are too many, at least half of them, so that it happens
-    /// seldom.
+    /// Drops the oldest half or more if there are too many, so that it happens seldom.
     mutating func makeRoom() {
         guard bytes > Self.memoryLimit else { return }
         var first = 0

@@ -179,8 +179,7 @@ struct ProcessQueue {
         return nil
     }
 
-    /// The grant for a session whose turn it is; `nil` while all processes, or enough of its share,
-    /// are busy.
+    /// The grant for a session in its turn; `nil` while all or its share's processes are busy.
     private mutating func grant(
         to session: any ProcessBorrower, of share: String?, at now: Duration
     ) -> ProcessGrant? {

@@ -1,10 +1,8 @@
-/// Finds known texts in other texts, in a time that depends only on the length of the searched
-/// text.
+/// Finds known texts in other texts, in time that depends only on the searched text.
 ///
 /// A long text is divided into pieces, so that a part of it is found too.
 struct KnownTexts {
-    /// The length in bytes of the shortest text that is kept; shorter ones occur in other texts by
-    /// chance.
+    /// The bytes of the shortest text that is kept; shorter ones occur in others by chance.
     static let shortest = 4
     /// The maximum number of pieces, which limits the memory that a flow can make them take.
     private static let most = 100_000
@@ -27,8 +25,7 @@ struct KnownTexts {
     /// The numbers of the pieces, from 1.
     private var numbers: [Piece: Int] = [:]
     private var texts: [String] = []
-    /// The first two and four bytes of all pieces; most places of a text are passed over by a look
-    /// at these.
+    /// The first two and four bytes of all pieces, by which most places are passed over.
     private var pairs: [Bool] = []
     private var starts: Set<UInt32> = []
     /// The lengths of pieces, the longest first.

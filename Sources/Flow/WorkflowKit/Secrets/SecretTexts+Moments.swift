@@ -20,8 +20,7 @@ extension SecretTexts {
 }
 
 extension FrameExpressions {
-    /// The plain value of an expression at a moment, with secrets masked in the values that it
-    /// sees.
+    /// The plain value of an expression at a moment, over values with secrets masked.
     func value(
         of expression: FrameExpression, at moment: borrowing LuaMoment, callsFunctions: Bool,
         hiding secrets: SecretTexts

@@ -1,8 +1,7 @@
 public import PlainValue
 import WorkflowLua
 
-/// The sender of a request to a session, in the form in which all hosts pass it to a flow's
-/// `access`.
+/// The sender of a request to a session, in the form that all hosts pass to `access`.
 public struct FlowPrincipal: Sendable, Hashable {
     /// The name. Inputs keep it, and `apply` and `state` get it as `context.principal`.
     public var name: String

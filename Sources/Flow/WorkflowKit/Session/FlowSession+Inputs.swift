@@ -75,8 +75,7 @@ extension FlowSession {
         try player.act(as: principal) { () throws(FlowError) in try player.update(props: props) }
     }
 
-    /// Plays an input as if it came from outside now: an action, new props, or an event of a
-    /// worker.
+    /// Plays an input as if it came from outside now: an action, props, or a worker's event.
     ///
     /// - Throws: The `FlowError` of the input; for a worker that is not declared, one with the code
     ///   `unknown_worker`.

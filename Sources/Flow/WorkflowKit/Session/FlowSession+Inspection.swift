@@ -47,8 +47,7 @@ extension FlowSession {
 
     /// Evaluates a Lua expression that may have any number of values, such as a call of `pcall`.
     ///
-    /// The expression sees the same names as that of ``value(of:where:)``, and cannot change
-    /// anything.
+    /// The expression sees the names of ``value(of:where:)``, and cannot change anything.
     public func values(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> [Value] {
@@ -72,8 +71,7 @@ extension FlowSession {
 
     /// Makes a snapshot of the session, from which it can be continued later.
     ///
-    /// - Throws: A `FlowError` if the session is closed, or if the state of a native node cannot be
-    ///   saved.
+    /// - Throws: A `FlowError` if the session is closed, or a native state cannot be saved.
     public func snapshot() throws(FlowError) -> FlowSnapshot {
         do throws(FlowError) { return try player.makeSnapshot() } catch {
             throw player.reported(error)

@@ -49,8 +49,7 @@ extension FlowSession {
     ///   one with the code `interrupted` after ``interrupt()``.
     public func steps() throws(FlowError) -> [FlowStep] { try player.steps() }
 
-    /// Returns the rendering after a step, by the code that played it. The session stays where it
-    /// is.
+    /// Returns the rendering after a step, by the code that played it. The session does not move.
     ///
     /// - Throws: As ``steps()``, and a `FlowError` for a step that does not exist.
     public func rendering(at step: Int) throws(FlowError) -> Value {

@@ -42,10 +42,8 @@ public actor FlowSession {
     ///   - source: The flow.
     ///   - options: Props, limits, plugins and other settings.
     ///   - snapshot: The snapshot to restore; see ``snapshot()``.
-    ///   - inputs: Inputs after the snapshot, which are replayed first. Workers start after the
-    ///     last one.
-    ///   - onEvent: Called on the session with each event, first `ready`, except for those of
-    ///     `inputs`.
+    ///   - inputs: The inputs after the snapshot to replay. Workers start after the last one.
+    ///   - onEvent: Called on the session with each event except those of `inputs`, first `ready`.
     /// - Throws: The `FlowError` if the flow does not load or its first render fails.
     public static func open(
         _ source: FlowSource, options: FlowOptions = FlowOptions(),
@@ -153,8 +151,7 @@ public actor FlowSession {
         return abandoned
     }
 
-    /// Ends the workers of a session whose call into the flow does not end, without waiting for the
-    /// call.
+    /// Ends the workers of a session without waiting for its current call into the flow.
     package nonisolated func giveUp() async {
         _ = await workers.end(within: .zero)
         leaveProcesses()

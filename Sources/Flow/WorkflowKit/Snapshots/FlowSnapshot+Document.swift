@@ -100,8 +100,7 @@ extension FlowSnapshot {
         flow = try document.text("flow", of: "the snapshot")
         var files: [String: String] = [:]
         for (file, hash) in document["files"]?.record ?? [:] {
-            // A hostile document could have names that take long to hash. No file has such a long
-            // name.
+            // No file has a longer name, and a hostile one would take long to hash.
             guard file.utf8.count <= 1024 else {
                 throw FlowError(
                     .snapshot, "\"files\" of the snapshot has a name of more than 1024 bytes")
@@ -154,8 +153,7 @@ private struct NodeReader {
         guard depth == open.count, components.elementsEqual(path.components.dropLast()) else {
             throw FlowError(.snapshot, "the node '\(path)' of the snapshot has no parent in it")
         }
-        // No host renders a deeper tree, and code that is recursive in its depth would run out of
-        // stack.
+        // No host renders a deeper tree, for which recursive code would run out of stack.
         guard depth < 2000 else {
             throw FlowError(.snapshot, "the nodes of the snapshot are nested more than 2,000 deep")
         }

@@ -23,8 +23,7 @@ public struct FlowSnapshot: Sendable {
     /// Ignores parts that do not fit instead of refusing the snapshot; `false` by default.
     public var isLenient = false
 
-    /// The time at which the session began, in milliseconds since 1970, if the flow's files depend
-    /// on it.
+    /// The session's start in milliseconds since 1970, if the flow's files depend on it.
     var startTime: Int?
     /// The workers that are refused in a replay.
     var refusals: [WorkerRefusal] = []

@@ -110,8 +110,7 @@ extension RefusedOutput {
 }
 
 extension Value {
-    /// Reads the path of a node from a field, which is empty for no node; `nil` if the field has no
-    /// path.
+    /// Reads the path of a node from a field, empty for no node; `nil` without a path.
     func path(_ field: String) -> NodePath? {
         guard let text = self[field]?.string else { return nil }
         return text.isEmpty ? NodePath([]) : NodePath(text)

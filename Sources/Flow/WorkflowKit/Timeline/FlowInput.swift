@@ -2,8 +2,7 @@ public import PlainValue
 public import Workflow
 public import WorkflowLua
 
-/// An input of a session from outside. The behaviour of a flow depends only on its inputs and its
-/// seed.
+/// An input of a session. The behaviour of a flow depends only on its inputs and its seed.
 public struct FlowInput: Sendable, Hashable {
     /// The time of the input, in milliseconds since 1970. The flow sees it in seconds as
     /// `context.now`.

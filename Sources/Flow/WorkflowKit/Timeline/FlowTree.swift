@@ -10,8 +10,7 @@ final class FlowTree {
     var step: Int
     /// The state of the random numbers while another tree is shown.
     var random: RandomState?
-    /// The state at its step, if the current code continued there from a step that other code
-    /// played.
+    /// The state at its step, if the current code continued there from earlier code.
     var entry: FlowCheckpoint?
     /// The states of a root, and their description.
     typealias Described = (states: TreeSnapshot.Node, nodes: FlowNode)

@@ -59,8 +59,7 @@ final class LogRecorder {
         pointsAt = lines.locations.map { line in places.indices.filter { places[$0] == line } }
     }
 
-    /// The places of the points; a point in a line without code is moved to the next line with
-    /// code.
+    /// The places of the points; one in a line without code is moved to the next with code.
     var places: [FlowError.Location] { points.map { .init(file: $0.file, line: $0.line) } }
 
     private static func file(

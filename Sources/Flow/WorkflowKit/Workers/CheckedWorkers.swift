@@ -27,8 +27,7 @@ struct CheckedWorkers: WorkerSource {
         do throws(WorkerError) {
             worker = try registry.worker(named: name)
         } catch {
-            // In a test, the whole plugin may be missing. A loaded plugin without this worker is a
-            // mistake.
+            // A test may lack the whole plugin. A loaded plugin without the worker is a mistake.
             guard offersOthers(besides: name) else { return }
             throw error
         }

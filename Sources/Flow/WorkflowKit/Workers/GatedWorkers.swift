@@ -4,8 +4,7 @@ import WorkerKit
 import Workflow
 import WorkflowLua
 
-/// Workers behind the gate of the tree that declares them, with a record of those that were
-/// refused.
+/// Workers behind the gate of the tree that declares them, and a record of the refused ones.
 final class GatedWorkers: WorkerSource {
     private struct State {
         var gate = WorkerGate(isOpen: true)

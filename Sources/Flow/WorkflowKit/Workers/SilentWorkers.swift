@@ -1,8 +1,7 @@
 import PlainValue
 import WorkflowLua
 
-/// Workers of any name that do nothing by themselves, for a recording or a copy that plays their
-/// part.
+/// Workers of any name that do nothing: a recording or a copy plays their part.
 struct SilentWorkers: WorkerSource {
     func work(of name: String, input: Value) -> ScriptedWork { Self.work }
 

@@ -9,8 +9,7 @@ import WorkflowLua
 final class WorkerGate: Sendable {
     private struct State {
         var isOpen: Bool
-        /// True while held outputs are to be sent before the gate is open, and while a call sends
-        /// them.
+        /// True while the gate opens after the held outputs, and while a call sends these.
         var isOpening = false
         var isSending = false
         var held: [(run: Int, send: @Sendable () -> Void)] = []

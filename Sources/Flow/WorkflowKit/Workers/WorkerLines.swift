@@ -3,8 +3,7 @@ import WorkerKit
 
 /// The lines that workers write to a session's log from any thread, in the order of arrival.
 ///
-/// `@unchecked Sendable` because `receive` and `executor` are set once, before anything can be
-/// added.
+/// `@unchecked Sendable` because `receive` and `executor` are set before anything is added.
 final class WorkerLines: @unchecked Sendable {
     struct Line: Sendable {
         let worker: String

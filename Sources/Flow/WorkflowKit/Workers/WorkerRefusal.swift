@@ -1,8 +1,7 @@
 public import PlainValue
 public import WorkerKit
 
-/// A worker that a flow declared and was refused: it is unknown, not granted, or has an invalid
-/// input.
+/// A worker that a flow declared and was refused: unknown, not granted, or with a bad input.
 ///
 /// A refusal depends on the host, not on the flow, so a replay refuses the same worker again.
 public struct WorkerRefusal: Sendable, Hashable {

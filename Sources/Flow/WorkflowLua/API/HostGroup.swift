@@ -5,16 +5,14 @@ package struct HostGroup: Sendable {
         case globals
         /// A global table, such as `string`.
         case library
-        /// An object that scripts receive, such as a context; `class` is its name for the language
-        /// server.
+        /// An object that scripts receive, such as a context, with its name for language servers.
         case object(class: String)
         /// A table that scripts write. Its members are the fields.
         case record(class: String)
     }
 
     package let kind: Kind
-    /// The name by which scripts reach the members, such as `context` or `string`; empty for
-    /// globals.
+    /// The name before the members, such as `context` or `string`; empty for globals.
     package let name: String
     /// A description in one sentence.
     package let summary: String

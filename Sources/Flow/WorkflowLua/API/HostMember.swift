@@ -5,8 +5,7 @@ package struct HostMember: Sendable {
     package let name: String
     /// A function's parameters as the language server writes them; `nil` for a value.
     package let parameters: [HostParameter]?
-    /// The type of the value or of the function's result; empty for a function that returns
-    /// nothing.
+    /// The type of the value or of the function's result; empty for no result.
     package let type: String
     /// A description in one sentence.
     package let summary: String

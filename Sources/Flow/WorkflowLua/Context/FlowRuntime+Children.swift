@@ -57,8 +57,7 @@ extension FlowRuntime {
             caller.node.current.childFailure = failure
             throw failure
         }
-        // In the next pass, the interpreter answers the same call itself, unless the child must
-        // render.
+        // In the next pass, the interpreter answers the same call unless the child must render.
         if let number = context.lastChildNumber {
             call.remember(number, rendering.node.cache.view)
             caller.node.context.remembersChildren = true
@@ -138,8 +137,7 @@ extension FlowRuntime {
         throw twice(name, options, at: first)
     }
 
-    /// Makes sure that this render has no child of another definition that would have the same
-    /// path.
+    /// Throws if this render has a child of another definition with the same path.
     private func requireNoNamesake(
         of child: LuaWorkflow, _ options: ChildOptions, _ call: borrowing LuaCall,
         _ context: RenderContext<LuaWorkflow>

@@ -6,8 +6,7 @@ enum OutputHandler {
     case type(String)
     case function(LuaReference, name: String)
 
-    /// - Throws: A ``FlowError`` for any other value, and for a type of action that the node does
-    ///   not know.
+    /// - Throws: A ``FlowError`` for any other value, and for an unknown type of action.
     init(_ field: LuaField, name: String, of caller: NodeCall) throws(FlowError) {
         if let type = field.scalar?.string {
             let known = try FlowNames.checked(type, "the type of an action")

@@ -3,8 +3,7 @@ import PlainValue
 
 /// The rules for names that flows choose: types of action, definitions, workers, keys.
 ///
-/// Names are kept, compared and shown outside the limits of the flow, so they have a limit of their
-/// own.
+/// Names are kept and compared outside the flow's limits, so they have their own.
 enum FlowNames {
     /// The maximum number of bytes of a name in UTF-8.
     static let longest = 256

@@ -278,8 +278,7 @@ extension FlowError {
         return nil
     }
 
-    /// The first argument of a function that was given nil, if the line has one call of that
-    /// function.
+    /// The nil first argument of a function, if the line has one call of that function.
     private var nilArgument: (function: String, text: String)? {
         guard message.hasPrefix("bad argument #1 to '"), message.hasSuffix("got nil)") else {
             return nil

@@ -1,12 +1,10 @@
 package import LuaVM
 
 extension FlowError {
-    /// Makes the error of a call into Lua. An error that a host function raised keeps all but its
-    /// place.
+    /// Makes the error of a call into Lua. A host function's own error gets its place.
     package init(_ error: LuaError) {
         if var own = error.underlying as? FlowError {
-            // An error of a nested call is complete; only a host function's own error lacks its
-            // place.
+            // Only a host function's own error lacks its place; that of a nested call is complete.
             if own.location == nil, own.phase == nil {
                 own.location = error.location.map(Location.init)
                 own.frames = error.frames.map(Frame.init)

@@ -236,8 +236,7 @@ public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
     case render
     /// Applying an action, with its type if known.
     case apply(String?)
-    /// Mapping the output of a child or a worker to an action, with `on_output` or a similar
-    /// function.
+    /// Mapping the output of a child or a worker to an action, with `on_output` or the like.
     case answer(String)
 
     /// The name of the phase, such as `apply.add_item`.
@@ -284,7 +283,6 @@ extension FlowPhase {
 }
 
 extension FlowError.Code {
-    /// True for an error that cut a call short for a reason outside the flow, so that a replay may
-    /// succeed.
+    /// True if the call was cut short for a reason outside the flow, so that a replay may succeed.
     package var isCut: Bool { [.timeLimit, .interrupted, .processEnded].contains(self) }
 }

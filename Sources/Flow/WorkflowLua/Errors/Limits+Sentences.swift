@@ -1,8 +1,7 @@
 import LuaVM
 
 extension LuaVM.Configuration {
-    /// The message for a call that reached a limit; `nil` for a code that is not a limit of one
-    /// call.
+    /// The message for a call that reached a limit; `nil` for any other code.
     func sentence(for code: FlowError.Code) -> String? {
         switch code {
         case .timeLimit: timeLimit.map { "stopped after \(seconds($0)) in one call" }

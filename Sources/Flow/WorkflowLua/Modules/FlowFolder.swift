@@ -11,8 +11,7 @@ public struct FlowFolder: Sendable {
 
     /// Opens the folder at `path`; `nil` if there is none.
     ///
-    /// - Parameter libraries: Folders with modules for several flows, or of trees written by
-    ///   LuaRocks.
+    /// - Parameter libraries: Folders of modules for several flows, or trees written by LuaRocks.
     public init?(path: String, libraries: [String] = []) {
         guard let resolved = resolvedPath(path) else { return nil }
         self.path = resolved
@@ -26,8 +25,7 @@ public struct FlowFolder: Sendable {
     /// A link that leads out of the folder is refused, and so is anything but a regular file.
     public var modules: FlowModules { modules(upTo: .max) }
 
-    /// The modules in this folder, for flows with a limit for sources. The rest of a longer file is
-    /// not read.
+    /// The modules in this folder. The rest of a file longer than `limit` is not read.
     package func modules(upTo limit: Int) -> FlowModules {
         var modules = FlowModules { name in answer(for: name, upTo: limit) }
         modules.map = map
@@ -60,8 +58,7 @@ public struct FlowFolder: Sendable {
         }
     }
 
-    /// The file of a module, its path with all links resolved, and the folder in which it was
-    /// found.
+    /// The file of a module, its path without links, and the folder in which it was found.
     package func find(_ name: String) -> (file: String, resolved: String, folder: String)? {
         for file in FlowModules.files(of: name) {
             for (prefix, folder) in folders(of: file) {
@@ -124,8 +121,7 @@ package func fileNames(in folder: String) -> Result<[String], FileFailure> {
 /// Reads the bytes of a file; it fails if there are more than `limit`.
 ///
 /// - Parameters:
-///   - most: The maximum number of bytes that the caller uses. One more byte of a longer file is
-///     read.
+///   - most: The maximum number of bytes for the caller. One more byte of a longer file is read.
 ///   - isRegular: Refuses a pipe or a device, which may have no end.
 package func readFile(
     _ path: String, limit: Int = 64 << 20, takingUpTo most: Int = .max,

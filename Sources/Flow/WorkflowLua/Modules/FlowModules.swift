@@ -24,8 +24,7 @@ public struct FlowModules {
         case refused(String)
     }
 
-    /// Looks up a well-formed name such as `item` or `parts.row`, or a file of a library by its
-    /// path.
+    /// Looks up a well-formed name such as `item` or `parts.row`, or the path of a library's file.
     public var find: (_ name: String) -> Answer
 
     /// Finds the bytes of the source map beside a generated file, such as `item.lua.map`.

@@ -53,8 +53,7 @@ extension ModuleLoader {
         return found.count == 1 ? found[0] + 1 : nil
     }
 
-    /// The first line of a file, from a line on, that is not blank or a comment; `nil` if there is
-    /// none.
+    /// The first line of code in a file from a line on; `nil` if there is none.
     func lineOfCode(from first: Int, in file: String) -> Int? {
         guard let text = text(of: file) else { return nil }
         var (line, counted) = (1, text.startIndex)

@@ -111,8 +111,7 @@ final class ModuleLoader {
         return .reference(try module(named: name.replacing("/", with: ".")))
     }
 
-    /// The libraries of Lua that a library file can require by name, and a flow has only as
-    /// globals.
+    /// The libraries of Lua that library files can require, and flows have only as globals.
     private static let systemLibraries: Set<String> = ["debug", "io", "os"]
 
     /// The result of the module of a name, which is loaded at the first request.

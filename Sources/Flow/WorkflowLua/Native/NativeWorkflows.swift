@@ -39,8 +39,7 @@ public struct NativeWorkflows {
         register(name, props: props, actions: actions) { props, _ in try make(props) }
     }
 
-    /// Lets flows render a workflow that takes actions as plain values, and renders scripted nodes
-    /// in turn.
+    /// Lets flows render a workflow that takes plain values as actions and renders scripted nodes.
     ///
     /// - Parameter make: Makes the workflow for these props. It may keep the flow's scripts to
     ///   render them.

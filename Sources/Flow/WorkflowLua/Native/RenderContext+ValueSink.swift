@@ -5,8 +5,7 @@ extension RenderContext {
     /// Makes a sink as a plain value, like `context:sink` in Lua, for a native workflow that was
     /// registered with its action type.
     ///
-    /// - Parameter action: The action as a plain value, or a part of it to which the sender adds
-    ///   fields.
+    /// - Parameter action: The action, or a part of it to which the sender adds fields.
     public func valueSink(_ action: Value) -> Value {
         ["$sink": ["node": .string(path.description), "action": action]]
     }

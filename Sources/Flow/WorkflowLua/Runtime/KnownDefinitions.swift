@@ -1,8 +1,7 @@
 /// The definitions that were read, by the addresses of their tables.
 struct KnownDefinitions {
     private var definitions: [UnsafeRawPointer: WorkflowDefinition] = [:]
-    /// The number of definitions at which unused ones are removed, since each render may make new
-    /// ones.
+    /// The number of definitions at which unused ones are removed; each render may make new ones.
     private var room = 16
 
     /// The definition in the table at an address, if it has been read.

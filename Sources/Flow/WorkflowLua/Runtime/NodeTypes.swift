@@ -42,8 +42,7 @@ struct NodeTypes {
     /// The number of names, including unused ones that are not removed yet.
     var count: Int { entries.count }
 
-    /// Called when files are loaded again: definitions with new code continue the types of the old
-    /// ones.
+    /// Called when files are loaded again: new definitions continue the types of the old ones.
     mutating func filesWereLoaded() { load += 1 }
 
     /// The types with a name.

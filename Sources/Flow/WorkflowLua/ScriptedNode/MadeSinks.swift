@@ -1,8 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// The sinks without fields that a node has made. They are equal in each render, so they are made
-/// once.
+/// The sinks without fields of a node. They are equal in each render, so they are made once.
 struct MadeSinks {
     private struct Entry {
         let type: Name

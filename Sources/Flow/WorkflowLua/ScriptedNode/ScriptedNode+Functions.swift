@@ -103,8 +103,7 @@ extension ScriptedNode {
                 }
                 return output
             } catch {
-                // The failed call may have changed the table. The next use makes a new one from the
-                // value.
+                // The failed call may have changed the table, so the next use makes a new one.
                 if table.drafts == nil { table.forget() }
                 throw FlowError(error)
             }

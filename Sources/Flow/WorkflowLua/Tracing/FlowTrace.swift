@@ -75,8 +75,7 @@ package struct TracedCall {
         }
     }
 
-    /// The path of the node; empty while a file is run. It has no key before the node's first
-    /// render.
+    /// The path of the node, without a key before its first render; empty while a file is run.
     package var node: String { call?.path ?? "" }
 
     /// The props of the node.

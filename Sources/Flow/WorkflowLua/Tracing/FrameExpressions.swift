@@ -154,8 +154,7 @@ package final class FrameExpressions {
         }
     }
 
-    /// The names of the members of a library, such as `string`; by default the names of all
-    /// globals.
+    /// The names of the members of a library, such as `string`; by default of all globals.
     package func members(of library: String? = nil) -> [String] {
         guard library.map(LuaText.isName) ?? true else { return [] }
         let source = """

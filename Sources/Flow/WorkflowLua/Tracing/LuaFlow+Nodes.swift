@@ -4,8 +4,7 @@ package import Workflow
 
 // Facts about single nodes, for looks at the past.
 extension LuaFlow {
-    /// The workflow of the scripted node at a path, with other props; `nil` if there is no such
-    /// node.
+    /// The workflow of the scripted node at a path with other props; `nil` if there is none.
     package func workflow(
         at path: NodePath, in host: WorkflowHost<LuaWorkflow>, props: Value
     ) -> LuaWorkflow? {
@@ -39,8 +38,7 @@ extension LuaFlow {
         return lines.count == 1 ? FlowError.Location(file: file, line: lines[0]) : nil
     }
 
-    /// The first line of a file, from a line on, that is not blank or a comment; `nil` if there is
-    /// none.
+    /// The first line of code in a file from a line on; `nil` if there is none.
     package func lineOfCode(from line: Int, in file: String) -> Int? {
         modules.lineOfCode(from: line, in: file)
     }
