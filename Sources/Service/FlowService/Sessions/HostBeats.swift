@@ -72,9 +72,9 @@ struct HostBeats: Sendable {
             do throws(StoreError) {
                 try await beat()
                 isFailing = false
-                // An answer that took long tells nothing of now.
+                // A slow answer says nothing about the present.
                 guard begun.duration(to: clock.now) < Self.restraint else {
-                    // But it may tell of the first other service.
+                    // But it may report the first other service.
                     suspension = self.suspension(since: begun, by: clock)
                     continue
                 }

@@ -81,7 +81,7 @@ final class ReaderNews: Sendable {
         }
     }
 
-    /// True if there is news. Otherwise the next news begins anew.
+    /// True if there is news. Otherwise the next news begins a new list.
     private func isWaiting(_ id: String) -> Bool {
         waiting.withLock { waiting in
             guard waiting[id]?.isEmpty ?? true else { return true }

@@ -45,8 +45,7 @@ final class StoreHost: Sendable {
     /// True if there was another host at the last beat.
     var hasOthers: Bool { state.withLock(\.hasOthers) }
 
-    /// Has the next beat tell of all sessions of this host, because the outcome of a call is
-    /// unknown.
+    /// Makes the next beat report all sessions of this host, as the outcome of a call is unknown.
     func noteLostAnswer() { state.withLock { $0.isUnsure = true } }
 
     /// Beats; see ``SharedSessionStore/beat()``.

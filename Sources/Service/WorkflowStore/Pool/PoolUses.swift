@@ -1,7 +1,7 @@
 import Synchronization
 import WorkflowKit
 
-/// The functions that run with sessions of a pool, and whoever waits for them.
+/// The functions that run with sessions of a pool, and the calls that wait for them.
 ///
 /// When a session is given up, all who wait are answered at once.
 final class PoolUses: Sendable {

@@ -20,7 +20,7 @@ extension StoredSession {
         defer { live.session.giveBackProcess() }
         let (base, pending) = (live.base, live.pending)
         switch await replay(inputs, after: live.step - base, in: live.session, pending) {
-        // Storing the effects of a worker will be a conflict, which is dealt with there.
+        // Storing the effects of a worker will be a conflict, which is handled there.
         case .isBusy: return
         case .refused: try await load()
         case .played(let events, let outputs, let rendering, let actionTypes):

@@ -52,7 +52,7 @@ extension DebugAdapter {
 
     /// The completions of a command.
     func completions(of typed: String) async -> Value {
-        // It would wait for a command that is under way.
+        // It would wait for the running command.
         guard let console, !isCommandUnderWay else { return ["targets": []] }
         let (inputs, step) = place
         let (word, candidates) = await console.candidates(for: typed, after: inputs, at: step)

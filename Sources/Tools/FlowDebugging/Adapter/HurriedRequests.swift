@@ -1,7 +1,6 @@
 import PlainValue
 
-/// The requests that have come and are to end what is being done before they are handled in their
-/// turn.
+/// The requests that end the current work before they are handled in their turn.
 struct HurriedRequests {
     /// The work that a request ends as soon as it comes.
     struct Effect {
@@ -12,7 +11,7 @@ struct HurriedRequests {
     }
 
     private var waiting: [DebugRequest] = []
-    /// The number of the request that is being dealt with.
+    /// The number of the request that is being handled.
     private var current = 0
     /// The commands of the console that run or wait for their turn, by number.
     private var commands: [Int: DebugRequest] = [:]
@@ -35,7 +34,7 @@ struct HurriedRequests {
         return Effect(endsWork: ends(request), endsCommand: ends(request))
     }
 
-    /// Says that a request is dealt with from now on, as all that came before it were.
+    /// Marks a request as being handled; all requests before it have been.
     mutating func begin(_ request: DebugRequest) {
         current = request.number
         if let index = waiting.firstIndex(where: { $0.number == request.number }) {

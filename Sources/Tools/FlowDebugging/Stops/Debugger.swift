@@ -123,7 +123,7 @@ final class Debugger {
 
     /// Adds the next input of the session, which is played when it is needed.
     func add(_ input: DebuggedInput) {
-        // An input that was under way has ended.
+        // An unfinished input has ended.
         if let number = replica.add(input) { known[number] = nil }
     }
 

@@ -83,7 +83,7 @@ extension REPL {
             }
         }
         reply.messages += await news()
-        // The news tell of an error of the flow.
+        // The news report an error of the flow.
         if let failure, failure.code == .misuse { throw failure }
         if failure == nil, count == 0 { reply.say(["No output is kept that was refused."]) }
     }

@@ -192,7 +192,7 @@ extension REPL {
             if let past = logging.past, inputs.dropFirst(past.step).first != past.next {
                 logging.step = min(logging.step, past.step)
             }
-            // Another program may tell of more steps than it has inputs for.
+            // Another program may report more steps than it has inputs for.
             let next = status.isInPast ? inputs.dropFirst(status.step).first : nil
             logging.past = next.map { (status.step, $0) }
         }

@@ -83,7 +83,7 @@ extension REPL {
         guard number > 0 else {
             return ["  The beginning: nothing has come in yet."]
         }
-        // Another program may tell of more steps than it has inputs for.
+        // Another program may report more steps than it has inputs for.
         try SessionView.check(number, in: lines.count)
         let line = lines[number - 1]
         let input = line.input

@@ -173,8 +173,7 @@ extension RemoteSession: REPLSession {
 
     /// Takes the events so far.
     ///
-    /// If the session may still be dealing with the last input among them, `onNews` is called when
-    /// it has.
+    /// If the session may still be processing the last of them, `onNews` is called at its end.
     ///
     /// - Returns: The events, and how many of them, and with them all that were taken before, are
     ///   known to be all that came of their inputs; `nil` if no more is known than before.

@@ -264,7 +264,7 @@ package final class RemoteSession: Sendable {
         }
     }
 
-    /// Calls `onNews` when the session has dealt with everything so far.
+    /// Calls `onNews` when the session has processed everything so far.
     func announce() {
         let id = state.withLock { state in
             state.lastID += 1

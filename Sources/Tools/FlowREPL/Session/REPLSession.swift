@@ -42,8 +42,8 @@ package protocol REPLSession: Sendable {
     ) async throws(FlowError) -> [Value]
     func send(_ action: Value, to path: String?) async throws(FlowError)
     func send(sink: Value, with fields: Value.Record) async throws(FlowError)
-    /// Gives again what a worker, or each one, gave in vain. Returns how many outputs the flow
-    /// took.
+    /// Gives the refused outputs of a worker, or of all, again. Returns the number of accepted
+    /// ones.
     func retry(_ worker: NodePath?) async throws(FlowError) -> Int
     func go(to step: Int) async throws(FlowError)
     func branch() async throws(FlowError)

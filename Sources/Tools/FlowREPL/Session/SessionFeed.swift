@@ -38,7 +38,7 @@ package final class SessionFeed: Sendable {
         if isFirst { onNews() }
     }
 
-    /// Notes that a reply has come: the session has dealt with all inputs before it.
+    /// Notes that a reply has come: the session has processed all inputs before it.
     func replyCame() { state.withLock { $0.completeCount = $0.items.count } }
 
     /// Takes the events.

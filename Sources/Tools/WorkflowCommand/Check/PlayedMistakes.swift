@@ -8,13 +8,13 @@ import WorkflowPlugins
 
 /// The mistakes that `check` finds in the text of files that are played.
 ///
-/// A flow tells of them when it is loaded, since some change nothing that an error would tell of,
-/// such as a new state that an action returns.
+/// A flow reports them when it is loaded, since some of them cause no error, such as a new state
+/// that an action returns.
 enum PlayedMistakes {
-    /// The most mistakes that are told.
+    /// The maximum number of reported mistakes.
     private static let most = 10
 
-    /// Has sessions with these options tell of them.
+    /// Makes sessions with these options report them.
     static func tell(in options: inout FlowOptions) {
         options.mistakes = { [registry = options.plugins, libraries = options.libraries] in
             find(in: $0, registry: registry, libraries: libraries)

@@ -15,9 +15,9 @@ final class AttachedSubject: DebugSubject {
         var hasBegun = false
         /// The inputs of which the session has told; `nil` before the beginning.
         var recording: FlowRecording?
-        /// The number of these inputs that the session has dealt with.
+        /// The number of these inputs that the session has processed.
         var completeCount = 0
-        /// True if the first of them was handed over while it was under way.
+        /// True if the first of them was passed on before it had ended.
         var hasTaken = false
         /// The number of the session's steps that the debugger has, and the one that is shown.
         var (count, shown) = (0, 0)
@@ -147,7 +147,7 @@ extension AttachedSubject.State {
         completeCount = max(completeCount, stepCount - 1)
     }
 
-    /// The inputs that have ended, and for a pause the one that is under way.
+    /// The inputs that have ended, and for a pause the unfinished one.
     ///
     /// - Throws: A `FlowError` if the session has taken another way.
     fileprivate mutating func inputs(isPause: Bool) throws(FlowError) -> [DebuggedInput] {
