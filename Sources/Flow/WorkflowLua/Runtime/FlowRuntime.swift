@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 import Workflow
 
-/// One Lua interpreter with the definitions it has loaded, and the calls into them that are under way.
+/// A Lua interpreter with the definitions that it has loaded, and the running calls into them.
 ///
 /// Belongs, like the host whose nodes use it, to one isolation.
 final class FlowRuntime {
@@ -22,7 +22,8 @@ final class FlowRuntime {
     private(set) var definitions = KnownDefinitions()
     var identities = DefinitionIdentities()
     private var noted = NotedOnce()
-    /// The number of the process of the scripts, if they have one of their own: what nodes keep in Lua is of one process.
+    /// The number of the script process, if the scripts have one: Lua values that nodes keep belong
+    /// to one process.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
     /// The inputs that a trace looks at; `nil` while lines are not told. See ``FlowTrace``.
@@ -32,7 +33,7 @@ final class FlowRuntime {
     private let startTime: Double
     /// True if a file that was loaded has seen it.
     private(set) var showedStartTime = false
-    /// How far `context:random` has drawn.
+    /// The generator of `context:random`, as far as it has been drawn from.
     var random: LuaRandom
 
     /// The innermost call of a node's function that is under way.
@@ -66,7 +67,7 @@ final class FlowRuntime {
 
     /// The definition in a table, read and checked when it is first seen.
     ///
-    /// - Parameter isRoot: Whether it is for the root of a tree, or stands in for one.
+    /// - Parameter isRoot: True for the root of a tree, or a stand-in for one.
     func definition(
         in table: LuaReference, defaultName: String?, isRoot: Bool = false
     ) throws(FlowError) -> WorkflowDefinition {
@@ -84,7 +85,8 @@ final class FlowRuntime {
         address.flatMap { definitions[$0] }
     }
 
-    /// Loads a flow's own file anew, and all that it requires; the definitions in force stay so if it fails.
+    /// Reloads a flow's own file and all that it requires; on failure the present definitions stay
+    /// in force.
     func load(
         _ module: FlowModules.Module, modules source: FlowModules
     ) throws(FlowError) -> WorkflowDefinition {
@@ -147,7 +149,7 @@ final class FlowRuntime {
         try loader.install()
     }
 
-    /// The plain value of an expression that someone typed, with read-only values under names of their own.
+    /// The plain value of a typed expression, which sees read-only values under the given names.
     func value(of expression: String, _ names: [(String, Value)]) throws(FlowError) -> Value {
         try evaluating(expression, names) { () throws(LuaError) in
             let locals = names.map(\.0).joined(separator: ", ")
@@ -206,7 +208,7 @@ final class FlowRuntime {
             FlowLog(note: message, at: location))
     }
 
-    /// Whether a function changes nothing for the first time: why stands in its text.
+    /// True if a function changes nothing for the first time: the reason stands in its text.
     func isIdleForTheFirstTime(_ function: LuaSlot) -> Bool {
         noted.idleFunctions.insert(function).inserted
     }
@@ -217,7 +219,7 @@ final class FlowRuntime {
     ///
     /// - Parameters:
     ///   - function: The function, whose place serves for an error that has none of its own.
-    ///   - phase: How an error tells what was done.
+    ///   - phase: The phase that an error names.
     @inline(__always)
     func withCall<T>(
         _ call: NodeCall, of function: LuaSlot, _ phase: @autoclosure () -> FlowPhase,
@@ -262,7 +264,7 @@ final class FlowRuntime {
         return modules.completed(error, phase: phase, node: call.path)
     }
 
-    /// Sees to it that there is the object that the node's functions receive, and that it tells what they may know.
+    /// Makes the node's context if there is none, and gives it the fields that this call may see.
     @inline(__always)
     private func prepareContext(of call: NodeCall) throws(FlowError) {
         if !call.node.context.hasProps { try renewContext(of: call.node) }
@@ -390,7 +392,7 @@ struct ContextInput: Equatable {
 
 /// A call of one function of a node.
 struct NodeCall {
-    /// What it is for.
+    /// The function that is called.
     enum Kind {
         case state, changed, migrate, render, apply
         /// To turn what a child or a worker of the node gave into an action.

@@ -108,7 +108,7 @@ struct NodeContext {
 struct NodePlace {
     /// `nil` until the node is rendered first.
     private(set) var nodePath: NodePath?
-    /// The same as a text, for sinks and messages.
+    /// The path as a text, for sinks and messages.
     private(set) var path: String?
     /// The text that stands for the path until then.
     var provisional = ""

@@ -2,12 +2,11 @@ import LuaVM
 import PlainValue
 import Workflow
 
-/// What a scripted node keeps in Lua beside its state, and what is known of the call of its functions that is under
-/// way.
+/// The Lua side of a scripted node: its objects in Lua beside the state, and the call that runs.
 ///
-/// Made with the node's state and shared by its copies: all of it is either the same for the node's whole life or a
-/// cache of the state's value. A state that the cache does not belong to makes a new table: after a
-/// rollback, say, or a restore.
+/// Made with the node's state and shared by the copies of the state. Each part is constant for the
+/// node's life or a cache of the state's value. A state to which the cache does not belong, such as
+/// one after a rollback or a restore, makes a new table.
 final class ScriptedNode {
     let runtime: FlowRuntime
     var vm: LuaVM { runtime.vm }
