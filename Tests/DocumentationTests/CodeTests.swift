@@ -13,7 +13,7 @@ import Testing
     /// The languages of blocks that are run, see ``ConsoleTests``.
     private static let commands: Set = ["console", "sh"]
 
-    /// Why a block is not run; its language is then `text`.
+    /// The reason why a block is not run; its language is then `text`.
     enum Reason: String {
         /// The block shows the format of lines rather than the output of a program.
         case form

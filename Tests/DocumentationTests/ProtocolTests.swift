@@ -76,7 +76,8 @@ import Workflow
         ]
     }()
 
-    /// The number of kinds of event. A new kind does not compile here until it is counted and has a sample above.
+    /// The number of kinds of event. A new kind does not compile here until it is counted and has a
+    /// sample above.
     private static func number(_ kind: FlowEvent.Kind) -> Int {
         switch kind {
         case .ready: 0

@@ -31,7 +31,7 @@ package enum PastAction: Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether it gives up the steps after the one that is shown.
+    /// True if the action gives up the steps after the one that is shown.
     package var goesOn: Bool {
         switch self {
         case .undo, .redo, .go, .keep, .migrate, .replay: false
@@ -67,7 +67,7 @@ extension PastAction {
     ///   - count: The number of sessions; `PAST_SESSIONS` in the environment changes it in
     ///     proportion, from 250.
     ///   - problem: Plays a session, and says what does not agree; `nil` if all does.
-    /// - Returns: What does not agree, after the actions without which it would; `nil` if all does.
+    /// - Returns: The first disagreement, after the actions that it needs; `nil` if there is none.
     package static func firstProblem(
         in count: Int, using random: inout SeededNumbers,
         _ problem: ([PastAction]) async throws -> String?

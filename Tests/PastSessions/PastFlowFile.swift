@@ -2,7 +2,7 @@ package import TestSupport
 
 /// The flow of random sessions, which can be edited while it is played.
 package struct PastFlowFile {
-    /// How much `add` adds.
+    /// The number that `add` adds.
     package var by = 1
     /// The version, with a `migrate` that adds 1000.
     package var version = 1

@@ -14,7 +14,7 @@ package struct PastSession {
     /// The rendering at each step; `nil` where it was not seen.
     package private(set) var renderings: [Value?]
 
-    /// Whether its inputs were played again by other files.
+    /// True if the session's inputs were played again by other files.
     package private(set) var hasReplayed = false
 
     /// The flow, as it is now.
@@ -36,7 +36,7 @@ package struct PastSession {
 
     /// Plays a session.
     ///
-    /// - Returns: What does not agree; `nil` if all does.
+    /// - Returns: The first disagreement; `nil` if there is none.
     package static func problem(
         of actions: [PastAction], _ isolation: LuaVM.Configuration.Isolation = .none,
         _ check: (Self) async throws -> String?

@@ -50,7 +50,7 @@ extension SeededNumbers {
 }
 
 extension Value {
-    /// The same value, read completely from an encoding.
+    /// An equal value, read completely from an encoding.
     func reencoded() throws -> Value {
         let bytes = try withEncodedBytes { Array($0) }
         return try EncodedValue(validating: bytes).value

@@ -19,7 +19,7 @@ import Testing
         #expect(owned == encoded.value)
     }
 
-    /// The same value without encoded storage.
+    /// An equal value without encoded storage.
     private func owned(_ value: Value) -> Value {
         switch value {
         case .list(let list): .list(Value.List(list.map(owned)))

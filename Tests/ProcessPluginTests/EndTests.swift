@@ -13,7 +13,7 @@ import WorkflowPlugins
     /// Starts a child, prints its own number and waits for ever; both hold `pulse` open.
     private static let family = "exec 9>pulse; sleep 1000 & echo $$; wait"
 
-    /// The same, but ignores requests to end.
+    /// A family that ignores requests to end.
     private static let stubbornFamily = "trap '' TERM; \(family); while :; do wait; done"
 
     private func lines(_ script: String, _ more: Value.Record = [:]) -> Value {

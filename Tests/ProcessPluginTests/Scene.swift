@@ -75,7 +75,8 @@ final class Outputs: Sendable {
     }
 }
 
-/// Detects running programs: they hold a pipe open, which the system closes when they end in any way.
+/// Detects running programs: they hold a pipe open, which the system closes when they end in any
+/// way.
 final class Pulse {
     private let pipe: Int32
 
@@ -88,7 +89,7 @@ final class Pulse {
 
     deinit { close(pipe) }
 
-    /// Whether a program holds the pipe open.
+    /// True if a program holds the pipe open.
     var isThere: Bool {
         var byte: UInt8 = 0
         return read(pipe, &byte, 1) < 0 && errno == EAGAIN

@@ -7,9 +7,9 @@ package final class RawClient: Sendable {
     private let chunks: AsyncStream<ByteBuffer>
 
     /// - Parameters:
-    ///   - request: What is sent as soon as it is connected: a server waits for a head for some seconds, in
-    ///     which a test may get no time.
-    ///   - reads: Whether it reads what the server sends.
+    ///   - request: Bytes to send at once: a server waits for a head for some seconds, in which a
+    ///     test may get no time.
+    ///   - reads: True to read the answer of the server.
     ///   - prepare: Adds a protocol below, such as TLS.
     package init(
         port: Int, host: String = "127.0.0.1", sending request: String? = nil,

@@ -8,7 +8,7 @@ import WorkerKit
 
 @testable import SQLite
 
-/// How long a call of a function can take.
+/// The longest time that a call of a function can take.
 @Suite struct FunctionTimeTests {
     private let folder: Folder
 

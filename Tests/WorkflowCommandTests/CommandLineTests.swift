@@ -5,7 +5,7 @@ import Testing
 
 @testable import WorkflowCommand
 
-/// What is wrong with a command line is said in one form, with the status for it.
+/// Faults of a command line are reported in one form, with the status for it.
 @Suite struct CommandLineTests {
     private static let flow = "return { render = function(_, context) return context.props end }\n"
     private static let seeRun = see("run")

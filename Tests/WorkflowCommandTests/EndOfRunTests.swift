@@ -3,7 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// How runs end that no action ends.
+/// The ends of runs that no action ends.
 @Suite struct EndOfRunTests {
     private let files = [
         "flow.lua": """

@@ -93,7 +93,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     }
 
     #if os(Linux)
-        /// The same bytes, but for the times in them.
+        /// Two runs give equal bytes, but for the times in them.
         @Test(arguments: Example.all)
         func aProcessOfItsOwnChangesNothing(_ example: Example) async throws {
             let folder = BuildFolder.example(example.name)

@@ -1,7 +1,7 @@
 import PlainValue
 import Testing
 
-/// What is said of flows that go wrong, and that runs go on where they can.
+/// The reports of flows that go wrong, and the runs that continue where they can.
 @Suite struct FailureTests {
     @Test(arguments: FailingFlow.all)
     func standardErrorSaysItWhole(_ flow: FailingFlow) async throws {

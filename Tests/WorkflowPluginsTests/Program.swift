@@ -68,7 +68,8 @@ final class Program: Sendable {
     /// Reads lines of its output up to one that contains `text`, and returns that.
     func line(with text: String) async throws -> String { try await lines(with: text)[0] }
 
-    /// Reads lines of its output until there is one for each of `texts`, in any order, and returns those.
+    /// Reads lines of its output until there is one for each of `texts`, in any order, and returns
+    /// those.
     func lines(with texts: String...) async throws -> [String] {
         var found: [String: String] = [:]
         for await line in stream {

@@ -1,7 +1,8 @@
 import Testing
 import Workflow
 
-/// Three levels: each takes a number from below, adds it, and passes it on; a level fails on demand.
+/// Three levels: each takes a number from below, adds it, and passes it on; a level fails on
+/// demand.
 private struct Level: Workflow, Equatable {
     var depth: Int
     var failsAt: Int

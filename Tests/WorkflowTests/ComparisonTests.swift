@@ -44,7 +44,7 @@ private struct Leaf<Input>: Workflow {
 }
 
 @Suite struct ComparisonTests {
-    /// How often a child renders while it gets `inputs` one after another.
+    /// The number of renders of a child that gets `inputs` one after another.
     private func renders<Input>(_ inputs: [Input], titles: [String]? = nil) -> Int {
         let count = Leaf<Input>.Count()
         var next = 0

@@ -7,7 +7,7 @@ private struct Numbers: Workflow {
         var name = "numbers"
         var list = [Int](repeating: 0, count: 10_000)
 
-        /// Where the list lies; another place after a copy.
+        /// The address of the list, which changes with a copy.
         var address: UInt { list.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
     }
 

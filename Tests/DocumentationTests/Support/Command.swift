@@ -13,10 +13,11 @@ struct Command: Sendable {
         return (String(match.0), String(line[match.range.upperBound...]))
     }
 
-    /// Whether it is followed by typed lines at its own prompts.
+    /// True if typed lines at the command's own prompts follow.
     var isConversation: Bool { shown.contains { Self.prompted($0) != nil } }
 
-    /// The commands of a block: with a `$ ` before each in a `console`, on lines of their own in a `sh`.
+    /// The commands of a block: with a `$ ` before each in a `console`, on lines of their own in a
+    /// `sh`.
     static func all(in block: Page.Block) -> [Command] {
         var commands: [Command] = []
         var isUnfinished = false
@@ -38,7 +39,7 @@ struct Command: Sendable {
         return commands
     }
 
-    /// Whether a shell would wait for another line.
+    /// True if a shell would wait for another line.
     private static func goesOn(_ text: String) -> Bool {
         let hasOpenQuote = !text.filter { $0 == "'" }.count.isMultiple(of: 2)
         return hasOpenQuote || ["\\", "|", "&&"].contains { text.hasSuffix($0) }

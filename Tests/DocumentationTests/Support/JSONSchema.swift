@@ -1,6 +1,7 @@
 import PlainValue
 
-/// The part of JSON Schema (draft 2020-12) that the protocol's schema uses. Other keywords are reported as problems.
+/// The part of JSON Schema (draft 2020-12) that the protocol's schema uses. Other keywords are
+/// reported as problems.
 struct JSONSchema {
     private let root: Value
 

@@ -15,7 +15,8 @@ struct Page: Sendable, CustomTestStringConvertible {
         /// The block's lines in the page, without its fences.
         var range: Range<Int>
         var lines: [String]
-        /// The file whose contents are the block, named by a comment `<!-- file -->` directly above.
+        /// The file whose contents are the block, named by a comment `<!-- file -->` directly
+        /// above.
         var file: String?
     }
 
@@ -63,7 +64,8 @@ struct Page: Sendable, CustomTestStringConvertible {
             .map { ($0, lines[$0].replacing(/`+[^`]*`+/, with: "``")) }
     }
 
-    /// The lines between `<!-- begin: name -->` and `<!-- end -->`, which a test generates; `nil` if there are none.
+    /// The lines between `<!-- begin: name -->` and `<!-- end -->`, which a test generates; `nil`
+    /// if there are none.
     func generated(_ name: String) -> Range<Int>? {
         guard let start = lines.firstIndex(of: "<!-- begin: \(name) -->"),
             let end = lines[start...].firstIndex(of: "<!-- end -->")
@@ -79,7 +81,8 @@ struct Page: Sendable, CustomTestStringConvertible {
 
     // MARK: All pages
 
-    /// All Markdown files of the repository, sorted by path, except the changelog, which describes the past.
+    /// All Markdown files of the repository, sorted by path, except the changelog, which describes
+    /// the past.
     static let all: [Page] = {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root)) ?? []
         let paths = folders.filter { !$0.hasPrefix(".") }.flatMap { name in

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A temporary folder where the commands of a page run as if at the top of the repository.
 final class Stage {
-    /// Whether the pages are updated with the present output.
+    /// True if the pages are updated with the present output.
     static let isUpdating = ProcessInfo.processInfo.environment["DOCUMENTATION_UPDATE"] == "1"
 
     private let temporary: TemporaryFolder

@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What `workflow-run attach` says of a path at which no session listens.
+/// The answers of `workflow-run attach` for a path at which no session listens.
 @Suite struct AttachRefusalTests {
     private let scene: Scene
     private var path: String { scene.path("s.sock") }

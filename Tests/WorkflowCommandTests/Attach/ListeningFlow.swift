@@ -37,19 +37,19 @@ final class ListeningFlow {
         try await session.listen(at: scene.path("s.sock"))
     }
 
-    /// What comes of commands that are read from a pipe.
+    /// The outcome of commands that are read from a pipe.
     func attach(_ options: String..., input: String) async throws -> Outcome {
         try await scene.run(["attach", path] + options, input: input)
     }
 }
 
-/// What stands at a path and is no session: it says something to whoever connects, and hangs up or
-/// answers each request.
+/// A listener that is not a session: it says something to each client, and hangs up or answers each
+/// request.
 final class FakeProgram: Sendable {
     private let socket: SocketDescriptor
 
     /// - Parameters:
-    ///   - text: What it says; `nil` for a program that has ended, and left its socket.
+    ///   - text: Its first words; `nil` for a program that has ended, and left its socket.
     ///   - answer: Gives the value of the reply to a request; by default it hangs up at once.
     init(
         at path: String, saying text: String?,

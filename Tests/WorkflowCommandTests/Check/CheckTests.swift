@@ -7,7 +7,7 @@ import WorkflowPlugins
 @testable import WorkflowCommand
 @testable import WorkflowLua
 
-/// What is found in flows, modules and tests; each message is asserted whole.
+/// The findings in flows, modules and tests; each message is asserted whole.
 @Suite struct CheckTests {
     /// A flow whose `render` has these lines, from line 4 on.
     private static func flow(_ lines: String) -> String {

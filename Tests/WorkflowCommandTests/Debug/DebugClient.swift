@@ -76,10 +76,10 @@ final class DebugClient: Sendable {
         }
     }
 
-    /// Sends a request that may never end, and has others hurry it until it is answered: from a thread of its own, as
-    /// what never ends may hold all others.
+    /// Sends a request that may never end, and has others hurry it until it is answered: from a
+    /// thread of its own, as what never ends may hold all others.
     ///
-    /// - Parameter isTime: Whether it is time to.
+    /// - Parameter isTime: Returns true when it is time.
     @discardableResult
     func ask(
         hurrying command: String, _ arguments: Value,
@@ -115,7 +115,7 @@ final class DebugClient: Sendable {
                 ])))
     }
 
-    /// Whether it has stopped at some time.
+    /// True if the session has stopped at some time.
     var hasStopped: Bool { all.contains { $0["event"] == "stopped" } }
 
     /// Launches something with breakpoints in a file, and goes on to the first stop.
@@ -141,7 +141,7 @@ final class DebugClient: Sendable {
         return try await place
     }
 
-    /// Why and where it has stopped last: `breakpoint todo.lua:31 apply.toggle of todo`.
+    /// The reason and the place of the last stop: `breakpoint todo.lua:31 apply.toggle of todo`.
     var place: String {
         get async throws {
             let stopped = try #require(all.last { $0["event"] == "stopped" })["body"]
@@ -175,7 +175,7 @@ final class DebugClient: Sendable {
         }
     }
 
-    /// What an expression comes to, or why it does not.
+    /// The value of an expression, or the reason why it has none.
     func value(of expression: String, context: String = "watch") async throws -> String {
         let answer = try await ask(
             "evaluate", ["expression": .string(expression), "context": .string(context)])

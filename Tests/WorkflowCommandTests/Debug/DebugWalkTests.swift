@@ -80,7 +80,7 @@ import Testing
         return Walk
         """
 
-    /// Where it stands, and all that is seen there.
+    /// The place of the session, and all that is visible there.
     private func seen(_ client: DebugClient) async throws -> String {
         let frames = try await client.frames
         let scopes = try await client.ask("scopes", ["frameId": frames[0]["id"] ?? 1])
@@ -95,7 +95,8 @@ import Testing
         return text
     }
 
-    /// How many commands there are, 50 unless `WORKFLOW_WALK` is a number; five to a step of the recording.
+    /// The number of commands, 50 unless `WORKFLOW_WALK` is a number; five to a step of the
+    /// recording.
     private static let commandCount =
         ProcessInfo.processInfo.environment["WORKFLOW_WALK"].flatMap { Int($0) } ?? 50
 

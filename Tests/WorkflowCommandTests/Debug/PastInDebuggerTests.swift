@@ -107,8 +107,8 @@ private actor DebuggedPast {
         return try problemOfStops(in: replica)
     }
 
-    /// Whether the debugger shows what happened, and the session does not show a step around it by
-    /// other code.
+    /// True if the debugger shows the events themselves, and the session does not show a step
+    /// around them by other code.
     private func isTold(_ number: Int, in replica: Replica) -> Bool {
         let step = replica.inputs[number]
         guard step.input != nil, replica.isAsRecorded(number) else { return false }

@@ -3,7 +3,7 @@ import Foundation
 import PlainValue
 import Testing
 
-/// What `workflow-run explore` prints and ends with.
+/// The output and the status of `workflow-run explore`.
 @Suite struct ExploreCommandTests {
     private static let door = """
         local Door = { name = "door", state = { open = false } }

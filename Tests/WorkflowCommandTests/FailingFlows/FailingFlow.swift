@@ -3,7 +3,7 @@ import Testing
 
 /// A flow that goes wrong, and all that the program says of it.
 struct FailingFlow: Sendable, CustomTestStringConvertible {
-    /// What is wrong with it.
+    /// The mistake in the flow.
     var name: String
     /// The files beside one another; `flow.lua` is the one that is played.
     var files: [String: String]

@@ -39,7 +39,7 @@ import WorkflowKit
         #expect(outcome.status == 65)
     }
 
-    /// What the commands of the REPL take as the number of a step, of an action or of a line.
+    /// The texts that commands of the REPL take as the number of a step, of an action or of a line.
     @Test func numbersThatAreTypedAreTakenOrRefused() async throws {
         let talk = try await Conversation.example("counter")
         _ = await talk.answer("increment")

@@ -42,7 +42,7 @@ import Testing
         #expect(outcome.status == 0)
     }
 
-    /// What bash offers for the last of some words.
+    /// The offers of bash for the last of some words.
     private func offered(_ words: String...) async throws -> Set<String> {
         let scene = try Scene(["flow.lua": "", "other.txt": "", "s.json": ""])
         let script = try await scene.run("--generate-completion-script", "bash").stdout
@@ -80,7 +80,7 @@ import Testing
     private static let fish = ["/usr/bin/fish", "/usr/local/bin/fish", "/opt/homebrew/bin/fish"]
         .first(where: FileManager.default.isExecutableFile)
 
-    /// What fish offers for the last word of a line, without the descriptions.
+    /// The offers of fish for the last word of a line, without the descriptions.
     private func offeredByFish(_ line: String) async throws -> Set<String> {
         let fish = try #require(Self.fish)
         let scene = try Scene(["flow.lua": "", "other.txt": "", "s.json": ""])

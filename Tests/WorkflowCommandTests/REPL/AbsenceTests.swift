@@ -16,7 +16,7 @@ struct AbsenceCase: Sendable, CustomTestStringConvertible {
     let path: String
     /// The lines after `but`, without the place.
     let reasons: [String]
-    /// What follows `appears after`; `nil` if nothing makes it appear.
+    /// The text after `appears after`; `nil` if nothing makes it appear.
     var after: String?
     let flow: String
 

@@ -17,8 +17,8 @@ struct Conversation {
     /// - Parameters:
     ///   - file: The flow's file: an example's, or one in a scene.
     ///   - timeLimit: The time limit of a call; by default enough for a busy machine.
-    ///   - runsWorkers: Whether workers run.
-    ///   - isolation: Where scripts run.
+    ///   - runsWorkers: True if workers run.
+    ///   - isolation: The process of the scripts.
     init(
         _ file: String?, timeLimit: Duration = .unreached, runsWorkers: Bool = false,
         columns: Int = 80, isolation: LuaVM.Configuration.Isolation = .none
@@ -46,7 +46,8 @@ struct Conversation {
             BuildFolder.example(name).appendingPathComponent("\(name).lua").path)
     }
 
-    /// Enters lines one by one. Returns the prompts, the lines and the output as a terminal would show them.
+    /// Enters lines one by one. Returns the prompts, the lines and the output as a terminal would
+    /// show them.
     func say(_ lines: String...) async -> String {
         var text = ""
         for line in lines {

@@ -53,7 +53,8 @@
             try await screen { [self] text in text.hasSuffix(line) && seen.isOnNewRow }
         }
 
-        /// Presses Ctrl-C while a call runs, and waits until it was noticed: simultaneous signals would be one.
+        /// Presses Ctrl-C while a call runs, and waits until it was noticed: simultaneous signals
+        /// would be one.
         func interrupt() async throws {
             type("\u{3}")
             try await screen { [self] text in text.hasSuffix("^C") && seen.isOnNewRow }

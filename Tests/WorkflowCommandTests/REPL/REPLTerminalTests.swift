@@ -20,7 +20,8 @@
             try await terminal.screen(endingWith: "counter>")
             terminal.type("increent")
             try await terminal.screen(endingWith: "counter> increent")
-            // Moves left past "ent", inserts the missing letter, and presses Return in the middle of the line.
+            // Moves left past "ent", inserts the missing letter, and presses Return in the middle
+            // of the line.
             terminal.type("\u{1B}[D\u{1B}[D\u{1B}[Dm\r")
             try await terminal.screen(endingWith: "was 0\ncounter>")
             terminal.type("\u{4}")
@@ -213,7 +214,8 @@
             let terminal = try await REPLTerminal([], state: scene, width: 200)
             try await terminal.screen(endingWith: "scratch>")
             try await terminal.enter(".load \(scene.path("pipe"))")
-            // A writer can open the pipe only when the reader is there. Before that Ctrl-C would apply to the line.
+            // A writer can open the pipe only when the reader is there. Before that Ctrl-C would
+            // apply to the line.
             var writer: Int32 = -1
             while writer < 0, !Task.isCancelled {
                 writer = open(scene.path("pipe"), O_WRONLY | O_NONBLOCK)

@@ -18,7 +18,7 @@ struct Screen {
         return lines.joined(separator: "\n")
     }
 
-    /// Whether the cursor is at the start of an empty row.
+    /// True if the cursor is at the start of an empty row.
     var isOnNewRow: Bool { column == 0 && rows[row].isEmpty }
 
     /// Processes a program's output, in which no escape sequence is split.

@@ -33,7 +33,7 @@ import Testing
         try files.linkItem(atPath: "\(folder)/part.lua", toPath: "\(folder)/hard.json")
     }
 
-    /// What is in the folder, with links followed.
+    /// The contents of the folder, with links followed.
     private func contents() throws -> [String: String] {
         var contents: [String: String] = [:]
         let names = try FileManager.default.subpathsOfDirectory(atPath: scene.folder.path)

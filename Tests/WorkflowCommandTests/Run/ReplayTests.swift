@@ -70,7 +70,8 @@ import WorkflowKit
         #expect(outcome.status == 1)
     }
 
-    /// An edited flow that refuses an input makes fewer steps, so the recorded step 2 has another number.
+    /// An edited flow that refuses an input makes fewer steps, so the recorded step 2 has another
+    /// number.
     @Test(arguments: [["--flow", "edited.lua"], ["--skip", "2"]])
     func movesGoWhereTheSameInputsLead(_ options: [String]) async throws {
         let doubling = adder.replacing(
@@ -310,7 +311,7 @@ import WorkflowKit
         #expect(gone.status == 66)
     }
 
-    /// What the files of now do not lead to is told by each command in the same words.
+    /// A past that the present files do not lead to is reported by each command in the same words.
     @Test func aReplayGoesOnFromTheStateThatAReloadKept() async throws {
         let scene = try Scene(["adder.lua": adder])
         let file = scene.path("adder.lua")

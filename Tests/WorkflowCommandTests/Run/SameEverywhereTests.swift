@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The same inputs give the same bytes, regardless of stack, allocator and limits.
+/// Equal inputs give equal bytes, regardless of stack, allocator and limits.
 @Suite struct SameEverywhereTests {
     /// A shell command before the program, and options for it.
     private static let places: [(shell: String, environment: [String: String], options: String)] = [

@@ -1,4 +1,5 @@
-/// Limits the number of concurrent programs: their limits are in seconds, which a busy machine uses up.
+/// Limits the number of concurrent programs: their limits are in seconds, which a busy machine uses
+/// up.
 actor ProgramGate {
     static let shared = ProgramGate(places: 2)
 

@@ -40,8 +40,8 @@ final class RunningProgram {
     /// Kept alive while the program runs.
     private let keptAlive: AnyObject?
 
-    /// Starts the program, or another one that starts it, when the limit of programs allows. Must be followed by
-    /// ``finish(closingInput:)``.
+    /// Starts the program, or another one that starts it, when the limit of programs allows. Must
+    /// be followed by ``finish(closingInput:)``.
     init(
         _ arguments: [String], of executable: URL? = nil, in folder: URL,
         environment: [String: String] = [:],
@@ -53,7 +53,8 @@ final class RunningProgram {
         let executable = try executable ?? Repository.workflowRun()
         let temporary = try TemporaryFolder()
         self.temporary = temporary
-        // Pipes are created only now: those of all waiting tests together would exceed what Foundation can watch.
+        // Pipes are created only now: those of all waiting tests together would exceed what
+        // Foundation can watch.
         await ProgramGate.shared.enter()
         let process = Process()
         self.process = process
@@ -105,7 +106,8 @@ final class RunningProgram {
         DispatchQueue(label: "input").sync { try? handle.write(contentsOf: data) }
     }
 
-    /// Writes a text repeatedly for as long as the program reads it. Returns the numbers of bytes written so far.
+    /// Writes a text repeatedly for as long as the program reads it. Returns the numbers of bytes
+    /// written so far.
     func feed(_ text: String) -> AsyncStream<Int> {
         let (counts, continuation) = AsyncStream<Int>.makeStream(
             bufferingPolicy: .bufferingNewest(1))
@@ -188,7 +190,7 @@ private final class Collector {
     }
 }
 
-/// Whether a program had to be killed, set from another thread.
+/// True if a program had to be killed; set from another thread.
 private final class Flag: Sendable {
     private enum State { case open, raised, settled }
     private let state = Mutex(State.open)

@@ -98,7 +98,8 @@ static void *emit_late(void *argument) {
     return NULL;
 }
 
-/* Emits once, and then only after its cancellation: from its `cancel`, and from a thread even after its end. */
+/* Emits once, and then only after its cancellation: from its `cancel`, and from a thread even
+ * after its end. */
 static void late(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     emit_int(run, 1);

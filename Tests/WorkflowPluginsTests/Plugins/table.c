@@ -22,9 +22,9 @@ static workflow_plugin table = {
     .worker_size = sizeof(workflow_worker), .worker_count = 1, .name = "table", .version = "1.0.0",
     .workers = &worker};
 
-enum { GOOD, NO_TABLE, VERSION, SMALL, HUGE_SIZE, LONG, SMALL_WORKER, MANY, COUNT, WILD_TABLE, WILD_WORKERS,
-       WILD_NAME, NO_NAME, NOT_UTF8, ENDLESS, NO_START, BAD_TYPE, BAD_NAME, BAD_NEEDS, TWICE,
-       NO_VERSION, NO_NEEDS, BAD_OUTPUT, BAD_PLUGIN };
+enum { GOOD, NO_TABLE, VERSION, SMALL, HUGE_SIZE, LONG, SMALL_WORKER, MANY, COUNT, WILD_TABLE,
+       WILD_WORKERS, WILD_NAME, NO_NAME, NOT_UTF8, ENDLESS, NO_START, BAD_TYPE, BAD_NAME, BAD_NEEDS,
+       TWICE, NO_VERSION, NO_NEEDS, BAD_OUTPUT, BAD_PLUGIN };
 
 const workflow_plugin *workflow_plugin_entry(const workflow_host *host) {
     (void)host;

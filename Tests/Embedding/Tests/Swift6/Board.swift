@@ -4,30 +4,30 @@ import WorkflowLua
 
 /// The root of the tool: shows the widgets of its users, and collects what these notice.
 struct Board: Workflow {
-    /// What the session gives the board.
+    /// The props that the session gives the board.
     struct Props: Decodable {
         var user: String
         var widgets: [String]
     }
 
-    /// What the board remembers. It is `Codable`, so snapshots have it.
+    /// The state of the board. It is `Codable`, so snapshots have it.
     struct State: Codable, Equatable {
         var notices: [String] = []
     }
 
-    /// What the session shows.
+    /// The rendering that the session shows.
     struct Rendering: Encodable {
         var widgets: [String: Value]
         var notices: [String]
         var clear: Value
     }
 
-    /// What the board tells the tool.
+    /// An output of the board for the tool.
     struct Output: Encodable, Equatable {
         var notice: String
     }
 
-    /// What the tool may send to the board: `{ "type": "clear" }`.
+    /// An action that the tool may send to the board: `{ "type": "clear" }`.
     struct Act: WorkflowAction, Decodable {
         typealias WorkflowType = Board
         enum Kind: String, Decodable { case clear }

@@ -13,7 +13,7 @@ import Workflow
         show = { continuation.yield($0) }
     }
 
-    /// Whether a rendering with this count is shown once another thread has added two.
+    /// Returns true once a rendering with this count is shown, after another thread has added two.
     private func arrives(_ count: Int = 2, through sink: Sink<Count.Add>) async -> Bool {
         Thread.detachNewThread { sink.send(Count.Add(amount: 2)) }
         return await counts.first { _ in true } == count
