@@ -55,8 +55,8 @@ final class WorkflowTree {
     @exclusivity(unchecked)
     var isEnding = false
 
-    /// The nodes that rendered, in order, if somebody has asked for them. An entry is made before
-    /// this is accessed, since it is accessed without a check for exclusivity.
+    /// The nodes that rendered, in order, if somebody has asked for them. An entry is made without
+    /// reading this, so that no access needs a check for exclusivity.
     @exclusivity(unchecked)
     var notedRenders: [(node: NodePath, cause: RenderCause)]?
 
@@ -115,8 +115,8 @@ final class WorkflowTree {
         mailbox = Mailbox(
             owner: owner, executor: configuration.executor, drains: configuration.drains,
             isPumped: configuration.isPumped, onReport: configuration.onReport)
-        // The tree and its mailbox hold each other until the mailbox closes, so that a sink alone
-        // can still reach the tree.
+        // The tree and its mailbox hold each other until the mailbox closes: a tree whose host was
+        // released elsewhere must live until its owner ends it.
         mailbox.tree = self
     }
 
