@@ -73,6 +73,7 @@ public struct FlowRecording: Sendable {
     package init(header: FlowHeader, inputs: [FlowInput] = []) {
         self.header = header
         hash = header.hash
+        // Cut, since there are no results to compare with.
         steps = inputs.map { Step(sequence: 0, input: $0, isCut: true) }
         if steps.indices.contains(header.step - 1),
             let kept = try? header.snapshot.map(FlowSnapshot.init(document:))

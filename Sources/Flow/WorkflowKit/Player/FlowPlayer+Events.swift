@@ -112,6 +112,7 @@ extension FlowPlayer: FlowListener {
 
     /// Called with each new rendering.
     func rendered(_ value: Value) {
+        // A renewal renders the same states again: only another rendering is an event.
         guard scripts.recovery.rendering.map({ $0 != value }) ?? true else { return }
         clock.pass += 1
         log.add(

@@ -179,6 +179,7 @@ extension FlowPlayer {
             }
             return result
         } catch {
+            // The rehearsal may have stopped within a step.
             forgetLooks()
             throw error
         }

@@ -25,6 +25,7 @@ extension FlowPlayer {
             case .replayingInputs: try reloadReplayingInputs(in: new, insteadOf: old, tree)
             }
         } catch {
+            // Loading the new files may have drawn random numbers.
             old.randomState = random
             var error = error
             error.notes.append("the flow goes on as it was before")
@@ -61,6 +62,7 @@ extension FlowPlayer {
             } catch {
                 try old.takeOver()
                 try? update(to: old)
+                // States of another version can only be restored, which migrates them.
                 guard error.code == .snapshot else { throw error }
                 try migrate(to: new, insteadOf: old)
             }
@@ -212,6 +214,7 @@ extension FlowPlayer {
     /// Ends the old trees, shows a new one, and logs its workers.
     private func show(_ next: FlowTree, insteadOf shown: FlowTree) {
         if let parked = past.parked {
+            // The workers that run are those of the last step; only their end is an event.
             endSilently(shown)
             past.parked = nil
             parked.host.shutDown()

@@ -13,6 +13,7 @@ extension FlowPlayer {
         of flow: LuaFlow, from checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> FlowTree {
         flow.randomState = checkpoint.random
+        // Set before the first render, which declares the workers that the gate holds.
         let gate = WorkerGate(isOpen: yard.workers == nil)
         gate.refusals = checkpoint.refusals
         yard.workers?.current = gate

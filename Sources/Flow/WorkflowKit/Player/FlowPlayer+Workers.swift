@@ -52,6 +52,7 @@ extension FlowPlayer {
             yard.starts.removeRefused(at: path)
             log.add(
                 .worker(.cancelled, worker: worker.name, key: worker.key, node: path.parent))
+        // The worker stays declared, and so do its refused outputs.
         case .finished, .failed, .abandoned: yard.starts.remove(at: path)
         case .output: break
         }

@@ -140,6 +140,7 @@ final class FlowPlayer {
             if options.keepsTimeline { past.timeline.add(checkpoint(of: tree, flow)) }
             if !inputs.isEmpty {
                 try replay(inputs, in: tree, isLenient: snapshot?.isLenient ?? false)
+                // The outputs of replayed inputs were taken when they came.
                 clock.untaken = UntakenOutputs()
             }
             if let last = inputs.last?.milliseconds ?? snapshot?.milliseconds {

@@ -182,6 +182,7 @@ final class WorkerStarts: Sendable {
     private func rest(_ duration: Duration?, _ number: Int, at path: NodePath) {
         let due = duration.map { now() + Int($0.wholeNanoseconds / 1_000_000) }
         state.withLock { state in
+            // Another run may be at the path by now.
             if state.starts[path]?.number == number { state.starts[path]?.restsUntil = due }
         }
     }
