@@ -28,9 +28,6 @@ import Testing
 
     static let exceptions = [
         Exception(
-            page: "README.md", command: "Scripts/test", treatment: .isNotRun,
-            reason: "it runs the tests, of which this is one"),
-        Exception(
             page: "CONTRIBUTING.md", command: "Scripts/check", treatment: .isNotRun,
             reason: "it runs the tests, of which this is one"),
         Exception(
