@@ -1,4 +1,4 @@
-"""The guide is followed, command by command, as its reader would; what it shows is what comes."""
+"""Guides are followed, command by command, as their readers would; what they show is what comes."""
 
 import os
 import pathlib
@@ -10,19 +10,20 @@ import pytest
 
 from service import PATIENCE, ROOT, SERVE, free_port
 
-GUIDE = ROOT / "Sources/Service/FlowService/Documentation.docc/ServingFlows.md"
+GUIDES = ROOT / "Sources/Service/FlowService/Documentation.docc"
 RUN = os.environ.get("WORKFLOW_RUN", str(pathlib.Path(SERVE).with_name("workflow-run")))
 
 
-def commands():
-    """The commands of the guide, each with what it shows."""
-    for block in re.findall(r"```console\n(.*?)```", GUIDE.read_text(), re.S):
+def commands(guide):
+    """The commands of a guide, each with what it shows."""
+    for block in re.findall(r"```console\n(.*?)```", (GUIDES / guide).read_text(), re.S):
         for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, _, shown = part.partition("\n")
             yield command, shown
 
 
-def test_the_guide_shows_what_happens(tmp_path):
+@pytest.mark.parametrize("guide", ["ServingFlows.md", "OneRequest.md"])
+def test_the_guide_shows_what_happens(guide, tmp_path):
     port = str(free_port())
     bin = tmp_path / "bin"
     bin.mkdir()
@@ -30,12 +31,12 @@ def test_the_guide_shows_what_happens(tmp_path):
     (bin / "workflow-serve").symlink_to(SERVE)
     (tmp_path / "Examples").symlink_to(ROOT / "Examples")
     environment = {**os.environ, "PATH": f"{bin}:{os.environ['PATH']}"}
-    found = list(commands())
+    found = list(commands(guide))
     assert len(found) > 10
     service = None
     try:
         for command, shown in found:
-            if " serve " in command:
+            if " serve Examples/" in command:
                 service = subprocess.Popen(
                     [*command.split(), "--port", port], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
                 line = service.stderr.readline()
