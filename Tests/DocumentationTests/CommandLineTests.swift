@@ -59,7 +59,10 @@ import Testing
         let files = try Repository.files(below: "Scripts", endings: [""])
             .map { String($0.dropFirst("Scripts/".count)) }
         let parts: Set = ["flags", "install-dependencies"]
-        let scripts = files.filter { !$0.contains(".") && !parts.contains($0) }
+        let folders = Set(files.compactMap { $0.firstIndex(of: "/").map($0.prefix(upTo:)) })
+        let scripts = files.filter { name in
+            !name.contains(/[.\/]/) && !parts.contains(name) && !folders.contains(name[...])
+        }
         #expect(Set(listed) == Set(scripts))
     }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The picture of the REPL is up to date; `Scripts/picture` redraws it.
+/// The picture of the REPL is up to date; `Scripts/docs --pictures` redraws it.
 @Suite struct PictureTests {
     @Test func thePictureShowsWhatTheREPLShows() async throws {
         let picture = try Repository.text("Examples/todo/repl.svg")

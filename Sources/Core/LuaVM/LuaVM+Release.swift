@@ -9,8 +9,8 @@ extension LuaVM {
     /// The harm that a script can do to its host through bugs of the ``release``, each as a
     /// sentence without a full stop.
     ///
-    /// It omits bugs that a script cannot reach in a VM, or that harm only the script; see
-    /// <doc:BugsOfLua>.
+    /// It omits bugs that a script cannot reach in a VM, or that harm only the script.
+    /// The guide "Bugs of Lua 5.4" lists all of them.
     public static let openBugs = openBugs(of: release)
 
     /// The release named by a library's own identity: `$LuaVersion: Lua 5.4.4  Copyright …`.

@@ -1,4 +1,5 @@
-// The spellings of workflow-swift where they differ; see <doc:ComingFromWorkflowSwift>.
+// The spellings of workflow-swift where they differ; the guide
+// "Coming from workflow-swift" lists them.
 
 /// An alias of ``ClosureWorker``.
 public typealias AsyncOperationWorker<Output: Sendable> = ClosureWorker<Output>
