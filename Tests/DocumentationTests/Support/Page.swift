@@ -81,14 +81,13 @@ struct Page: Sendable, CustomTestStringConvertible {
 
     // MARK: All pages
 
-    /// All Markdown files of the repository, sorted by path, except the changelog, which describes
-    /// the past.
+    /// All Markdown files of the repository, sorted by path.
     static let all: [Page] = {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root)) ?? []
         let paths = folders.filter { !$0.hasPrefix(".") }.flatMap { name in
             name.hasSuffix(".md")
                 ? [name] : (try? Repository.files(below: name, endings: [".md"])) ?? []
         }
-        return paths.filter { $0 != "CHANGELOG.md" }.sorted().compactMap { try? Page($0) }
+        return paths.sorted().compactMap { try? Page($0) }
     }()
 }
