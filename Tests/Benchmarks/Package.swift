@@ -12,7 +12,7 @@ func product(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-workflow-script")
 }
 
-// Built by Scripts/bench and Scripts/bench-sessions, which say what is measured.
+// Built by Scripts/bench and Scripts/bench sessions, which say what is measured.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],

@@ -1,4 +1,4 @@
-"""Measures `workflow-run debug` and `replay --log`; Scripts/bench-debugger runs it. What is compared is measured by turns, in
+"""Measures `workflow-run debug` and `replay --log`; Scripts/bench debugger runs it. What is compared is measured by turns, in
 processor time of the process, so that a busy machine matters less.
 """
 

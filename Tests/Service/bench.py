@@ -1,4 +1,4 @@
-"""Measures `workflow-run serve`; Scripts/bench-serve runs it. What is compared is measured by turns, in one run."""
+"""Measures `workflow-run serve`; Scripts/bench serve runs it. What is compared is measured by turns, in one run."""
 
 import asyncio
 import os

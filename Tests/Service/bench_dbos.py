@@ -1,4 +1,4 @@
-"""Measures a service on PostgreSQL beside DBOS and beside a bare statement; `Scripts/bench-serve dbos` runs it.
+"""Measures a service on PostgreSQL beside DBOS and beside a bare statement; `Scripts/bench serve dbos` runs it.
 
 All use one server, with the settings that PostgreSQL has of itself, by turns in one run. They share the processors of this
 computer with the clients. ROUNDS is how many turns there are (5 unless it is set).

@@ -1,4 +1,4 @@
-"""Measures how long sessions rest when their service is lost or replaced; `Scripts/bench-serve failover` runs it.
+"""Measures how long sessions rest when their service is lost or replaced; `Scripts/bench serve failover` runs it.
 
 The machine should be idle. TRIALS is how often a service is lost (50 unless it is set). STORE is the address of an
 empty database in place of a PostgreSQL that is started here; "sqlite" is a file.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WorkflowPostgreSQL
 
-/// The server that Scripts/postgres has started for the tests.
+/// The server that Tests/postgres has started for the tests.
 enum PostgreSQLServer {
     /// Its address without a database; `nil` if there is no server.
     static let address = getenv("WORKFLOW_POSTGRES").map { String(cString: $0) }

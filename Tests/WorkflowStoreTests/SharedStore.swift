@@ -9,7 +9,7 @@ import Testing
 enum SharedStoreKind: CaseIterable {
     case sqlite, memory, postgreSQL
 
-    /// The available kinds; see Scripts/postgres.
+    /// The available kinds; see Tests/postgres.
     static var allCases: [SharedStoreKind] {
         [.sqlite, .memory] + (PostgreSQLServer.address == nil ? [] : [.postgreSQL])
     }

@@ -9,7 +9,7 @@ import WorkflowStore
 enum StoreKind: CaseIterable {
     case sqlite, memory, postgreSQL
 
-    /// The available kinds; see Scripts/postgres.
+    /// The available kinds; see Tests/postgres.
     static var allCases: [StoreKind] {
         [.sqlite, .memory] + (PostgreSQLServer.address == nil ? [] : [.postgreSQL])
     }

@@ -1,4 +1,4 @@
-// Scripts/bench-sessions: the cost of storing, opening, snapshotting and going back in sessions.
+// Scripts/bench sessions: the cost of storing, opening, snapshotting and going back in sessions.
 // Words on the command line select rows by name.
 
 let folder = try BenchFolder()

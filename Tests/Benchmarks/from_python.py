@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Plays the flows of workflow-bench from Python by lupa, and compares with what workflow-bench takes.
 
-Usage: bench-lupa.py <workflow-bench>. It needs lupa (pip install lupa), whose Lua is 5.4.
+Usage: from_python.py <workflow-bench>, as Scripts/bench runs it. It needs lupa (pip install lupa), whose Lua is 5.4.
 """
 
 import subprocess

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Scripts/bench-page [steps|nodes|state|costs …]: measures the page of large sessions: 100,000 steps, 10,000 nodes, a state
+"""Scripts/bench page [steps|nodes|state|costs …]: measures the page of large sessions: 100,000 steps, 10,000 nodes, a state
 of 100 MB.
 
 Printed are the first paint, the rendering on the screen, the elements and the heap of the page, and the time from a click on
@@ -21,7 +20,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-TOP = Path(__file__).resolve().parent.parent
+TOP = Path(__file__).resolve().parent.parent.parent
 RUN = os.environ.get("WORKFLOW_RUN", str(TOP / ".build/release/workflow-run"))
 COUNTER = """
 local rows_of = %s
