@@ -250,8 +250,6 @@ size_t lb_mark_length(const void *source, size_t length) {
 
 void lb_use_stack(size_t size) { stack_use(size); }
 
-bool lb_use_signal(int32_t number) { return watch_use_signal(number); }
-
 lb_interrupt *lb_retain_interrupt(const lb_state *b) {
     return interrupt_retain(b->limits.interrupt);
 }

@@ -74,7 +74,7 @@ public final class LuaVM {
 
     /// True if values are read in Lua's memory; false also where that is impossible, or where the
     /// memory is another process's.
-    package var readsDirectly: Bool { lb_reads_directly(bridge) }
+    var readsDirectly: Bool { lb_reads_directly(bridge) }
 
     /// The memory of the scripts in bytes, garbage included.
     public var memoryInUse: Int { lb_memory_in_use(bridge) }
@@ -83,16 +83,6 @@ public final class LuaVM {
     public func collectGarbage() {
         lb_collect_garbage(bridge)
         forgetDeadFunctions()
-    }
-
-    /// Chooses the signal that interrupts a thread whose call exceeds its time limit, `SIGURG` by
-    /// default.
-    ///
-    /// Call it before the first VM is made; later it returns false and changes nothing. Handlers
-    /// installed before for this signal still get signals from elsewhere.
-    @discardableResult
-    public static func useSignal(_ number: Int32) -> Bool {
-        lb_use_signal(number)
     }
 
     /// Sets the minimum stack size, in bytes, of new threads that do not request a size.

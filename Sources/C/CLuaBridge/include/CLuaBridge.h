@@ -306,7 +306,4 @@ bool lb_interrupt_running(const lb_interrupt *i, lb_running *running);
 // own. It should not end meanwhile.
 void lb_lower_priority(int32_t thread);
 
-// Sets the signal that stops Lua at the time limit. False: too late, the signal is in use already.
-bool lb_use_signal(int32_t number);
-
 #endif

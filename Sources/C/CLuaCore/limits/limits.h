@@ -67,8 +67,6 @@ bool watch_begin(lb_state *b);
 void watch_end(lb_state *b);
 // A limit of a call, times the patience of the trace that reports its lines.
 uint64_t watch_patient(const lb_state *b, uint64_t limit);
-// Sets the signal that stops Lua at the time limit. False: too late, the signal is in use already.
-bool watch_use_signal(int32_t number);
 
 // MARK: signals.c
 #if defined(SIGNALS_AT_ALLOCATIONS)

@@ -41,7 +41,6 @@ static pthread_key_t key;
 static slot *slots;
 static bool running, begun;
 static atomic_bool awake;
-static int signal_number = SIGURG;
 static struct sigaction previous;
 
 // The signal handler reads these, so access must not need a function call.
@@ -105,14 +104,14 @@ static uint64_t look(void) {
             s->since = time;
         } else if (time - s->since >= limit) {
             atomic_store(&s->fired, serial);
-            pthread_kill(s->thread, signal_number);
+            pthread_kill(s->thread, SIGURG);
         }
         uint64_t wanted = limit / 16;
         if (wanted < SHORTEST_TICK) wanted = SHORTEST_TICK;
         if (wanted > LONGEST_TICK) wanted = LONGEST_TICK;
         if (tick == 0 || wanted < tick) tick = wanted;
     }
-    interrupt_knock(signal_number);
+    interrupt_knock(SIGURG);
     return tick;
 }
 
@@ -184,7 +183,7 @@ static void start(void) {
     action.sa_sigaction = on_signal;
     sigemptyset(&action.sa_mask);
     if (!make_wake() || pthread_key_create(&key, forget) != 0) return;
-    if (sigaction(signal_number, &action, &previous) != 0) return;
+    if (sigaction(SIGURG, &action, &previous) != 0) return;
 
     sigset_t all, before;
     sigfillset(&all);
@@ -215,7 +214,7 @@ static slot *make_slot(void) {
     // Dispatch blocks most signals on its worker threads.
     sigset_t set;
     sigemptyset(&set);
-    sigaddset(&set, signal_number);
+    sigaddset(&set, SIGURG);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     pthread_mutex_lock(&mutex);
     s->next = slots;
@@ -289,14 +288,6 @@ void watch_end(lb_state *b) {
     b->limits.outer = NULL;
 }
 
-bool watch_use_signal(int32_t number) {
-    pthread_mutex_lock(&mutex);
-    bool free_to_choose = !running;
-    if (free_to_choose) signal_number = number;
-    pthread_mutex_unlock(&mutex);
-    return free_to_choose;
-}
-
 #if defined(SIGNALS_AT_ALLOCATIONS)
 
 void watch_strike(strike_kind kind) {
@@ -305,7 +296,7 @@ void watch_strike(strike_kind kind) {
     uint64_t serial = atomic_load_explicit(&s->serial, memory_order_relaxed);
     if (kind == STRIKE_LATE && serial != 0) atomic_store(&s->fired, serial);
     if (kind == STRIKE_INTERRUPT && active != NULL) interrupt_call(active->limits.interrupt);
-    pthread_kill(s->thread, signal_number);
+    pthread_kill(s->thread, SIGURG);
 }
 
 void watch_strike_any(uint64_t number) {
@@ -314,7 +305,7 @@ void watch_strike_any(uint64_t number) {
     for (const slot *s = slots; s != NULL; s = s->next) count++;
     const slot *s = slots;
     for (uint64_t i = count == 0 ? 0 : number % count; i > 0; i--) s = s->next;
-    if (s != NULL) pthread_kill(s->thread, signal_number);
+    if (s != NULL) pthread_kill(s->thread, SIGURG);
     pthread_mutex_unlock(&mutex);
 }
 
