@@ -1,3 +1,5 @@
+import PlainValue
+
 /// The identity of a run of a worker. It stays the same when the session is reopened, in this
 /// process or another.
 public struct WorkerIdentity: Sendable, Hashable {
@@ -47,9 +49,7 @@ public struct WorkerIdentity: Sendable, Hashable {
         ]
         let text = parts.joined(separator: "/")
         guard text.utf8.count > Self.longest else { return text }
-        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return text.prefix(Self.longest - 17) + "~" + String(sum, radix: 16).leftPadded(to: 16)
+        return text.prefix(Self.longest - 17) + "~" + StableHash(text.utf8).digits
     }
 }
 
@@ -65,13 +65,9 @@ extension String {
             case let byte where known.contains(byte):
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             default:
-                text += "%" + String(byte, radix: 16, uppercase: true).leftPadded(to: 2)
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
         return text
-    }
-
-    fileprivate func leftPadded(to count: Int) -> String {
-        String(repeating: "0", count: max(count - utf8.count, 0)) + self
     }
 }

@@ -65,7 +65,7 @@ final class Simulation: @unchecked Sendable {
     private var acknowledged: [String: Int] = [:]
     private var violations: [String] = []
     private var trace: [String] = []
-    private var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var digest = StableHash()
     private var callCount = 0
     private var isOver = false
 
@@ -109,7 +109,7 @@ final class Simulation: @unchecked Sendable {
         let jobCount = scheduler.jobCount
         clear()
         return Outcome(
-            violations: violations, digest: digest, callCount: callCount, jobCount: jobCount,
+            violations: violations, digest: digest.value, callCount: callCount, jobCount: jobCount,
             answerCount: sent.values.count { !$0.moments.isEmpty }, trace: trace)
     }
 
@@ -124,7 +124,7 @@ final class Simulation: @unchecked Sendable {
     private func tell(_ text: @autoclosure () -> String) {
         if isOver { return }
         let line = "\(scheduler.time / .microseconds(1)) \(text())"
-        for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        digest.add(line.utf8)
         if keepsTrace { trace.append(line) }
     }
 

@@ -42,10 +42,9 @@ extension Route.Call {
         guard let id = try body.field("id", "a text", \.string) else {
             var bits = UInt128.random(in: 0...UInt128.max)
             if let key = circumstances.key {
-                var hash = StableHash()
-                hash.add("\(principal.name)\n\(key.key)")
+                var hash = StableHash("\(principal.name)\n\(key.key)".utf8)
                 let first = hash.value
-                hash.add("\n\(path)")
+                hash.add("\n\(path)".utf8)
                 bits = UInt128(first) << 64 | UInt128(hash.value)
             }
             return String(bits, radix: 36)

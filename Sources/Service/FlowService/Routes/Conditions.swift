@@ -51,19 +51,8 @@ extension Route.Call {
     /// another request under the same key.
     func requestKey(_ conditions: Conditions, _ body: Value) -> RequestKey? {
         conditions.key.map { key in
-            var hash = StableHash()
-            hash.add("\(request.method.rawValue) \(path) \(principal.name)\n")
-            hash.add(body.json)
-            return RequestKey(key, digest: hash.value)
+            let text = "\(request.method.rawValue) \(path) \(principal.name)\n\(body.json)"
+            return RequestKey(key, digest: StableHash(text.utf8).value)
         }
-    }
-}
-
-/// FNV-1a over 64 bits. It detects mistakes, not attacks: an attacker could use another key.
-struct StableHash {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    mutating func add(_ text: String) {
-        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
 }

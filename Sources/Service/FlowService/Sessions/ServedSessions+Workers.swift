@@ -124,10 +124,9 @@ extension ServedSessions: SessionService {
         let principal = Principal(
             name: "session/\(sender.session)", scopes: [.read, .act],
             claims: ["session": .string(sender.session), "flow": .string(flow)])
-        var hash = StableHash()
-        hash.add(request)
         return Circumstances(
-            principal: principal, key: RequestKey(sender.text, digest: hash.value))
+            principal: principal,
+            key: RequestKey(sender.text, digest: StableHash(request.utf8).value))
     }
 
     /// Does something again until it succeeds or is refused.

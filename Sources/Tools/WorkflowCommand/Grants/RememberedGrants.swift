@@ -23,9 +23,7 @@ struct RememberedGrants {
     init?(flow: String, folder: String? = LineHistory.stateFolder) {
         guard let resolved = resolvedPath(flow), let folder else { return nil }
         self.flow = resolved
-        let hash = resolved.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { hash, byte in
-            (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
+        let hash = StableHash(resolved.utf8).value
         path = "\(folder)/grants/\(String(hash, radix: 16)).json"
     }
 

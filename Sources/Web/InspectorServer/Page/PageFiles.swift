@@ -4,6 +4,7 @@ import HTTPTypes
 package import HummingbirdCore
 import LibC
 package import NIOCore
+import PlainValue
 import Synchronization
 
 /// A file of the page, served compressed to clients that take it so.
@@ -67,13 +68,7 @@ package final class PageFile: Sendable {
     var sent: ByteBuffer { isPart && name.hasSuffix(".js") ? bytes.withoutComments() : bytes }
 
     /// The text of an entity tag of the bytes.
-    private var tag: String {
-        // FNV-1a, 64 bits.
-        let hash = bytes.readableBytesView.reduce(into: 0xcbf2_9ce4_8422_2325 as UInt64) {
-            $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
-        return String(hash, radix: 16)
-    }
+    private var tag: String { StableHash(bytes.readableBytesView).digits }
 
     private var type: String? {
         switch name.split(separator: ".").last {

@@ -1,4 +1,5 @@
 import CFuzzing
+import PlainValue
 
 /// Code that gets arbitrary bytes and must not crash, hang or contradict itself.
 protocol FuzzTarget {
@@ -42,9 +43,6 @@ func contradiction(_ text: String) -> Never {
 /// - Parameter stops: The number of 256 signals that stop the running call.
 func sendSignals(for bytes: UnsafeRawBufferPointer, stops: UInt32 = 0) {
     #if SIGNALS
-        let seed = bytes.reduce(14_695_981_039_346_656_037 as UInt64) { sum, byte in
-            (sum ^ UInt64(byte)) &* 1_099_511_628_211
-        }
-        lb_signals(seed, 40, stops)
+        lb_signals(StableHash(bytes).value, 40, stops)
     #endif
 }
