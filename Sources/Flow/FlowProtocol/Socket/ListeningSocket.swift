@@ -9,7 +9,7 @@ import WorkflowLua
 struct ListeningSocket: Sendable {
     let socket: Int32
     let path: String
-    private let identity: FileIdentity?
+    private let identity: FileStamp?
 
     /// - Throws: A `FlowError` if the path is taken, except by the socket of an ended process, or
     ///   the file cannot be made.
@@ -25,7 +25,7 @@ struct ListeningSocket: Sendable {
         }
         let made = try Self.listen(folder, like: name)
         // From the temporary name, which nobody takes away; see `removeStale`.
-        identity = FileIdentity(made.path)
+        identity = FileStamp(made.path, followsLinks: false)
         do throws(FlowError) {
             try Self.publish(made.path, as: path)
         } catch {
@@ -63,7 +63,7 @@ struct ListeningSocket: Sendable {
 
     /// Removes the file if it still belongs to this socket, so that nobody can connect any more.
     func removeFile() {
-        if let identity, FileIdentity(path) == identity { unlink(path) }
+        if let identity, FileStamp(path, followsLinks: false) == identity { unlink(path) }
     }
 
     /// Listens no more.
@@ -116,7 +116,7 @@ struct ListeningSocket: Sendable {
             if link(made, path) == 0 { return }
             guard errno == EEXIST else {
                 // The file system has no hard links. If two processes race, the later one wins.
-                guard FileIdentity(path) == nil, rename(made, path) == 0 else { break }
+                guard FileStamp(path, followsLinks: false) == nil, rename(made, path) == 0 else { break }
                 return
             }
             try removeStale(path)

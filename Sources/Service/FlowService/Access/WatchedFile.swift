@@ -1,4 +1,3 @@
-import LibC
 import Synchronization
 import WorkflowLua
 
@@ -7,16 +6,9 @@ import WorkflowLua
 /// If the changed file cannot be used, the previous contents stay in force and the error is
 /// reported.
 final class WatchedFile<Contents: Sendable>: Sendable {
-    private struct Stamp: Equatable {
-        let node: UInt64
-        let size: Int
-        let seconds: Int
-        let nanoseconds: Int
-    }
-
     private struct State {
         var contents: Contents
-        var stamp: Stamp?
+        var stamp: FileStamp?
         var nextLook: ContinuousClock.Instant
     }
 
@@ -41,7 +33,7 @@ final class WatchedFile<Contents: Sendable>: Sendable {
         self.now = now
         self.report = report
         self.parse = parse
-        let stamp = Self.stamp(of: path)
+        let stamp = FileStamp(path)
         let contents = try await parse(try Self.read(path))
         state = Mutex(State(contents: contents, stamp: stamp, nextLook: now() + .seconds(1)))
     }
@@ -62,7 +54,7 @@ final class WatchedFile<Contents: Sendable>: Sendable {
 
     private func reload(always: Bool) async {
         // Taken before reading, so that a change meanwhile is seen the next time.
-        let stamp = Self.stamp(of: path)
+        let stamp = FileStamp(path)
         guard always || stamp != state.withLock(\.stamp) else { return }
         do throws(FlowError) {
             let contents = try await parse(try Self.read(path))
@@ -85,13 +77,5 @@ final class WatchedFile<Contents: Sendable>: Sendable {
                 .file, "\(path) cannot be read: \(failure.reason)",
                 help: "give the path of a file that this user may read")
         }
-    }
-
-    private static func stamp(of path: String) -> Stamp? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Stamp(
-            node: UInt64(status.st_ino), size: Int(status.st_size),
-            seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }
 }

@@ -1,19 +1,10 @@
-import LibC
 import WorkerKit
 import WorkflowLua
 
 /// The Lua files that tests depend on, at one moment.
 struct WatchedFiles {
-    private struct Stamp: Equatable {
-        let device: UInt64
-        let node: UInt64
-        let seconds: Int
-        let nanoseconds: Int
-        let size: Int
-    }
-
     private let paths: [String]
-    private let stamps: [String: Stamp]
+    private let stamps: [String: FileStamp]
 
     /// The files in these paths. For a file, those in its folder and in the folder of the file that
     /// it links to.
@@ -40,20 +31,11 @@ struct WatchedFiles {
         }
     }
 
-    private static func stamps(in folders: [String]) -> [String: Stamp] {
-        var stamps: [String: Stamp] = [:]
+    private static func stamps(in folders: [String]) -> [String: FileStamp] {
+        var stamps: [String: FileStamp] = [:]
         for folder in folders {
             for path in TestFiles.files(below: folder, { $0.hasSuffix(".lua") }) {
-                var status = stat()
-                guard stat(path, &status) == 0 else { continue }
-                #if canImport(Darwin)
-                    let time = status.st_mtimespec
-                #else
-                    let time = status.st_mtim
-                #endif
-                stamps[path] = Stamp(
-                    device: UInt64(status.st_dev), node: UInt64(status.st_ino),
-                    seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size))
+                stamps[path] = FileStamp(path)
             }
         }
         return stamps
