@@ -1,5 +1,3 @@
-import LibC
-
 /// The thread of the process that wakes the sleepers of ``TimerClock``.
 package final class Alarm: Sendable {
     /// The alarm of the process. Its thread begins with the first sleep.
@@ -25,18 +23,10 @@ package final class Alarm: Sendable {
     }
 
     /// True if there is a thread; without one the sleepers would wait for ever.
-    private static let isRunning: Bool = {
         #if canImport(Darwin)
-            var thread: pthread_t?
         #else
-            var thread = pthread_t()
         #endif
-        guard pthread_create(&thread, nil, { _ in Alarm.shared.run() }, nil) == 0 else {
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }()
+    private static let isRunning = startThread { Alarm.shared.run() }
 
     private func run() -> Never {
         while true {

@@ -1,5 +1,6 @@
 import LibC
 import Synchronization
+import Timers
 import WorkflowKit
 import WorkflowLua
 
@@ -49,21 +50,7 @@ final class SocketServer: Sendable {
     }
 
     /// Starts the thread. Returns false on failure.
-    func start() -> Bool {
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        // The thread takes over this reference to its server.
-        let this = Unmanaged.passRetained(self)
-        guard pthread_create(&thread, nil, runSocketThread, this.toOpaque()) == 0 else {
-            this.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
+    func start() -> Bool { startThread { self.run() } }
 
     // MARK: From anywhere
 
@@ -150,7 +137,7 @@ final class SocketServer: Sendable {
         close(client.socket)
     }
 
-    fileprivate func run() {
+    private func run() {
         var loop = SocketLoop(self)
         loop.run()
         let waiters = state.withLock { state in
@@ -166,10 +153,4 @@ extension FlowError {
     fileprivate static let otherUser = FlowError(
         .connection, "the session belongs to another user",
         help: "attach as the user that runs its program")
-}
-
-private func runSocketThread(_ server: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let server else { return nil }
-    Unmanaged<SocketServer>.fromOpaque(server).takeRetainedValue().run()
-    return nil
 }

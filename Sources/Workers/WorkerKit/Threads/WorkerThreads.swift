@@ -90,11 +90,11 @@ public final class WorkerThreads: TaskExecutor {
         }
         switch step {
         case .call: calls.signal()
-        case .start(let place): startThread(at: place)
+        case .start(let place): runJobs(at: place)
         case .none: break
         }
         if watches {
-            let isStarted = startThread { $0.watch() }
+            let isStarted = startThread { self.watch() }
             if !isStarted { contents.withLock { $0.isWatched = false } }
         }
     }
@@ -108,25 +108,10 @@ public final class WorkerThreads: TaskExecutor {
         return contents.running.count - 1
     }
 
-    private func startThread(at place: Int) {
+    private func runJobs(at place: Int) {
         // Otherwise the job waits for one of the other threads, or for the next that can be made.
-        let isStarted = startThread { $0.run(at: place) }
+        let isStarted = startThread { self.run(at: place) }
         if !isStarted { contents.withLock { $0.free.append(place) } }
-    }
-
-    private func startThread(_ body: @escaping @Sendable (WorkerThreads) -> Void) -> Bool {
-        let this = Unmanaged.passRetained(ThreadBody { body(self) })
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        guard pthread_create(&thread, nil, runBody, this.toOpaque()) == 0 else {
-            this.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
     }
 
     // MARK: Running jobs
@@ -194,7 +179,7 @@ public final class WorkerThreads: TaskExecutor {
             return (.job(job), .none)
         }
         switch successor {
-        case .new: startThread(at: place)
+        case .new: runJobs(at: place)
         case .idle: calls.signal()
         case .none: break
         }
@@ -231,7 +216,7 @@ public final class WorkerThreads: TaskExecutor {
                 return (called, places, contents.slow > 0)
             }
             for _ in 0..<called { calls.signal() }
-            for place in places { startThread(at: place) }
+            for place in places { runJobs(at: place) }
             if isSlow || wasSlow { onSlow() }
             wasSlow = isSlow
         }
@@ -270,17 +255,4 @@ private final class RunningThread {
         keepsJob = true
         return true
     }
-}
-
-/// The body of a thread.
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-private func runBody(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let body else { return nil }
-    Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run()
-    return nil
 }

@@ -1,0 +1,32 @@
+import LibC
+
+/// Starts a thread that belongs to nobody and ends with `body`.
+///
+/// - Returns: False if there is no room for another thread.
+package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    #if canImport(Darwin)
+        var thread: pthread_t?
+    #else
+        var thread = pthread_t()
+    #endif
+    // The thread takes over this reference.
+    let owned = Unmanaged.passRetained(ThreadBody(run: body))
+    guard pthread_create(&thread, nil, runThread, owned.toOpaque()) == 0 else {
+        owned.release()
+        return false
+    }
+    pthread_detach(thread)
+    return true
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let body else { return nil }
+    Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run()
+    return nil
+}
