@@ -58,11 +58,7 @@ extension PostgreSQLSessionStore {
             // One moment of the session.
             try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
                 let summary = try session(id, connection)
-                let target = step ?? summary.step
-                let last = last ?? summary.stepCount
-                for step in [target, last] where !summary.steps.contains(step) {
-                    throw StoreError.noSuchStep(step, of: id, kept: summary.steps)
-                }
+                let (target, last) = try summary.range(reaching: step, through: last)
                 let snapshot = try connection.execute(
                     Self.lastSnapshot, [.integer(summary.number), .integer(target)]
                 ).first
@@ -81,15 +77,7 @@ extension PostgreSQLSessionStore {
                 return (summary, base, document, inputs)
             }
         }
-        do {
-            return SessionContents(
-                summary: summary,
-                snapshot: SessionSnapshot(
-                    step: base, document: try StoredValue.value(of: document)),
-                inputs: try inputs.map { try $0.input() })
-        } catch {
-            throw .damaged(id, "\(error)")
-        }
+        return try SessionContents(summary, snapshot: document, at: base, inputs: inputs)
     }
 
     /// The last step that no change since a version dropped; see ``SessionStore``.

@@ -20,11 +20,7 @@ extension SQLiteSessionStore {
     ) async throws(StoreError) -> SessionContents {
         let (summary, base, document, rows) = try await read { db in
             let summary = try session(id, db)
-            let target = step ?? summary.step
-            let last = last ?? summary.stepCount
-            for step in [target, last] where !summary.steps.contains(step) {
-                throw StoreError.noSuchStep(step, of: id, kept: summary.steps)
-            }
+            let (target, last) = try summary.range(reaching: step, through: last)
             let snapshot = try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
@@ -45,15 +41,7 @@ extension SQLiteSessionStore {
             }
             return (summary, base, snapshot[1] as String, rows)
         }
-        do {
-            return SessionContents(
-                summary: summary,
-                snapshot: SessionSnapshot(
-                    step: base, document: try StoredValue.value(of: document)),
-                inputs: try rows.map { try $0.input() })
-        } catch {
-            throw .damaged(id, "\(error)")
-        }
+        return try SessionContents(summary, snapshot: document, at: base, inputs: rows)
     }
 
     /// The last step that no change since a version dropped; see ``SessionStore``.

@@ -15,4 +15,36 @@ public struct SessionContents: Sendable, Hashable {
         self.snapshot = snapshot
         self.inputs = inputs
     }
+
+    /// The contents that a store has found in its rows.
+    ///
+    /// - Throws: A ``StoreError`` if a row is invalid.
+    package init(
+        _ summary: SessionSummary, snapshot document: String, at step: Int, inputs: [StoredInput]
+    ) throws(StoreError) {
+        do {
+            self.init(
+                summary: summary,
+                snapshot: SessionSnapshot(
+                    step: step, document: try StoredValue.value(of: document)),
+                inputs: try inputs.map { try $0.input() })
+        } catch {
+            throw .damaged(summary.id, "\(error)")
+        }
+    }
+}
+
+extension SessionSummary {
+    /// The steps that a request names, or else the current one and the last.
+    ///
+    /// - Throws: A ``StoreError`` if a step cannot be reached any more.
+    package func range(
+        reaching step: Int?, through last: Int?
+    ) throws(StoreError) -> (target: Int, last: Int) {
+        let range = (target: step ?? self.step, last: last ?? stepCount)
+        for step in [range.target, range.last] where !steps.contains(step) {
+            throw StoreError.noSuchStep(step, of: id, kept: steps)
+        }
+        return range
+    }
 }
