@@ -1,29 +1,24 @@
 import CWorkflowPlugin
+import LibC
 import WorkerKit
 
-/// Reads the table of a plugin and checks everything in it.
-struct PluginTable: ~Copyable {
-    /// More than any plugin needs, and little enough to read.
+/// Reads the table of a plugin and checks everything in it but its addresses: a library that has a
+/// wrong one can end the process by itself, too.
+struct PluginTable {
+    /// More than any plugin needs.
     private static let maximumSize = 65_536
     private static let maximumWorkers = 1024
     private static let maximumText = 65_536
 
     private let file: String
-    private let memory: MappedMemory
 
-    init(of file: String) throws(PluginError) {
-        self.file = file
-        guard let memory = MappedMemory() else {
-            throw PluginError(.noLibrary, "there is no file descriptor left to load '\(file)' with")
-        }
-        self.memory = memory
-    }
+    init(of file: String) { self.file = file }
 
     /// The plugin that a table describes.
     func read(_ address: UnsafePointer<workflow_plugin>) throws(PluginError) -> Plugin {
-        guard let version = memory.load(UInt32.self, at: address) else {
-            throw fault("is not in readable memory")
-        }
+        let start = UnsafeRawPointer(address)
+        // Another version may have less than this one, but begins alike.
+        let version = start.load(as: UInt32.self)
         guard version == WORKFLOW_PLUGIN_ABI else {
             throw PluginError(
                 .wrongVersion,
@@ -31,15 +26,10 @@ struct PluginTable: ~Copyable {
                     + "this host has version \(WORKFLOW_PLUGIN_ABI)",
                 help: "build it again for version \(WORKFLOW_PLUGIN_ABI)")
         }
-        guard let sizes = memory.bytes(at: address, count: 16) else {
-            throw fault("is not in readable memory")
-        }
-        let size = sizes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self) }
-        try check(size: size, least: MemoryLayout<workflow_plugin>.size, "")
-        // The whole table must be mapped, including fields of later versions.
-        guard memory.bytes(at: address, count: Int(size)) != nil,
-            let table = memory.load(workflow_plugin.self, at: address)
-        else { throw fault("is shorter than it says") }
+        try check(
+            size: start.load(fromByteOffset: 4, as: UInt32.self),
+            least: MemoryLayout<workflow_plugin>.size, "")
+        let table = address.pointee
         try check(
             size: table.worker_size, least: MemoryLayout<workflow_worker>.size, " for each worker")
         guard table.worker_count <= Self.maximumWorkers else {
@@ -58,10 +48,11 @@ struct PluginTable: ~Copyable {
     private func worker(
         _ index: Int, of table: workflow_plugin
     ) throws(PluginError) -> WorkerDefinition {
-        let place = UnsafeRawPointer(table.workers).map { $0 + index * Int(table.worker_size) }
-        guard let entry = memory.load(workflow_worker.self, at: place) else {
-            throw fault("lists \(table.worker_count) workers; number \(index + 1) is not there")
+        guard let workers = UnsafeRawPointer(table.workers) else {
+            throw fault("lists \(table.worker_count) workers, but has none")
         }
+        let entry = (workers + index * Int(table.worker_size)).loadUnaligned(
+            as: workflow_worker.self)
         let name = try text(entry.name, "the name of worker \(index + 1)")
         guard let functions = LoadedWorker(name: name, entry) else {
             throw fault("has no function to start or to cancel '\(name)'")
@@ -96,10 +87,14 @@ struct PluginTable: ~Copyable {
     private func text(
         _ address: UnsafePointer<CChar>?, _ what: String
     ) throws(PluginError) -> String {
-        guard let text = memory.text(at: address, limit: Self.maximumText) else {
-            throw fault("has no text where \(what) should be")
+        if let address {
+            let bytes = UnsafeRawBufferPointer(
+                start: address, count: strnlen(address, Self.maximumText + 1))
+            if bytes.count <= Self.maximumText, let text = String(validating: bytes, as: UTF8.self) {
+                return text
+            }
         }
-        return text
+        throw fault("has no text where \(what) should be")
     }
 
     private func check(size: UInt32, least: Int, _ what: String) throws(PluginError) {
