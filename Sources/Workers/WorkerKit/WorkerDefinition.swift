@@ -47,8 +47,7 @@ public struct WorkerDefinition: Sendable {
             LateSchema { Worker.outputSchema }, Worker.needs
         ) { input, context, outputs in
             let input = try Self.decode(Worker.Input.self, from: input)
-            try await worker.run(
-                input, context: context, outputs: WorkerEmitter { try await outputs.send($0) })
+            try await worker.run(input, context: context, outputs: WorkerEmitter(outputs))
         }
     }
 

@@ -22,6 +22,11 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
         self.window = window
     }
 
+    /// An emitter of outputs of this type that go where those of another one do.
+    init<Other>(_ other: WorkerEmitter<Other>) {
+        (deliver, window) = (other.deliver, other.window)
+    }
+
     /// Emits `output`, and waits while the flow has too many pending outputs.
     ///
     /// The outputs of one task arrive in order.
