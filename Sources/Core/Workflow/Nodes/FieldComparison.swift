@@ -110,7 +110,12 @@ extension FieldComparison {
         if type is AnyObject.Type {
             return type is any Equatable.Type && !(type is AnyKeyPath.Type)
         }
-        if let whole = type as? any Holding.Type { return whole.hidesChanges(within: outer) }
+        func hidesChanges<Part>(_ part: Part.Type) -> Bool {
+            Self.hidesChanges(part, within: outer + [type])
+        }
+        if let whole = type as? any Holding.Type {
+            return whole.held.contains { _openExistential($0, do: hidesChanges) }
+        }
         #if canImport(Darwin)
             return false
         #else
@@ -121,9 +126,6 @@ extension FieldComparison {
             if !hasFields(type) || outer.contains(where: { $0 == type }) { return false }
             var hides = false
             _forEachField(of: type) { _, _, field, _ in
-                func hidesChanges<F>(_ field: F.Type) -> Bool {
-                    Self.hidesChanges(field, within: outer + [type])
-                }
                 hides = _openExistential(field, do: hidesChanges)
                 return !hides
             }
@@ -208,37 +210,16 @@ extension Array: MadeOfParts {
 
 /// A type of the standard library whose `==` compares values of other types.
 private protocol Holding {
-    /// True if those values may change although they are equal.
-    static func hidesChanges(within outer: [any Any.Type]) -> Bool
+    /// The other types, of which any may change although its values are equal.
+    static var held: [any Any.Type] { get }
 }
 
-extension Optional: Holding {
-    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
-        FieldComparison.hidesChanges(Wrapped.self, within: outer)
-    }
-}
-
-extension Array: Holding {
-    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
-        FieldComparison.hidesChanges(Element.self, within: outer)
-    }
-}
-
+extension Optional: Holding { fileprivate static var held: [any Any.Type] { [Wrapped.self] } }
+extension Array: Holding { fileprivate static var held: [any Any.Type] { [Element.self] } }
 extension ContiguousArray: Holding {
-    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
-        FieldComparison.hidesChanges(Element.self, within: outer)
-    }
+    fileprivate static var held: [any Any.Type] { [Element.self] }
 }
-
-extension Set: Holding {
-    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
-        FieldComparison.hidesChanges(Element.self, within: outer)
-    }
-}
-
+extension Set: Holding { fileprivate static var held: [any Any.Type] { [Element.self] } }
 extension Dictionary: Holding {
-    fileprivate static func hidesChanges(within outer: [any Any.Type]) -> Bool {
-        FieldComparison.hidesChanges(Key.self, within: outer)
-            || FieldComparison.hidesChanges(Value.self, within: outer)
-    }
+    fileprivate static var held: [any Any.Type] { [Key.self, Value.self] }
 }
