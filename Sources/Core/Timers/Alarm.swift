@@ -23,9 +23,6 @@ package final class Alarm: Sendable {
     }
 
     /// True if there is a thread; without one the sleepers would wait for ever.
-        #if canImport(Darwin)
-        #else
-        #endif
     private static let isRunning = startThread { Alarm.shared.run() }
 
     private func run() -> Never {

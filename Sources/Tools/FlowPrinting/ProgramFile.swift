@@ -2,7 +2,7 @@ import LibC
 import WorkflowLua
 
 /// The path of the running program, with links resolved; `nil` if the system does not know it.
-package var programFile: String? {
+var programFile: String? {
     #if canImport(Darwin)
         var size = UInt32(PATH_MAX)
         var bytes = [CChar](repeating: 0, count: Int(size))

@@ -6,7 +6,7 @@ package struct ListenerFailure: Error {
     package let port: Int
     /// The reason, as the end of a sentence.
     package let reason: String
-    package let isTaken: Bool
+    let isTaken: Bool
 
     init(port: Int, _ reason: String, isTaken: Bool = false) {
         self.port = port

@@ -3,7 +3,7 @@ package struct RunningWorker: Sendable {
     /// The identity of the run.
     package var identity: WorkerIdentity
     /// Called when the run rests for some time, and with `nil` when the rest is over.
-    package var onRest: @Sendable (Duration?) -> Void
+    var onRest: @Sendable (Duration?) -> Void
 
     package init(
         identity: WorkerIdentity, onRest: @escaping @Sendable (Duration?) -> Void = { _ in }

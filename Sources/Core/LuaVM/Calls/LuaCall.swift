@@ -10,12 +10,6 @@ public struct LuaCall: ~Copyable {
     public let functionName: String
     let call: OpaquePointer
 
-    init(vm: LuaVM, functionName: String, call: OpaquePointer) {
-        self.vm = vm
-        self.functionName = functionName
-        self.call = call
-    }
-
     /// The number of arguments that were passed.
     public var argumentCount: Int { Int(lb_call_count(call)) }
 

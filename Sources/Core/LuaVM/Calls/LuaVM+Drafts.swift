@@ -79,7 +79,7 @@ extension LuaVM {
     }
 
     /// Makes the table anew, without a call's changes outside of the large tables.
-    package func remakeTable(_ drafts: inout LuaDrafts?) {
+    func remakeTable(_ drafts: inout LuaDrafts?) {
         guard let known = drafts else { return }
         var slot: Int32 = 0
         let status = known.plain.withUnsafeBytes { plain in

@@ -17,13 +17,6 @@ public struct WorkflowFailure: Error, CustomStringConvertible {
     /// The thrown error, or the argument of ``RenderContext/fail(_:)``.
     public let error: any Error
 
-    /// Makes a failure from its parts.
-    public init(path: NodePath, phase: Phase, error: any Error) {
-        self.path = path
-        self.phase = phase
-        self.error = error
-    }
-
     /// A sentence such as `the action sent to app/row:3 failed: …`.
     public var description: String {
         switch phase {

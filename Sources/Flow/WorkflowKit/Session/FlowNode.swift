@@ -40,19 +40,6 @@ public struct FlowNode: Sendable, Hashable {
     public var workers: [Worker]
     /// Its children, in order.
     public var children: [FlowNode]
-
-    init(
-        path: NodePath, name: String, key: String, props: Value, state: Value, workers: [Worker],
-        children: [FlowNode]
-    ) {
-        self.path = path
-        self.name = name
-        self.key = key
-        self.props = props
-        self.state = state
-        self.workers = workers
-        self.children = children
-    }
 }
 
 extension FlowNode {

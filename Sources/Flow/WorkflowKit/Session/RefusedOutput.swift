@@ -10,11 +10,4 @@ public struct RefusedOutput: Sendable, Hashable {
     public var milliseconds: Int
     /// The step after which it was given.
     public var step: Int
-
-    init(event: WorkerNews.Event, reason: String, milliseconds: Int, step: Int) {
-        self.event = event
-        self.reason = reason
-        self.milliseconds = milliseconds
-        self.step = step
-    }
 }

@@ -9,11 +9,6 @@ package struct WorkerRun: Hashable {
     package let path: NodePath
     package let input: Value
 
-    init(path: NodePath, input: Value) {
-        self.path = path
-        self.input = input
-    }
-
     /// The name of the worker.
     package var name: String { path.components.last?.name ?? "" }
 

@@ -41,7 +41,7 @@ extension HostAPI {
                 "Decides whether somebody may do something; only that of a flow's root is asked."),
         ])
 
-    package static let renderContext = HostGroup(
+    static let renderContext = HostGroup(
         kind: .object(class: "workflow.RenderContext"), name: "context",
         summary: "What render may use, during the call that got it.",
         members: [
@@ -75,7 +75,7 @@ extension HostAPI {
                     """),
         ])
 
-    package static let stateContext = HostGroup(
+    static let stateContext = HostGroup(
         kind: .object(class: "workflow.StateContext"), name: "context",
         summary: "What state may use, during the call that got it.",
         members: [
@@ -85,7 +85,7 @@ extension HostAPI {
                 "The name of whoever the node is made for: of a root, its creator."),
         ])
 
-    package static let applyContext = HostGroup(
+    static let applyContext = HostGroup(
         kind: .object(class: "workflow.ApplyContext"), name: "context",
         summary: "What apply may use, during the call that got it.",
         members: [

@@ -24,7 +24,7 @@ package struct MomentContent: Sendable {
     /// state.
     package var state: Value?
     /// The state when the call began.
-    package var stateBefore: Value?
+    var stateBefore: Value?
     /// The action being applied.
     package var action: Value?
     /// The rendering of the root before the step.

@@ -13,7 +13,7 @@ package final class Replica {
     private var waiting: [DebuggedInput] = []
     /// The first input whose result differs from the recording. The inputs after it do not show the
     /// past.
-    package private(set) var firstDifference: Int?
+    private(set) var firstDifference: Int?
     /// Inputs before a reload that kept the state, which other files have led to: these are not
     /// here any more.
     package private(set) var lost: [ClosedRange<Int>] = []

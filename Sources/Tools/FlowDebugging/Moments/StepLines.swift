@@ -29,7 +29,7 @@ package struct StepLines: Sendable {
     /// The maximum number of lines to keep of a step.
     package static let most = 1 << 18
     /// Their number for an input that did not end: the client waits for a stop in its loop.
-    package static let mostOfLoop = 1 << 16
+    static let mostOfLoop = 1 << 16
 
     /// The maximum number of lines to keep.
     let most: Int

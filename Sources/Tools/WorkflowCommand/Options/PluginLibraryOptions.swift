@@ -18,7 +18,7 @@ package struct PluginLibraryOptions: ParsableArguments {
     /// of the libraries installed with the program, which are loaded on first use.
     ///
     /// - Throws: A ``Refusal`` for a missing file, or a plugin that cannot be used.
-    package func makeRegistry() throws -> WorkerRegistry {
+    func makeRegistry() throws -> WorkerRegistry {
         try makeRegistry(
             pathList: environmentVariable("WORKFLOW_PLUGIN_PATH"), programFolder: programFolder)
     }
