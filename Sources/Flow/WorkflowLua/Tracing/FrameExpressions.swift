@@ -99,7 +99,7 @@ package final class FrameExpressions {
                 case .noVariable, .noPath, .likeness: return nil
                 // A null in a table is not nil.
                 case .value(.null) where !read.isWhole: arguments.append(.value(.null))
-                case .value(let value): arguments.append(try argument(value, read.parameter))
+                case .value(let value): arguments.append(try vm.argument(value, read.parameter))
                 }
             }
             return try vm.call(function, arguments, returning: .value).value
@@ -141,16 +141,7 @@ package final class FrameExpressions {
         of expression: FrameExpression, _ values: [String: Value]
     ) throws(LuaError) -> [LuaArgument] {
         try expression.names.map { name throws(LuaError) in
-            try argument(values[name] ?? .null, name)
-        }
-    }
-
-    /// The argument for a variable's value; null becomes nil.
-    private func argument(_ value: Value, _ name: String) throws(LuaError) -> LuaArgument {
-        switch value {
-        case .list, .record: .reference(try vm.makeView(of: value, label: name))
-        case .null: .nil
-        default: .value(value)
+            try vm.argument(values[name] ?? .null, name)
         }
     }
 
@@ -236,4 +227,15 @@ extension Value {
 extension LuaText {
     /// The code that reads a global, or nil if there is none of the name.
     static func global(_ name: String) -> String { "_ENV.rawget(_ENV, \"\(name)\")" }
+}
+
+extension LuaVM {
+    /// The argument for a variable's value; null becomes nil.
+    func argument(_ value: Value, _ name: String) throws(LuaError) -> LuaArgument {
+        switch value {
+        case .list, .record: .reference(try makeView(of: value, label: name))
+        case .null: .nil
+        default: .value(value)
+        }
+    }
 }

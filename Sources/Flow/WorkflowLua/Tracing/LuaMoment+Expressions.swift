@@ -26,7 +26,7 @@ extension LuaMoment {
                 if let copy = known[name] {
                     arguments.append(copy)
                 } else if let value = others[name] {
-                    arguments.append(try argument(value, name))
+                    arguments.append(try vm.argument(value, name))
                 } else {
                     continue
                 }
@@ -46,14 +46,6 @@ extension LuaMoment {
                 throw FlowError(.lua, "there is no '\(name)' here")
             }
             throw FlowError(error)
-        }
-    }
-
-    private func argument(_ value: Value, _ name: String) throws(LuaError) -> LuaArgument {
-        switch value {
-        case .list, .record: .reference(try vm.makeView(of: value, label: name))
-        case .null: .nil
-        default: .value(value)
         }
     }
 
