@@ -1,6 +1,5 @@
 import LuaVM
 import PlainValue
-import Synchronization
 import TestSupport
 import Testing
 import WorkerKit

@@ -1,5 +1,4 @@
 import PlainValue
-import Synchronization
 import Testing
 import WorkerKit
 import WorkflowKit

@@ -116,7 +116,8 @@ struct ListeningSocket: Sendable {
             if link(made, path) == 0 { return }
             guard errno == EEXIST else {
                 // The file system has no hard links. If two processes race, the later one wins.
-                guard FileStamp(path, followsLinks: false) == nil, rename(made, path) == 0 else { break }
+                guard FileStamp(path, followsLinks: false) == nil, rename(made, path) == 0
+                else { break }
                 return
             }
             try removeStale(path)

@@ -90,9 +90,8 @@ struct PluginTable {
         if let address {
             let bytes = UnsafeRawBufferPointer(
                 start: address, count: strnlen(address, Self.maximumText + 1))
-            if bytes.count <= Self.maximumText, let text = String(validating: bytes, as: UTF8.self) {
-                return text
-            }
+            let text = String(validating: bytes, as: UTF8.self)
+            if bytes.count <= Self.maximumText, let text { return text }
         }
         throw fault("has no text where \(what) should be")
     }
