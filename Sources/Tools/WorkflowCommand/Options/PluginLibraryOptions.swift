@@ -2,7 +2,7 @@ import ArgumentParser
 import FlowPrinting
 import FlowREPL
 import Terminal
-package import WorkflowPlugins
+import WorkflowPlugins
 
 /// The option that adds plugins, for commands that do not run workers.
 package struct PluginLibraryOptions: ParsableArguments {
