@@ -34,7 +34,7 @@ struct PageFilesTests {
         var embedded: [String: Data] = [:]
         var index = 0
         while let file = inspector_file_at(index)?.pointee {
-            embedded[String(cString: file.name)] = Data(bytes: file.bytes, count: file.count)
+            embedded[String(cString: file.name)] = Data(String(cString: file.text).utf8)
             index += 1
         }
         #expect(embedded.keys.sorted() == (try Self.files.keys.sorted()))

@@ -143,7 +143,7 @@ import WorkflowKit
         _ = try await store.append(
             SessionChange(keeping: 2, inputs: [input(3)], step: 3, milliseconds: 1), to: "a",
             expecting: 2)
-        try await store.compactAll()
+        try await store.compact("a")
         let contents = try await store.load("a")
         #expect(contents.snapshot == SessionSnapshot(step: 2, document: snapshot(2)))
         #expect(contents.inputs == [input(3)])

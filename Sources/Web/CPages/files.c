@@ -4,207 +4,127 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char file_0[] = {
-#embed "inspector/ask.js"
-};
-
-static const unsigned char file_1[] = {
-#embed "inspector/bar.js"
-};
-
-static const unsigned char file_2[] = {
-#embed "inspector/base.css"
-};
-
-static const unsigned char file_3[] = {
-#embed "inspector/changes.js"
-};
-
-static const unsigned char file_4[] = {
-#embed "inspector/commands.js"
-};
-
-static const unsigned char file_5[] = {
-#embed "inspector/dom.js"
-};
-
-static const unsigned char file_6[] = {
-#embed "inspector/errors.js"
-};
-
-static const unsigned char file_7[] = {
-#embed "inspector/formats.js"
-};
-
-static const unsigned char file_8[] = {
-#embed "inspector/forms.js"
-};
-
-static const unsigned char file_9[] = {
-#embed "inspector/hints.js"
-};
-
-static const unsigned char file_10[] = {
-#embed "inspector/index.html"
-};
-
-static const unsigned char file_11[] = {
-#embed "inspector/inspect.js"
-};
-
-static const unsigned char file_12[] = {
-#embed "inspector/inspector.js"
-};
-
-static const unsigned char file_13[] = {
-#embed "inspector/json.js"
-};
-
-static const unsigned char file_14[] = {
-#embed "inspector/lanes.js"
-};
-
-static const unsigned char file_15[] = {
-#embed "inspector/list.js"
-};
-
-static const unsigned char file_16[] = {
-#embed "inspector/main.js"
-};
-
-static const unsigned char file_17[] = {
-#embed "inspector/moments.js"
-};
-
-static const unsigned char file_18[] = {
-#embed "inspector/offline.js"
-};
-
-static const unsigned char file_19[] = {
-#embed "inspector/page.js"
-};
-
-static const unsigned char file_20[] = {
-#embed "inspector/palette.js"
-};
-
-static const unsigned char file_21[] = {
-#embed "inspector/panel.js"
-};
-
-static const unsigned char file_22[] = {
-#embed "inspector/path.js"
-};
-
-static const unsigned char file_23[] = {
-#embed "inspector/play.css"
-};
-
-static const unsigned char file_24[] = {
-#embed "inspector/play.html"
-};
-
-static const unsigned char file_25[] = {
-#embed "inspector/play.js"
-};
-
-static const unsigned char file_26[] = {
-#embed "inspector/protocol.js"
-};
-
-static const unsigned char file_27[] = {
-#embed "inspector/rendering.css"
-};
-
-static const unsigned char file_28[] = {
-#embed "inspector/rendering.js"
-};
-
-static const unsigned char file_29[] = {
-#embed "inspector/save.js"
-};
-
-static const unsigned char file_30[] = {
-#embed "inspector/saved.js"
-};
-
-static const unsigned char file_31[] = {
-#embed "inspector/states.js"
-};
-
-static const unsigned char file_32[] = {
-#embed "inspector/store.js"
-};
-
-static const unsigned char file_33[] = {
-#embed "inspector/style.css"
-};
-
-static const unsigned char file_34[] = {
-#embed "inspector/tables.js"
-};
-
-static const unsigned char file_35[] = {
-#embed "inspector/timeline.js"
-};
-
-static const unsigned char file_36[] = {
-#embed "inspector/times.js"
-};
-
-static const unsigned char file_37[] = {
-#embed "inspector/tree.js"
-};
-
-static const unsigned char file_38[] = {
-#embed "inspector/value.js"
-};
-
-static const unsigned char file_39[] = {
-#embed "inspector/words.js"
-};
-
 static const page_file inspector_files[] = {
-    {"ask.js", file_0, sizeof file_0},
-    {"bar.js", file_1, sizeof file_1},
-    {"base.css", file_2, sizeof file_2},
-    {"changes.js", file_3, sizeof file_3},
-    {"commands.js", file_4, sizeof file_4},
-    {"dom.js", file_5, sizeof file_5},
-    {"errors.js", file_6, sizeof file_6},
-    {"formats.js", file_7, sizeof file_7},
-    {"forms.js", file_8, sizeof file_8},
-    {"hints.js", file_9, sizeof file_9},
-    {"index.html", file_10, sizeof file_10},
-    {"inspect.js", file_11, sizeof file_11},
-    {"inspector.js", file_12, sizeof file_12},
-    {"json.js", file_13, sizeof file_13},
-    {"lanes.js", file_14, sizeof file_14},
-    {"list.js", file_15, sizeof file_15},
-    {"main.js", file_16, sizeof file_16},
-    {"moments.js", file_17, sizeof file_17},
-    {"offline.js", file_18, sizeof file_18},
-    {"page.js", file_19, sizeof file_19},
-    {"palette.js", file_20, sizeof file_20},
-    {"panel.js", file_21, sizeof file_21},
-    {"path.js", file_22, sizeof file_22},
-    {"play.css", file_23, sizeof file_23},
-    {"play.html", file_24, sizeof file_24},
-    {"play.js", file_25, sizeof file_25},
-    {"protocol.js", file_26, sizeof file_26},
-    {"rendering.css", file_27, sizeof file_27},
-    {"rendering.js", file_28, sizeof file_28},
-    {"save.js", file_29, sizeof file_29},
-    {"saved.js", file_30, sizeof file_30},
-    {"states.js", file_31, sizeof file_31},
-    {"store.js", file_32, sizeof file_32},
-    {"style.css", file_33, sizeof file_33},
-    {"tables.js", file_34, sizeof file_34},
-    {"timeline.js", file_35, sizeof file_35},
-    {"times.js", file_36, sizeof file_36},
-    {"tree.js", file_37, sizeof file_37},
-    {"value.js", file_38, sizeof file_38},
-    {"words.js", file_39, sizeof file_39},
+    {"ask.js", (const unsigned char[]){
+#embed "inspector/ask.js" suffix(, 0)
+    }},
+    {"bar.js", (const unsigned char[]){
+#embed "inspector/bar.js" suffix(, 0)
+    }},
+    {"base.css", (const unsigned char[]){
+#embed "inspector/base.css" suffix(, 0)
+    }},
+    {"changes.js", (const unsigned char[]){
+#embed "inspector/changes.js" suffix(, 0)
+    }},
+    {"commands.js", (const unsigned char[]){
+#embed "inspector/commands.js" suffix(, 0)
+    }},
+    {"dom.js", (const unsigned char[]){
+#embed "inspector/dom.js" suffix(, 0)
+    }},
+    {"errors.js", (const unsigned char[]){
+#embed "inspector/errors.js" suffix(, 0)
+    }},
+    {"formats.js", (const unsigned char[]){
+#embed "inspector/formats.js" suffix(, 0)
+    }},
+    {"forms.js", (const unsigned char[]){
+#embed "inspector/forms.js" suffix(, 0)
+    }},
+    {"hints.js", (const unsigned char[]){
+#embed "inspector/hints.js" suffix(, 0)
+    }},
+    {"index.html", (const unsigned char[]){
+#embed "inspector/index.html" suffix(, 0)
+    }},
+    {"inspect.js", (const unsigned char[]){
+#embed "inspector/inspect.js" suffix(, 0)
+    }},
+    {"inspector.js", (const unsigned char[]){
+#embed "inspector/inspector.js" suffix(, 0)
+    }},
+    {"json.js", (const unsigned char[]){
+#embed "inspector/json.js" suffix(, 0)
+    }},
+    {"lanes.js", (const unsigned char[]){
+#embed "inspector/lanes.js" suffix(, 0)
+    }},
+    {"list.js", (const unsigned char[]){
+#embed "inspector/list.js" suffix(, 0)
+    }},
+    {"main.js", (const unsigned char[]){
+#embed "inspector/main.js" suffix(, 0)
+    }},
+    {"moments.js", (const unsigned char[]){
+#embed "inspector/moments.js" suffix(, 0)
+    }},
+    {"offline.js", (const unsigned char[]){
+#embed "inspector/offline.js" suffix(, 0)
+    }},
+    {"page.js", (const unsigned char[]){
+#embed "inspector/page.js" suffix(, 0)
+    }},
+    {"palette.js", (const unsigned char[]){
+#embed "inspector/palette.js" suffix(, 0)
+    }},
+    {"panel.js", (const unsigned char[]){
+#embed "inspector/panel.js" suffix(, 0)
+    }},
+    {"path.js", (const unsigned char[]){
+#embed "inspector/path.js" suffix(, 0)
+    }},
+    {"play.css", (const unsigned char[]){
+#embed "inspector/play.css" suffix(, 0)
+    }},
+    {"play.html", (const unsigned char[]){
+#embed "inspector/play.html" suffix(, 0)
+    }},
+    {"play.js", (const unsigned char[]){
+#embed "inspector/play.js" suffix(, 0)
+    }},
+    {"protocol.js", (const unsigned char[]){
+#embed "inspector/protocol.js" suffix(, 0)
+    }},
+    {"rendering.css", (const unsigned char[]){
+#embed "inspector/rendering.css" suffix(, 0)
+    }},
+    {"rendering.js", (const unsigned char[]){
+#embed "inspector/rendering.js" suffix(, 0)
+    }},
+    {"save.js", (const unsigned char[]){
+#embed "inspector/save.js" suffix(, 0)
+    }},
+    {"saved.js", (const unsigned char[]){
+#embed "inspector/saved.js" suffix(, 0)
+    }},
+    {"states.js", (const unsigned char[]){
+#embed "inspector/states.js" suffix(, 0)
+    }},
+    {"store.js", (const unsigned char[]){
+#embed "inspector/store.js" suffix(, 0)
+    }},
+    {"style.css", (const unsigned char[]){
+#embed "inspector/style.css" suffix(, 0)
+    }},
+    {"tables.js", (const unsigned char[]){
+#embed "inspector/tables.js" suffix(, 0)
+    }},
+    {"timeline.js", (const unsigned char[]){
+#embed "inspector/timeline.js" suffix(, 0)
+    }},
+    {"times.js", (const unsigned char[]){
+#embed "inspector/times.js" suffix(, 0)
+    }},
+    {"tree.js", (const unsigned char[]){
+#embed "inspector/tree.js" suffix(, 0)
+    }},
+    {"value.js", (const unsigned char[]){
+#embed "inspector/value.js" suffix(, 0)
+    }},
+    {"words.js", (const unsigned char[]){
+#embed "inspector/words.js" suffix(, 0)
+    }},
 };
 
 const page_file *inspector_file_at(size_t index) {
@@ -212,47 +132,31 @@ const page_file *inspector_file_at(size_t index) {
     return index < count ? &inspector_files[index] : NULL;
 }
 
-static const unsigned char file_40[] = {
-#embed "service/client.js"
-};
-
-static const unsigned char file_41[] = {
-#embed "service/fleet.css"
-};
-
-static const unsigned char file_42[] = {
-#embed "service/fleet.html"
-};
-
-static const unsigned char file_43[] = {
-#embed "service/fleet.js"
-};
-
-static const unsigned char file_44[] = {
-#embed "service/inspected.js"
-};
-
-static const unsigned char file_45[] = {
-#embed "service/openapi.json"
-};
-
-static const unsigned char file_46[] = {
-#embed "service/said.js"
-};
-
-static const unsigned char file_47[] = {
-#embed "service/service.js"
-};
-
 static const page_file service_files[] = {
-    {"client.js", file_40, sizeof file_40},
-    {"fleet.css", file_41, sizeof file_41},
-    {"fleet.html", file_42, sizeof file_42},
-    {"fleet.js", file_43, sizeof file_43},
-    {"inspected.js", file_44, sizeof file_44},
-    {"openapi.json", file_45, sizeof file_45},
-    {"said.js", file_46, sizeof file_46},
-    {"service.js", file_47, sizeof file_47},
+    {"client.js", (const unsigned char[]){
+#embed "service/client.js" suffix(, 0)
+    }},
+    {"fleet.css", (const unsigned char[]){
+#embed "service/fleet.css" suffix(, 0)
+    }},
+    {"fleet.html", (const unsigned char[]){
+#embed "service/fleet.html" suffix(, 0)
+    }},
+    {"fleet.js", (const unsigned char[]){
+#embed "service/fleet.js" suffix(, 0)
+    }},
+    {"inspected.js", (const unsigned char[]){
+#embed "service/inspected.js" suffix(, 0)
+    }},
+    {"openapi.json", (const unsigned char[]){
+#embed "service/openapi.json" suffix(, 0)
+    }},
+    {"said.js", (const unsigned char[]){
+#embed "service/said.js" suffix(, 0)
+    }},
+    {"service.js", (const unsigned char[]){
+#embed "service/service.js" suffix(, 0)
+    }},
 };
 
 const page_file *service_file_at(size_t index) {

@@ -7,8 +7,8 @@
 typedef struct page_file {
     /// Its name, such as `main.js`.
     const char *name;
-    const unsigned char *bytes;
-    size_t count;
+    /// Its text, which ends with a zero.
+    const unsigned char *text;
 } page_file;
 
 /// One file of the page that shows a session in a browser, in the order of their names; `NULL`

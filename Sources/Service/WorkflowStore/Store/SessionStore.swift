@@ -116,14 +116,4 @@ extension SessionStore {
     ) async throws(StoreError) -> SessionPage {
         try await list(flow: flow, after: nil, limit: limit)
     }
-
-    /// Compacts every session.
-    public func compactAll() async throws(StoreError) {
-        var after: String?
-        repeat {
-            let page = try await list(flow: nil, after: after, limit: 1000)
-            for session in page.sessions { try await compact(session.id) }
-            after = page.next
-        } while after != nil
-    }
 }

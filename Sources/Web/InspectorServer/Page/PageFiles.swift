@@ -32,8 +32,8 @@ package final class PageFile: Sendable {
         var index = 0
         while let file = fileAt(index)?.pointee {
             let name = String(cString: file.name)
-            let bytes = UnsafeRawBufferPointer(start: file.bytes, count: file.count)
-            files[name] = PageFile(name: name, bytes: ByteBuffer(bytes: bytes), isPart: areParts)
+            let text = ByteBuffer(string: String(cString: file.text))
+            files[name] = PageFile(name: name, bytes: text, isPart: areParts)
             index += 1
         }
         return files
