@@ -21,10 +21,6 @@ public enum CommandLineTool {
     static func run(_ arguments: [String]) async -> Int32 {
         OutputStream.ignoreClosedPipes()
         do {
-            if arguments.count == 1, isFlow(arguments[0]) {
-                try await RunCommand(playing: arguments[0]).run()
-                return ExitStatus.success.rawValue
-            }
             let arguments = try withVerb(arguments)
             // `run` is the most frequent command, and parses faster by itself than as a subcommand.
             if arguments.first == "run",
