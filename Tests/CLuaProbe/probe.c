@@ -1,6 +1,8 @@
 #include "CLuaProbe.h"
 #include "limits/limits.h"
 
+#include <lauxlib.h>
+
 // The beginning of Lua's own struct of a call, as of Lua 5.4.
 typedef struct {
     void *function, *top, *previous, *next;
@@ -24,4 +26,42 @@ bool probe_lose_hook(void *state) {
         return true;
     }
     return false;
+}
+
+static void push_two(lua_State *L) {
+    STACK(L, +1, nothing);
+    lua_pushinteger(L, 1);
+    lua_pushinteger(L, 2);
+}
+
+static void push_table(lua_State *L) {
+    STACK(L, +1, memory);
+    lua_newtable(L);
+}
+
+static void push_nothing(lua_State *L) {
+    STACK(L, 0, nothing);
+    push_table(L);
+    lua_pop(L, 1);
+}
+
+static int raise_body(lua_State *L) {
+    STACK(L, 0, memory);
+    push_table(L);
+    return luaL_error(L, "not enough memory");
+}
+
+// An error that is caught leaves nothing of the promises of what it has skipped.
+static void catch_error(lua_State *L) {
+    STACK(L, 0, nothing);
+    lua_pushcfunction(L, raise_body);
+    lua_pcall(L, 0, 0, 0);
+    lua_pop(L, 1);
+}
+
+void probe_promise(probed_promise promise) {
+    static void (*const functions[])(lua_State *L) = {catch_error, push_two, push_nothing};
+    lua_State *L = luaL_newstate();
+    functions[promise](L);
+    lua_close(L);
 }

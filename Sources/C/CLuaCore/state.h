@@ -1,10 +1,12 @@
-// The state of one interpreter: one part for each folder that works on it. Stack notes read
-// [-popped, +pushed, what it may raise].
+// The state of one interpreter: one part for each folder that works on it. Functions say by STACK
+// what they leave on Lua's stack and what they may raise. Declarations say the latter in brackets;
+// without brackets a function never raises.
 
 #ifndef LB_STATE_H
 #define LB_STATE_H
 
 #include "lb_types.h"
+#include "stack_guard.h"
 
 #include <lauxlib.h>
 #include <lua.h>

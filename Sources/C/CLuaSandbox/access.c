@@ -8,6 +8,7 @@
 // MARK: Metatables
 
 bool metatable_push(lua_State *L, int index) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (!lua_getmetatable(L, index)) return false;
     if (lua_rawgeti(L, -1, METATABLE_OF_SCRIPT) == LUA_TTABLE)
         lua_remove(L, -2);
@@ -17,6 +18,7 @@ bool metatable_push(lua_State *L, int index) {
 }
 
 bool metafield_push(lua_State *L, int index, const char *name, size_t length) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (!metatable_push(L, index)) return false;
     lua_pushlstring(L, name, length);
     if (lua_rawget(L, -2) != LUA_TNIL) {
@@ -30,6 +32,7 @@ bool metafield_push(lua_State *L, int index, const char *name, size_t length) {
 // MARK: Tables and texts
 
 readable read_push(lua_State *L, int index) {
+    STACK_EITHER(L, +1, 0, memory);
     if (lua_type(L, index) == LUA_TTABLE) {
         if (readonly_push_table(L, index)) return READ_LIBRARY;
         lua_pushvalue(L, index);
@@ -41,12 +44,14 @@ readable read_push(lua_State *L, int index) {
 }
 
 void check_writable(lua_State *L, int index) {
+    STACK(L, 0, anything);
     if (is_view(state_of(L), L, index)) view_raise_write(L, index);
     luaL_checktype(L, index, LUA_TTABLE);
     if (readonly_push_table(L, index)) luaL_error(L, "a table of the host is read-only");
 }
 
 void text_push(lua_State *L, int index) {
+    STACK(L, +1, anything);
     index = lua_absindex(L, index);
     if (metafield_push(L, index, LITERAL("__tostring"))) {
         lua_pushvalue(L, index);
@@ -76,6 +81,7 @@ void text_push(lua_State *L, int index) {
 // MARK: Numbers and long texts
 
 void numeral_read_text(lua_State *L, int index, size_t *work) {
+    STACK(L, 0, anything);
     size_t length;
     numeral_check(L, index);
     const char *text = lua_tolstring(L, index, &length);
@@ -100,11 +106,13 @@ lua_Integer opt_integer(lua_State *L, int index, lua_Integer otherwise) {
 }
 
 void text_charge_long(lua_State *L, size_t length) {
+    STACK(L, 0, anything);
     enum { BYTES_A_STEP = 64 };
     budget_charge(state_of(L), L, length / BYTES_A_STEP);
 }
 
 void number_replace(lua_State *L, int index) {
+    STACK(L, 0, nothing);
     index = lua_absindex(L, index);
     // Processors differ in the sign of a NaN, which its text shows.
     lua_pushnumber(L, (lua_Number)NAN);

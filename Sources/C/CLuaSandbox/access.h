@@ -5,16 +5,16 @@
 
 #include "state.h"
 
-// Pushes a value's metatable as the script set it, not Lua's own. [-0, +1 or 0, never raises]
+// Pushes a value's metatable as the script set it, not Lua's own.
 bool metatable_push(lua_State *L, int index);
-// Pushes a field of that metatable. [-0, +1 or 0, never raises]; needs two free slots
+// Pushes a field of that metatable. Needs two free slots.
 bool metafield_push(lua_State *L, int index, const char *name, size_t length);
 typedef enum { READ_NONE, READ_TABLE, READ_VIEW, READ_LIBRARY } readable;
-// Pushes the raw table behind a table, a view or a read-only stand-in. [-0, +1 or 0, memory]
+// Pushes the raw table behind a table, a view or a read-only stand-in. [memory]
 readable read_push(lua_State *L, int index);
-// Raises if scripts may not write the table at an index. [-0, +0, raises]
+// Raises if scripts may not write the table at an index. [raises]
 void check_writable(lua_State *L, int index);
-// Pushes a value's text, never with an address. [-0, +1, raises]
+// Pushes a value's text, never with an address. [raises]
 void text_push(lua_State *L, int index);
 
 // Numbers may be given as text, but reading a long numeral takes a tenth of a second or more,
@@ -24,12 +24,13 @@ static inline bool is_numeral_long(lua_State *L, int index) {
     // The length of a number is 0.
     return lua_rawlen(L, index) > LONGEST_NUMERAL && lua_type(L, index) == LUA_TSTRING;
 }
-// Raises for such a text. [-0, +0, argument errors]
+// Raises for such a text. [argument errors]
 static inline void numeral_check(lua_State *L, int index) {
+    STACK(L, 0, anything);
     if (is_numeral_long(L, index)) luaL_argerror(L, index, "text is too long for a number");
 }
 // Replaces a numeral by its number, for functions that read many. `work` counts it, from 0.
-// [-0, +0, raises]
+// [raises]
 void numeral_read_text(lua_State *L, int index, size_t *work);
 static inline void numeral_read(lua_State *L, int index, size_t *work) {
     if (lua_type(L, index) == LUA_TSTRING) numeral_read_text(L, index, work);
@@ -41,7 +42,7 @@ static inline lua_Integer check_integer(lua_State *L, int index) {
 }
 lua_Integer opt_integer(lua_State *L, int index, lua_Integer otherwise);
 
-// Charges one pass over a text, if it is long. [-0, +0, raises if a limit has tripped]
+// Charges one pass over a text, if it is long. [raises if a limit has tripped]
 enum { LONG_TEXT = 4096 };
 void text_charge_long(lua_State *L, size_t length);
 static inline void text_charge(lua_State *L, size_t length) {
@@ -49,7 +50,6 @@ static inline void text_charge(lua_State *L, size_t length) {
 }
 
 // Replaces a NaN at an index by the one whose text is the same on every machine.
-// [-0, +0, never raises]
 void number_replace(lua_State *L, int index);
 static inline void number_normalize(lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return;

@@ -29,8 +29,9 @@ static const library libraries[] = {
 };
 
 // Keeps functions of the stock library below the table on top, and puts what is offered for them
-// there. [-0, +0, memory]
+// there.
 static void take(lua_State *L, const stock_function *stock) {
+    STACK(L, 0, memory);
     for (const stock_function *f = stock; f->name != NULL; f++) {
         lua_getfield(L, -2, f->name);
         atomic_store_explicit(f->slot, lua_tocfunction(L, -1), memory_order_relaxed);
@@ -41,8 +42,9 @@ static void take(lua_State *L, const stock_function *stock) {
     }
 }
 
-// Fills the table on top from the stock library below it. [-0, +0, memory]
+// Fills the table on top from the stock library below it.
 static void fill(lua_State *L, const library *l) {
+    STACK(L, 0, memory);
     for (const char *const *name = l->values; *name != NULL; name++) {
         lua_getfield(L, -2, *name);
         lua_setfield(L, -2, *name);
@@ -53,8 +55,9 @@ static void fill(lua_State *L, const library *l) {
 }
 
 // Makes the script's string functions the methods of strings, and hides the string metatable.
-// Arithmetic with numerals is done by functions of that metatable. [-0, +0, memory]
+// Arithmetic with numerals is done by functions of that metatable.
 static void seal_strings(lua_State *L, int functions) {
+    STACK(L, 0, memory);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_pushvalue(L, functions);

@@ -17,6 +17,7 @@ OFFERED(base_type) {
 }
 
 void print_text(lua_State *L, const char *text, size_t length) {
+    STACK(L, 0, anything);
     lb_state *b = state_of(L);
     if (length >= b->limits.print_left) {
         budget_stop(b, STOP_OUTPUT);
@@ -60,6 +61,7 @@ OFFERED(base_rawget) {
 }
 
 void check_raw_key(lua_State *L, int key) {
+    STACK(L, 0, anything);
     if (lua_isnil(L, key))
         lua_pushliteral(L, "table index is nil");
     else if (!lua_rawequal(L, key, key))
@@ -97,6 +99,7 @@ OFFERED(base_rawlen) {
 
 static int finish_pcall(lua_State *L, int status, lua_KContext context) {
     (void)context;
+    CONTINUED();
     if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L);
     trace_catch(state_of(L), L);
     lua_pushboolean(L, 0);
@@ -114,6 +117,7 @@ OFFERED(base_pcall) {
 
 // A handler runs where the error was raised. For a limit that is inside a hook, with hooks off.
 static int handle(lua_State *L) {
+    CONTINUED();
     if (state_of(L)->limits.stop) return 1;
     trace_catch(state_of(L), L);
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -123,6 +127,7 @@ static int handle(lua_State *L) {
 }
 
 static int finish_xpcall(lua_State *L, int status, lua_KContext first) {
+    CONTINUED();
     budget_check(state_of(L), L);
     if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - (int)first;
     lua_pushboolean(L, 0);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* [-0, +0, raises] */
 static bool is_text_less(lua_State *L, int x, int y) {
+    STACK(L, 0, anything);
     size_t length, other;
     const char *text = lua_tolstring(L, x, &length), *against = lua_tolstring(L, y, &other);
     size_t shorter = length < other ? length : other;
@@ -16,6 +16,7 @@ static bool is_text_less(lua_State *L, int x, int y) {
 }
 
 bool is_less(lua_State *L, int x, int y) {
+    STACK(L, 0, anything);
     if (lua_type(L, x) == LUA_TSTRING && lua_type(L, y) == LUA_TSTRING)
         return is_text_less(L, x, y);
     return lua_compare(L, x, y, LUA_OPLT);

@@ -26,8 +26,9 @@ static const char *status_of(lua_State *L, lua_State *co) {
 }
 
 // Called before and after a coroutine runs while L waits. Only a trace needs the waiting thread,
-// and a trace starts while nothing runs. [-0, +0, never raises]
+// and a trace starts while nothing runs.
 static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
+    STACK(L, 0, nothing);
     budget_resume(b, co);
     if (b->trace.callback != NULL) {
         *r = (resumption){.waits = L, .outer = b->limits.resumed};
@@ -37,8 +38,8 @@ static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
 }
 
 // A stop is final: the coroutine that ran meanwhile has ended, whatever it came to.
-// [-0, +0, raises]
 static void leave(lb_state *b, lua_State *L, lua_State *co) {
+    STACK(L, 0, anything);
     if (b->limits.resumed != NULL) b->limits.resumed = b->limits.resumed->outer;
     b->limits.running = L;
     if (b->limits.stop) {
@@ -49,8 +50,9 @@ static void leave(lb_state *b, lua_State *L, lua_State *co) {
 }
 
 // Moves `count` arguments to the coroutine and runs it. Returns the number of results, which stay
-// on the coroutine's stack, or -1 with the error value on top of it. [-count, +0, raises]
+// on the coroutine's stack, or -1 with the error value on top of it.
 static int resume(lua_State *L, lua_State *co, int count, const char **refusal) {
+    STACK_EITHER(L, -count, 0, anything);
     lb_state *b = state_of(L);
     int results = 0;
     const char *status = status_of(L, co);

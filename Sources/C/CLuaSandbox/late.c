@@ -6,14 +6,16 @@
 
 #include <string.h>
 
-// Pushes a new table with functions. [-0, +1, memory]
+// Pushes a new table with functions.
 static void push_functions(lua_State *L, const luaL_Reg *functions) {
+    STACK(L, +1, memory);
     lua_createtable(L, 0, 16);
     luaL_setfuncs(L, functions, 0);
 }
 
-// Pushes what the package has under a name, for scripts to read. [-0, +1, memory]
+// Pushes what the package has under a name, for scripts to read.
 static void push_part(lua_State *L, const char *name, const char *shown) {
+    STACK(L, +1, memory);
     package_push(L, name);
     if (lua_type(L, -1) == LUA_TTABLE) readonly_wrap(L, shown);
 }
@@ -28,6 +30,7 @@ static void push_package(lua_State *L) {
 }
 
 void package_set_texts(lua_State *L) {
+    STACK(L, 0, memory);
     lua_pushliteral(L, "/\n;\n?\n!\n-\n");
     lua_setfield(L, -2, "config");
     lua_pushliteral(L, "?.lua;?/init.lua");
@@ -51,8 +54,9 @@ static const struct {
     void (*push)(lua_State *L);
 } tables[] = {{"package", push_package}, {"io", push_io}, {"os", push_os}, {"debug", push_debug}};
 
-// Makes a table at its first use. [-0, +1, memory]
+// Makes a table at its first use.
 static void push_table(lua_State *L, int i) {
+    STACK(L, +1, memory);
     if (lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_LATE) != LUA_TTABLE) {
         lua_pop(L, 1);
         lua_createtable(L, 0, COUNT_OF(tables));
@@ -70,6 +74,7 @@ static void push_table(lua_State *L, int i) {
 }
 
 bool late_push(lua_State *L, const char *name) {
+    STACK_EITHER(L, +1, 0, memory);
     if (strcmp(name, LUA_GNAME) == 0) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
         return true;
@@ -106,6 +111,7 @@ static int raise_read(lua_State *L) {
 }
 
 void late_refuse_unknown(lua_State *L) {
+    STACK(L, 0, memory);
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, raise_read);
     lua_setfield(L, -2, "__index");

@@ -12,8 +12,9 @@ enum { BYTES_A_STEP = 8 };      // the compiler's work, in instructions
 
 // MARK: load
 
-// Joins the pieces that a function gives. [-0, +1, raises]
+// Joins the pieces that a function gives.
 static void push_pieces(lua_State *L, int function) {
+    STACK(L, +1, anything);
     luaL_Buffer text;
     size_t total = 0, length = 0;
     require_stack(L);
@@ -35,8 +36,9 @@ static void push_pieces(lua_State *L, int function) {
 }
 
 // Pushes the name of a chunk as Lua shows the one of a text: in brackets, which no file of a flow
-// has around its name. [-0, +1, memory]
+// has around its name.
 static void push_chunk_name(lua_State *L, const char *name) {
+    STACK(L, +1, memory);
     char shown[NAME + 1];
     size_t length = 0;
     if (*name == '@' || *name == '=') name++;
@@ -110,8 +112,9 @@ static const luaL_Reg library_math_functions[] = {{"randomseed", library_randoms
 
 // MARK: The environment
 
-// Replaces the read-only table on top by a copy. [-1, +1, raises]
+// Replaces the read-only table on top by a copy.
 static void copy_readonly(lua_State *L) {
+    STACK(L, 0, anything);
     if (!readonly_push_table(L, -1)) return;
     lua_createtable(L, 0, 24);
     lua_pushnil(L);
@@ -161,6 +164,7 @@ static int make_environment(lua_State *L) {
 }
 
 void library_open(lua_State *L) {
+    STACK(L, 0, memory);
     lua_pushcfunction(L, make_environment);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_LIBRARY_MAKER);
 }

@@ -21,8 +21,9 @@ static int call_metamethod(lua_State *L, int count, int results) {
     return finish(L, LUA_OK, results);
 }
 
-// Puts a metamethod of the first operand that has one below both. [-0, +1 or 0, raises]
+// Puts a metamethod of the first operand that has one below both.
 static bool insert_binary(lua_State *L, const char *event) {
+    STACK_EITHER(L, +1, 0, anything);
     size_t length = strlen(event);
     lua_settop(L, 2);
     if (!metafield_push(L, 1, event, length) && !metafield_push(L, 2, event, length)) return false;

@@ -30,8 +30,8 @@ static const char *const events[] = {
     "__shl", "__shr", "__bnot", "__close", "__name",
 };
 
-/* [-0, +0, memory] */
 void metatables_open(lb_state *b) {
+    STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     lua_createtable(L, COUNT_OF(events), 0);
     for (int i = 0; i < COUNT_OF(events); i++) {
@@ -49,8 +49,9 @@ void metatables_open(lb_state *b) {
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_METATABLES);
 }
 
-// Raises if the metamethod on top is refused. [-0, +0, raises]
+// Raises if the metamethod on top is refused.
 static void check_event(lua_State *L, int event) {
+    STACK(L, 0, anything);
     if (event < REFUSED)
         luaL_error(L, "a metatable with '%s' is not available to scripts", events[event]);
     if (event == CALL && lua_type(L, -1) != LUA_TFUNCTION)
@@ -60,8 +61,8 @@ static void check_event(lua_State *L, int event) {
 }
 
 // Copies the metamethods of the script's table to Lua's, or none if one of them is refused.
-// [-0, +0, raises]
 static void copy_events(lua_State *L, int from, int to) {
+    STACK(L, 0, anything);
     lua_rawgeti(L, to, PRESENT);
     uint32_t before = (uint32_t)lua_tointegerx(L, -1, NULL), present = 0;
     lua_pop(L, 1);
@@ -89,8 +90,9 @@ static void copy_events(lua_State *L, int from, int to) {
     lua_settop(L, names - 1);
 }
 
-// Pushes Lua's metatable for the script's at `index`. [-0, +1, raises]
+// Pushes Lua's metatable for the script's at `index`.
 static void push_metatable_for(lua_State *L, int index) {
+    STACK(L, +1, anything);
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_METATABLES);
     int kept = lua_gettop(L);
     lua_pushvalue(L, index);
@@ -111,7 +113,7 @@ static void push_metatable_for(lua_State *L, int index) {
     lua_remove(L, kept);
 }
 
-/* A draft cannot have a metatable. [-0, +1, raises] */
+/* A draft cannot have a metatable. */
 static int set_metatable_of_draft(lua_State *L, int type) {
     if (type != LUA_TNIL) return luaL_error(L, "a table of the state cannot have a metatable");
     read_push(L, 1);
@@ -120,8 +122,9 @@ static int set_metatable_of_draft(lua_State *L, int type) {
     return 1;
 }
 
-// Gives Lua's metatable on top functions for the metamethods that it has not. [-0, +0, memory]
+// Gives Lua's metatable on top functions for the metamethods that it has not.
 static void add_late_metamethods(lua_State *L) {
+    STACK(L, 0, memory);
     lua_rawgeti(L, -1, PRESENT);
     lua_rawgeti(L, -2, PRESENT_WITH_LATE);
     bool are_there = lua_rawequal(L, -1, -2);
@@ -141,7 +144,7 @@ static void add_late_metamethods(lua_State *L) {
     }
 }
 
-// With `late`, metamethods may be added later. [-0, +1, raises]
+// With `late`, metamethods may be added later.
 static int set_metatable(lua_State *L, bool late) {
     bool drafted = is_draft(state_of(L), L, 1);
     if (!drafted) check_writable(L, 1);

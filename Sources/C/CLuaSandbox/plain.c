@@ -6,8 +6,9 @@
 
 enum { COPIES = 2, DEEPEST = MAXIMUM_VALUE_DEPTH };
 
-// Replaces the value on top by its copy. [-0, +0, raises]
+// Replaces the value on top by its copy.
 static void copy_top(lua_State *L, int depth) {
+    STACK(L, 0, anything);
     lb_state *b = state_of(L);
     if (lua_type(L, -1) != LUA_TTABLE && lua_type(L, -1) != LUA_TUSERDATA) return;
     budget_charge(b, L, 1);
@@ -56,6 +57,7 @@ OFFERED(plain) {
 }
 
 void plain_open(lua_State *L) {
+    STACK(L, 0, memory);
     lua_pushcfunction(L, plain);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_PLAIN);
 }

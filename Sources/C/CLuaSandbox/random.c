@@ -37,7 +37,7 @@ void random_seed(lb_state *b) {
     }
 }
 
-// random(), random(0), random(m), random(m, n), as in the manual. [-0, +1, argument errors]
+// random(), random(0), random(m), random(m, n), as in the manual.
 OFFERED(math_random) {
     uint64_t *s = state_of(L)->sandbox.random;
     lua_Integer low = 1, high;

@@ -18,6 +18,7 @@ static int raise_write(lua_State *L) {
 }
 
 void readonly_wrap(lua_State *L, const char *name) {
+    STACK(L, 0, memory);
     int real = lua_gettop(L);
     lua_createtable(L, 0, 0);
     lua_createtable(L, 0, 4);
@@ -36,6 +37,7 @@ void readonly_wrap(lua_State *L, const char *name) {
 }
 
 bool readonly_push_table(lua_State *L, int index) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
     if (lua_rawgetp(L, -1, &readonly_mark) == LUA_TTABLE) {
         lua_remove(L, -2);

@@ -40,9 +40,9 @@ extern const luaL_Reg base_functions[], metatable_functions[], library_metatable
     utf8_length_functions[], io_functions[], os_functions[], debug_functions[];
 
 // MARK: base.c
-// Prints a line. [-0, +0, raises]
+// Prints a line. [raises]
 void print_text(lua_State *L, const char *text, size_t length);
-// Raises the errors of lua_rawset for a key, which contain no place. [-0, +0, raises]
+// Raises the errors of lua_rawset for a key, which contain no place. [raises]
 void check_raw_key(lua_State *L, int key);
 
 // MARK: stock.c
@@ -57,36 +57,36 @@ extern const stock_function stock_base[], stock_string[], stock_table[], stock_m
 lua_CFunction stock_format(void);  // Lua's string.format; available after a sandbox was opened
 
 // MARK: comparison.c
-// True if the value at x is less than the one at y, as Lua says. [-0, +0, raises]
+// True if the value at x is less than the one at y, as Lua says. [raises]
 bool is_less(lua_State *L, int x, int y);
 
 // MARK: readonly.c
 // Replaces the table on top by a stand-in through which it can be read, but not written.
-// [-1, +1, memory]
+// [memory]
 void readonly_wrap(lua_State *L, const char *name);
-// If the value is a stand-in, pushes its table. [-0, +1 or 0, never raises]
+// If the value is a stand-in, pushes its table.
 bool readonly_push_table(lua_State *L, int index);
 
 // MARK: late.c
-// Pushes a global that is made when it is first read. [-0, +1 or 0, memory]
+// Pushes a global that is made when it is first read. [memory]
 bool late_push(lua_State *L, const char *name);
-// Sets the fields of `package` that are texts, in the table on top. [-0, +0, memory]
+// Sets the fields of `package` that are texts, in the table on top. [memory]
 void package_set_texts(lua_State *L);
-// Makes reads of absent names in the table of globals on top raise an error. [-0, +0, memory]
+// Makes reads of absent names in the table of globals on top raise an error. [memory]
 void late_refuse_unknown(lua_State *L);
 
 // MARK: library.c
-void library_open(lua_State *L);  // [-0, +0, memory]
+void library_open(lua_State *L);  // [memory]
 
 // MARK: plain.c
-void plain_open(lua_State *L);  // [-0, +0, memory]
+void plain_open(lua_State *L);  // [memory]
 
 // MARK: system/io.c
-// Sets the files and `write` in the table on top. [-0, +0, memory]
+// Sets the files and `write` in the table on top. [memory]
 void io_set_files(lua_State *L);
 
 // MARK: metatables.c
-void metatables_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
+void metatables_open(lb_state *b);  // [memory]; runs on the main thread
 
 // MARK: random.c
 void random_seed(lb_state *b);

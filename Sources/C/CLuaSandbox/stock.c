@@ -85,8 +85,9 @@ OFFERED(base_tonumber) {
 // MARK: pack, packsize, unpack
 // Lua's own read a format without checking the limits, so its length is limited.
 
-// Returns the length of the format. [-0, +0, argument errors]
+// Returns the length of the format.
 static const char *check_format(lua_State *L, size_t *length) {
+    STACK(L, 0, anything);
     const char *format = luaL_checklstring(L, 1, length);
     luaL_argcheck(L, *length <= LOOK_AT, 1, "format is too long");
     return format;

@@ -10,4 +10,8 @@
 // not lie in memory as expected.
 bool probe_lose_hook(void *state);
 
+// Runs functions that keep what they promise by STACK, or one that breaks it.
+typedef enum { PROMISES_KEPT, PROMISE_OF_STACK, PROMISE_OF_ERRORS } probed_promise;
+void probe_promise(probed_promise promise);
+
 #endif

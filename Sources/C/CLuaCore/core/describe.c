@@ -75,9 +75,10 @@ static bool precedes(lb_state *b, field_name x, field_name y, bool *gives_up) {
 
 // Finds the name that follows `last` in byte order, or the first one, and pushes it. Each call
 // walks the table again, so that no memory is needed. False: there is none, or finding it takes too
-// long. [-0, +1 or 0, never raises]
+// long.
 static bool push_next_name(
     lb_state *b, lua_State *L, int index, const field_name *last, field_name *found) {
+    STACK_EITHER(L, +1, 0, nothing);
     int top = lua_gettop(L);
     bool gives_up = !may_read(b, walk_size(b, L, index));
     *found = (field_name){NULL, 0};
@@ -146,8 +147,9 @@ static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth
         put_count(w, (size_t)count, count == COUNTED, list);
 }
 
-// A read-only table, or a draft, whose table may not exist yet. [-0, +0, never raises]
+// A read-only table, or a draft, whose table may not exist yet.
 static void put_view(writer *w, lb_state *b, lua_State *L, int index, int depth) {
+    STACK(L, 0, nothing);
     size_t length;
     if (view_push_table(b, L, index)) {
         put_table(w, b, L, lua_gettop(L), depth);
@@ -159,8 +161,8 @@ static void put_view(writer *w, lb_state *b, lua_State *L, int index, int depth)
 }
 
 // Never converts a number to a string, and reads no field through a metatable.
-// [-0, +0, never raises]
 static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth) {
+    STACK(L, 0, nothing);
     size_t length;
     lb_type type = type_at(b, L, index);
     switch (type) {

@@ -118,8 +118,9 @@ void error_set_message(lb_state *b, const char *message, size_t length) {
     b->core.error.message = (lb_text){b->core.error_text, length};
 }
 
-/* A message handler. [-1, +1, never raises] */
+/* A message handler. */
 int error_handler(lua_State *L) {
+    STACK(L, 0, nothing);
     lb_state *b = state_of(L);
     if (b->core.error_is_captured || b->limits.stop) return 1;
     error_begin(b);

@@ -4,17 +4,18 @@
 
 // MARK: The bridge's own userdata
 
-/* [-0, +0, never raises] */
 static bool is_draft_by(lb_state *b, lua_State *L, int index, const void *metatable) {
+    STACK(L, 0, nothing);
     if (metatable == b->core.draft_metatable) return true;
     // In a view, a script controls the bytes there.
     if (metatable == b->core.view_metatable || lua_rawlen(L, index) != sizeof(draft)) return false;
     return ((const draft *)lua_touserdata(L, index))->metatable == metatable;
 }
 
-/* The metatable of a userdata; NULL: not a userdata, or without a metatable. [-0, +0, never raises]
+/* The metatable of a userdata; NULL: not a userdata, or without a metatable.
    */
 static const void *metatable_of_userdata(lua_State *L, int index) {
+    STACK(L, 0, nothing);
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
     const void *metatable = lua_topointer(L, -1);
     lua_pop(L, 1);
@@ -28,6 +29,7 @@ bool is_view(lb_state *b, lua_State *L, int index) {
 }
 
 bool view_push_table(lb_state *b, lua_State *L, int index) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (!is_view(b, L, index)) return false;
     if (lua_getiuservalue(L, index, VIEW_TABLE) == LUA_TTABLE) return true;
     lua_pop(L, 1);
@@ -41,6 +43,7 @@ bool is_draft(lb_state *b, lua_State *L, int index) {
 
 view_kind view_look(
     lb_state *b, lua_State *L, bool follows_drafts, const void **bytes, size_t *length) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (!is_view(b, L, -1)) return VIEW_NONE;
     *bytes = view_bytes(lua_touserdata(L, -1), length);
     if (*bytes != NULL) return VIEW_OF_BYTES;

@@ -1,5 +1,4 @@
-// The types of values on a Lua stack, and the bridge's own userdata. Unless noted otherwise,
-// everything is [-0, +0, never raises].
+// The types of values on a Lua stack, and the bridge's own userdata.
 
 #ifndef LB_CORE_TYPES_H
 #define LB_CORE_TYPES_H
@@ -20,7 +19,7 @@ typedef struct {
 enum { VIEW_TABLE = 1 };  // the user value that holds a view's table
 
 bool is_view(lb_state *b, lua_State *L, int index);
-// Pushes a view's table; false: only its encoding exists so far. [-0, +1 or 0, never raises]
+// Pushes a view's table; false: only its encoding exists so far.
 bool view_push_table(lb_state *b, lua_State *L, int index);
 // The encoding of a view, if it has one. `memory` is the userdata's.
 static inline const void *view_bytes(const void *memory, size_t *length) {
@@ -45,7 +44,7 @@ bool is_draft(lb_state *b, lua_State *L, int index);
 
 typedef enum { VIEW_NONE, VIEW_OF_BYTES, VIEW_OF_TABLE, VIEW_OF_DRAFT } view_kind;
 // The kind of the view on top of L. Pushes its table if it is VIEW_OF_TABLE, or, with
-// `follows_drafts`, a draft. [-0, +1 or 0]
+// `follows_drafts`, a draft.
 view_kind view_look(
     lb_state *b, lua_State *L, bool follows_drafts, const void **bytes, size_t *length);
 

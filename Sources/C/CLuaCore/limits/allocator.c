@@ -99,8 +99,8 @@ bool is_table_sure(const lb_state *b, uint32_t count) {
         && b->limits.pool.pages[class_of(nodes)] != NULL;
 }
 
-/* [-0, +0, memory] */
 void measure_tables(lb_state *b) {
+    STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     size_t before = b->limits.memory_in_use;
     lua_createtable(L, 0, 0);

@@ -36,11 +36,12 @@ static void hook(lua_State *L, lua_Debug *ar) {
     if (b->limits.stop) budget_raise(b, L);
 }
 
-// [-0, +0, never raises, safe in a signal handler] Lua's manual allows lua_sethook in a signal
+// Lua's manual allows lua_sethook in a signal
 // handler, and Lua's own program does so. It writes fields of the thread and of its active calls,
 // which Lua does not free while they are in use. It walks all calls of the thread, which takes
 // milliseconds for 200,000 of them, so a hook that is already set is not set again, unless `again`.
 static void set_hook(const lb_state *b, lua_State *L, int interval, bool again) {
+    STACK(L, 0, nothing);
     int kept = lua_gethookmask(L) & b->trace.optional;
     int mask = b->trace.mask | kept | (interval > 0 ? LUA_MASKCOUNT : 0);
     bool is_set = lua_gethook(L) == hook && lua_gethookmask(L) == mask
@@ -77,6 +78,7 @@ void budget_resume(lb_state *b, lua_State *L) {
 }
 
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells, bool returns) {
+    STACK(L, 0, nothing);
     int mask = lua_gethookmask(L) & ~b->trace.optional;
     if (tells) mask |= b->trace.optional & LUA_MASKLINE;
     if (returns) mask |= b->trace.optional & LUA_MASKRET;
@@ -116,6 +118,7 @@ lb_status budget_status(const lb_state *b) {
 }
 
 void budget_capture(lb_state *b, lua_State *L, bool whole) {
+    STACK(L, 0, nothing);
     if (b->core.error_is_captured) return;
     error_begin(b);
     error_capture(b, L, whole);
@@ -136,10 +139,12 @@ int budget_raise_depth(lb_state *b, lua_State *L) {
 }
 
 void budget_check(lb_state *b, lua_State *L) {
+    STACK(L, 0, anything);
     if (b->limits.stop) budget_raise(b, L);
 }
 
 void budget_charge(lb_state *b, lua_State *L, uint64_t steps) {
+    STACK(L, 0, anything);
     count(b, steps);
     if (b->limits.stop) budget_raise(b, L);
 }

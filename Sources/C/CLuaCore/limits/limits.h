@@ -15,7 +15,6 @@ void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L needs now
 void budget_enter(lb_state *b, lua_State *L);  // a call is about to start on L
 void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to continue
 // Whether L reports its lines, and the returns of functions, for a trace of selected lines.
-// [-0, +0, never raises]
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells, bool returns);
 // Marks a limit as tripped and sets the running thread's hook. Safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
@@ -31,25 +30,27 @@ typedef struct {
 void budget_allow(lb_state *b, uint64_t instructions, instruction_budget *outer);
 // Ends it. If it tripped, the call around goes on, with the hooks of the present trace.
 void budget_return(lb_state *b, const instruction_budget *outer);
-// [-0, +0, raises if a limit has tripped]
+// [raises if a limit has tripped]
 void budget_check(lb_state *b, lua_State *L);
 // Charges work done in C as instructions, and checks the limits.
-// [-0, +0, raises if a limit has tripped]
+// [raises if a limit has tripped]
 void budget_charge(lb_state *b, lua_State *L, uint64_t steps);
-// Captures the place where a limit tripped, once. [-0, +0, never raises]
+// Captures the place where a limit tripped, once.
 void budget_capture(lb_state *b, lua_State *L, bool whole);
 int budget_raise(lb_state *b, lua_State *L);  // never returns
 // Stops a call for too deep nesting. [never returns]
 int budget_raise_depth(lb_state *b, lua_State *L);
 // The check of the limits in every function that scripts can call.
-// [-0, +0, raises if a limit has tripped]
+// [raises if a limit has tripped]
 static inline void budget_look(lua_State *L) {
+    STACK(L, 0, anything);
     lb_state *b = state_of(L);
     if (b->limits.stop || b->core.configuration.instruction_limit != 0) budget_charge(b, L, 1);
 }
-// The check in a loop over `i` whose body is short. [-0, +0, raises if a limit has tripped]
+// The check in a loop over `i` whose body is short. [raises if a limit has tripped]
 enum { LOOK_AT = 1 << 16 };
 static inline void budget_look_at(lua_State *L, size_t i) {
+    STACK(L, 0, anything);
     if (i % LOOK_AT == LOOK_AT - 1) budget_charge(state_of(L), L, LOOK_AT / 64);
 }
 
@@ -108,7 +109,7 @@ void interrupt_knock(int signal_number);
 void *allocator_resize(void *state, void *block, size_t old_size, size_t new_size);  // a lua_Alloc
 // True if making a table with a few fields cannot fail now.
 bool is_table_sure(const lb_state *b, uint32_t count);
-void measure_tables(lb_state *b);  // [-0, +0, memory]
+void measure_tables(lb_state *b);  // [memory]
 
 // MARK: pool.c
 // Like realloc: on failure the block is unchanged.
@@ -121,7 +122,7 @@ void pool_close(pool *p);  // after all blocks were given back
 void stack_use(size_t size);
 bool stack_is_short(void);
 // For C functions that call back with large frames: stops the call if the machine stack is nearly
-// full. [-0, +0, raises]
+// full. [raises]
 void require_stack(lua_State *L);
 
 #endif

@@ -15,8 +15,8 @@ static int make_body(lua_State *L) {
     return 0;
 }
 
-/* [-0, +0, never raises] */
 lua_State *call_thread_make(lb_state *b, lb_status *status) {
+    STACK(b->core.main, 0, nothing);
     if (b->protection.thread_count == b->protection.thread_capacity) {
         int32_t capacity =
             b->protection.thread_capacity == 0 ? 16 : b->protection.thread_capacity * 2;

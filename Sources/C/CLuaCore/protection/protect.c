@@ -10,6 +10,7 @@ lb_status protect_status(lb_state *b, lua_State *L, int code) {
 }
 
 lb_status protect(lb_state *b, lua_CFunction body, void *context, int results) {
+    STACK_EITHER(b->core.main, 0, results, nothing);
     lua_State *L = b->core.main;
     lua_pushcfunction(L, error_handler);
     int handler = lua_gettop(L);

@@ -7,7 +7,7 @@
 
 // MARK: protect.c
 // Runs a C function on the main thread under lua_pcall, with `context` as its light userdata
-// argument. Leaves its `results` on the stack. [-0, +results or 0, never raises]
+// argument. Leaves its `results` on the stack.
 lb_status protect(lb_state *b, lua_CFunction body, void *context, int results);
 // The same without a message handler and regardless of limits.
 bool protect_privileged(lb_state *b, lua_CFunction body, void *context, int results);
@@ -17,18 +17,18 @@ lb_status protect_status(lb_state *b, lua_State *L, int code);
 void protect_finish(lb_state *b);
 
 // MARK: references.c
-// Makes sure that `count` calls of reference_take succeed. [-0, +0, memory]; runs on the main
+// Makes sure that `count` calls of reference_take succeed. [memory]; runs on the main
 // thread.
 void reference_reserve(lb_state *b, int32_t count);
 // The same under protection.
 lb_status reference_prepare(lb_state *b);
-// Takes the value on top of L. Needs a reserved reference. [-1, +0, never raises]
+// Takes the value on top of L. Needs a reserved reference.
 int32_t reference_take(lb_state *b, lua_State *L);
-// [-0, +1, never raises]; needs a free slot of L
+// Needs a free slot of L.
 static inline void reference_push(lua_State *L, int32_t reference) {
+    STACK(L, +1, nothing);
     lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
 }
-// [-0, +0, never raises]
 void reference_release(lb_state *b, int32_t reference);
 // Identifies the tables in a reference; whoever takes the reference sets it.
 static inline uint64_t *reference_tables(lb_state *b, int32_t reference) {

@@ -8,6 +8,7 @@
 enum { FIRST_COUNT = 64 };
 
 void reference_reserve(lb_state *b, int32_t count) {
+    STACK(b->core.main, 0, memory);
     if (b->protection.free_count >= count) return;
     lua_State *L = b->core.main;
     int32_t old = b->protection.reference_capacity, capacity = old == 0 ? FIRST_COUNT : old * 2;
@@ -27,6 +28,7 @@ void reference_reserve(lb_state *b, int32_t count) {
 }
 
 int32_t reference_take(lb_state *b, lua_State *L) {
+    STACK(L, -1, nothing);
     int32_t reference = b->protection.free_references[--b->protection.free_count];
     lua_rawseti(L, LUA_REGISTRYINDEX, reference);
     *reference_tables(b, reference) = 0;
@@ -34,6 +36,7 @@ int32_t reference_take(lb_state *b, lua_State *L) {
 }
 
 void reference_release(lb_state *b, int32_t reference) {
+    STACK(b->core.main, 0, nothing);
     if (reference < FIRST_REFERENCE) return;
     lua_pushboolean(b->core.main, 0);
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, reference);
@@ -45,8 +48,8 @@ static int reserve_body(lua_State *L) {
     return 0;
 }
 
-/* [-0, +0, never raises] */
 lb_status reference_prepare(lb_state *b) {
+    STACK(b->core.main, 0, nothing);
     return b->protection.free_count > 0 ? LB_OK : protect(b, reserve_body, NULL, 0);
 }
 

@@ -11,17 +11,19 @@ typedef struct {
 
 enum { EASY_ARGUMENTS = 12 };  // an idle Lua thread has room for 20 values
 
-/* Pushes the function and its arguments, which may fail. [-1, +1 + count, raises] */
+/* Pushes the function and its arguments, which may fail. */
 static int push_body(lua_State *L) {
     const call_request *r = lua_touserdata(L, 1);
+    STACK(L, 1 + r->count, memory);
     if (r->count > EASY_ARGUMENTS) luaL_checkstack(L, r->count + 4, NULL);
     reference_push(L, r->function);
     for (int32_t i = 0; i < r->count; i++) argument_push(L, &r->arguments[i]);
     return r->count + 1;
 }
 
-/* Pushes the function and its arguments if that cannot fail. [-0, +1 + count or 0, never raises] */
+/* Pushes the function and its arguments if that cannot fail. */
 static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
+    STACK_EITHER(L, 0, 1 + r->count, nothing);
     if (r->count > EASY_ARGUMENTS) return false;
     int top = lua_gettop(L);
     reference_push(L, r->function);
@@ -33,8 +35,9 @@ static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
     return true;
 }
 
-/* The message handler is below. [-0, +wanted or 1 error, never raises] */
+/* The message handler is below. */
 static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
+    STACK_EITHER(L, r->wanted, 1, nothing);
     if (!push_easily(b, L, r)) {
         lua_pushcfunction(L, push_body);
         lua_pushlightuserdata(L, (void *)r);
@@ -76,7 +79,7 @@ static void wipe(lb_state *b, lua_State *L) {
     lua_settop(L, 0);
 }
 
-// The text of an error value, if it is a table with `__tostring`. [-1, +1 or 0, raises]
+// The text of an error value, if it is a table with `__tostring`.
 static int text_body(lua_State *L) {
     if (!lua_getmetatable(L, 1)) return 0;
     if (lua_rawgeti(L, -1, METATABLE_OF_SCRIPT) != LUA_TTABLE) return 0;
@@ -89,8 +92,8 @@ static int text_body(lua_State *L) {
 
 // Has an error say what its value says of itself, within the limits of the call. The error is
 // described already, so that one that cannot is still told. The error value is on top.
-// [-0, +0, never raises]
 static void ask_for_text(lb_state *b, lua_State *L) {
+    STACK(L, 0, nothing);
     if (lua_type(L, -1) != LUA_TTABLE || b->core.error_is_captured || !lua_checkstack(L, 3)) return;
     lua_pushcfunction(L, text_body);
     lua_pushvalue(L, -2);
@@ -163,10 +166,10 @@ static lb_status call_and_then(
     return status;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result) {
+    STACK(b->core.main, 0, nothing);
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
     return call_and_then(b, &request, wants, result, NULL, NULL);
 }
@@ -211,10 +214,10 @@ static lb_status take_change(lb_state *b, void *context) {
     return encode_beside(b, ((change_request *)context)->result, encode_change, context);
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {
+    STACK(b->core.main, 0, nothing);
     *changed = (lb_value){.type = LB_TYPE_NIL};
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
     change_request change = {arguments[0].reference, old, old_length, result, changed};
@@ -239,10 +242,10 @@ static lb_status take_drafts(lb_state *b, void *context) {
     return encode_beside(b, ((drafting_request *)context)->result, commit, context);
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_call_drafting(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change) {
+    STACK(b->core.main, 0, nothing);
     *change = (lb_drafts_change){.kind = LB_DRAFTS_UNCHANGED};
     drafted_state *state = drafts_begin(b, drafts, writes);
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};

@@ -8,7 +8,7 @@
 #include "operations.h"
 
 // MARK: open.c
-// `furnish` puts the values for scripts into the state. [-0, +0, raises]
+// `furnish` puts the values for scripts into the state. [raises]
 lb_status interpreter_open(
     const lb_configuration *configuration, void (*furnish)(lb_state *b), lb_state **state);
 
@@ -31,9 +31,9 @@ static inline size_t source_limit(const lb_state *b, const char *chunk) {
 const char *source_obstacle(const char *source, size_t length, int32_t *line);
 
 // MARK: package.c
-// Makes the environment of library files at their first use, and pushes it. [-0, +1, raises]
+// Makes the environment of library files at their first use, and pushes it. [raises]
 void package_push_environment(lua_State *L);
-// Pushes a field of the package in force; nil if there is none. [-0, +1, never raises]
+// Pushes a field of the package in force; nil if there is none.
 void package_push(lua_State *L, const char *name);
 
 // MARK: call.c; not available in another process

@@ -28,8 +28,9 @@ static int environment_body(lua_State *L) {
     return 1;
 }
 
-// Gives the function on top of the main thread the globals of library files. [-0, +0, never raises]
+// Gives the function on top of the main thread the globals of library files.
 static lb_status take_library_environment(lb_state *b) {
+    STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
     lb_status status = protect(b, environment_body, NULL, 1);
     if (status != LB_OK) return status;
@@ -37,9 +38,9 @@ static lb_status take_library_environment(lb_state *b) {
     return LB_OK;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
+    STACK(b->core.main, 0, nothing);
     error_begin(b);
     // The compiler runs no hook and takes quadratic time for some texts. So the length of a text
     // limits it, and what a scan finds in a longer one.

@@ -85,5 +85,7 @@ void interpreter_close(lb_state *b) {
     free(b);
 }
 
-/* [-0, +0, never raises] */
-void interpreter_collect_garbage(lb_state *b) { lua_gc(b->core.main, LUA_GCCOLLECT); }
+void interpreter_collect_garbage(lb_state *b) {
+    STACK(b->core.main, 0, nothing);
+    lua_gc(b->core.main, LUA_GCCOLLECT);
+}

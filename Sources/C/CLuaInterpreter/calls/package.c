@@ -36,8 +36,8 @@ static int make_body(lua_State *L) {
     return 1;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_make_package(lb_state *b, int32_t *reference) {
+    STACK(b->core.main, 0, nothing);
     return reference_make(b, make_body, NULL, reference);
 }
 
@@ -52,12 +52,13 @@ static int use_body(lua_State *L) {
     return 0;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_use_package(lb_state *b, int32_t package) {
+    STACK(b->core.main, 0, nothing);
     return protect(b, use_body, &package, 0);
 }
 
 void package_push(lua_State *L, const char *name) {
+    STACK(L, +1, nothing);
     if (lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_PACKAGE) != LUA_TTABLE) {
         lua_pop(L, 1);
         lua_pushnil(L);
@@ -69,6 +70,7 @@ void package_push(lua_State *L, const char *name) {
 }
 
 void package_push_environment(lua_State *L) {
+    STACK(L, +1, anything);
     package_push(L, "environment");
     if (lua_type(L, -1) == LUA_TTABLE) return;
     lua_pop(L, 1);

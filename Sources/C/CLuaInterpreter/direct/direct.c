@@ -152,6 +152,7 @@ static bool read_directly(encoder *e, const void *table, int depth) {
 static size_t table_places(const void *table) { return held_places(table); }
 
 void direct_open(lb_state *b) {
+    STACK(b->core.main, 0, memory);
     if (!layout_is_known()) return;
     b->core.table_places = table_places;
     if (b->core.configuration.reads_through_lua) return;

@@ -8,7 +8,7 @@
 #include "values/values.h"
 
 // Enables reading tables directly, unless Lua's layout differs from layout.h or the configuration
-// asks for Lua's functions. [-0, +0, memory]; runs on the main thread
+// asks for Lua's functions. [memory]; runs on the main thread
 void direct_open(lb_state *b);
 void direct_close(lb_state *b);
 

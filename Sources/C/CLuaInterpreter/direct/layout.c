@@ -3,6 +3,7 @@
 // should be. It only reads inside known blocks.
 
 #include "direct/layout.h"
+#include "stack_guard.h"
 
 #include <lauxlib.h>
 #include <pthread.h>
@@ -52,8 +53,9 @@ static bool is_block(lua_State *L, const void *start, size_t size) {
     return block_size(L, start) == size;
 }
 
-/* The table on top, if it looks like a table. [-0, +0, never raises] */
+/* The table on top, if it looks like a table. */
 static const held_table *table_on_top(lua_State *L) {
+    STACK(L, 0, nothing);
     const held_table *t = lua_topointer(L, -1);
     return is_block(L, t, sizeof *t) ? t : NULL;
 }
@@ -66,8 +68,8 @@ static bool is_string(
         && (is_short ? s->short_length : s->long_length) == length;
 }
 
-/* [-0, +0, memory] */
 static bool elements_are_known(lua_State *L) {
+    STACK(L, 0, memory);
     lua_createtable(L, 6, 0);
     lua_pushinteger(L, -5);
     lua_rawseti(L, -2, 1);
@@ -93,8 +95,9 @@ static bool elements_are_known(lua_State *L) {
     return same;
 }
 
-/* After Lua has computed the length, the limit is no longer the size. [-0, +0, memory] */
+/* After Lua has computed the length, the limit is no longer the size. */
 static bool limits_are_known(lua_State *L) {
+    STACK(L, 0, memory);
     lua_createtable(L, 8, 0);
     for (int i = 1; i <= 5; i++) {
         lua_pushinteger(L, i);
@@ -107,8 +110,8 @@ static bool limits_are_known(lua_State *L) {
     return same;
 }
 
-/* [-0, +0, memory] */
 static bool fields_are_known(lua_State *L) {
+    STACK(L, 0, memory);
     static const char longer[] =
         "0123456789-0123456789-0123456789-0123456789-more-than-a-short-string";
     lua_createtable(L, 0, 4);
@@ -148,8 +151,8 @@ static bool fields_are_known(lua_State *L) {
     return found == 5;
 }
 
-/* [-0, +0, memory] */
 static bool userdata_is_known(lua_State *L) {
+    STACK(L, 0, memory);
     const void *memory = lua_newuserdatauv(L, 24, NUMBERED);
     lua_createtable(L, 0, 0);
     const void *table = lua_topointer(L, -1);

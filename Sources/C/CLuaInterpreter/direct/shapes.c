@@ -9,8 +9,8 @@
 // The first of the two neighbouring places for a shape with this first key.
 static int shape_index(const void *first) { return (int)(((uintptr_t)first >> 4) % SHAPES) & ~1; }
 
-/* [-0, +0, memory] */
 void shapes_open(lb_state *b) {
+    STACK(b->core.main, 0, memory);
     lua_createtable(b->core.main, SHAPES, 0);
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_SHAPES);
 }
@@ -90,6 +90,7 @@ static shape *make_room(lb_state *b, int index) {
 }
 
 void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first) {
+    STACK(b->core.main, 0, nothing);
     size_t count = b->values.entry_count - first;
     if (count > SHAPE_FIELDS) return;
     int index = place_for(b, keys[0]);

@@ -15,6 +15,7 @@ void draft_restore_mark(lua_State *L, lua_Integer shape) {
 // MARK: Undoing
 
 void draft_undo(lua_State *L, int table, int old) {
+    STACK(L, 0, memory);
     lua_pushnil(L);
     while (lua_next(L, old)) {
         const void *address = lua_touserdata(L, -2);
@@ -36,8 +37,9 @@ void draft_undo(lua_State *L, int table, int old) {
 }
 
 /* Gives written tables back to the script: they no longer stand for themselves.
-   [-0, +0, never raises] */
+ */
 static void forget_new_tables(lua_State *L, drafted_state *s) {
+    STACK(L, 0, nothing);
     int top = lua_gettop(L);
     lua_getiuservalue(L, 1, STATE_CACHE);
     lua_getiuservalue(L, 1, STATE_NEW_TABLES);
@@ -50,8 +52,9 @@ static void forget_new_tables(lua_State *L, drafted_state *s) {
     lua_settop(L, top);
 }
 
-/* A failure changes nothing. [-0, +0, memory] */
+/* A failure changes nothing. */
 static void renew(lua_State *L, drafted_state *s) {
+    STACK(L, 0, memory);
     lua_createtable(L, 0, 1);
     if (s->new_tables > 0) {
         lua_createtable(L, NEW_PARTS, 0);
@@ -79,9 +82,10 @@ static int undo_body(lua_State *L) {
 
 enum { FEW = 64 };
 
-/* True if the table on top has this encoding, a string. [-0, +0, never raises] */
+/* True if the table on top has this encoding, a string. */
 static bool has_encoding(
     lb_state *b, lua_State *L, int string, const void **ancestors, int depth) {
+    STACK(L, 0, nothing);
     if (lua_type(L, -1) != LUA_TTABLE) return false;
     size_t length;
     const char *bytes = lua_tolstring(L, string, &length);
@@ -90,8 +94,9 @@ static bool has_encoding(
 }
 
 /* Replaces the new table at a key by a copy, or by the old value if that is equal. False: it is not
-   a plain value by itself. The table, the key and the value are on top. [-0, +0, memory] */
+   a plain value by itself. The table, the key and the value are on top. */
 static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int depth) {
+    STACK(L, 0, memory);
     const void *ancestors[MAXIMUM_VALUE_DEPTH] = {NULL};
     int table = lua_gettop(L) - 2, key = table + 1;
     if (depth >= MAXIMUM_VALUE_DEPTH || encode_at(b, ancestors, depth) != LB_ISSUE_NONE)
@@ -127,8 +132,8 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
     return true;
 }
 
-/* [-0, +0, memory] */
 static bool copy_new_tables(lb_state *b, lua_State *L, drafted_state *s) {
+    STACK(L, 0, memory);
     lua_getiuservalue(L, 1, STATE_CACHE);
     lua_getiuservalue(L, 1, STATE_NEW_TABLES);
     int places = lua_gettop(L);

@@ -30,15 +30,13 @@ enum { SHAPE_EMPTY = 0, SHAPE_NAMES = -1, SHAPE_RECORD = -2 };
 
 extern const char draft_shape_key, draft_nothing;
 
-// Makes the draft of the table on top. [-1, +1, memory]
+// Makes the draft of the table on top. [memory]
 draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number);
-// Lets Lua itself read from the table of the draft on top, which contains no tables.
-// [-0, +0, memory]
+// Lets Lua itself read from the table of the draft on top, which contains no tables. [memory]
 void draft_flatten(lua_State *L);
 // Restores the shape of the table on top from an entry of the log, except for its fields.
 void draft_restore_mark(lua_State *L, lua_Integer shape);
-// Restores the fields of the table at an index from the log's entry at another one.
-// [-0, +0, memory]
+// Restores the fields of the table at an index from the log's entry at another one. [memory]
 void draft_undo(lua_State *L, int table, int old);
 
 // The outcome of the writes to one table. See validate.c.
@@ -50,7 +48,7 @@ typedef struct {
     bool names, elements, whole;
 } validation;
 // Validates the table at an index, with its entry of the log at another one. False: nothing has
-// changed. [-0, +0, never raises]
+// changed.
 bool validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries);
 
 #endif

@@ -15,6 +15,7 @@ const char draft_shape_key, draft_nothing;
 static void push_metatable(lua_State *L);
 
 draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number) {
+    STACK(L, 0, memory);
     draft *d = lua_newuserdatauv(L, sizeof(draft), DRAFT_VALUES);
     *d = (draft){
         .metatable = state_of(L)->core.draft_metatable,
@@ -32,6 +33,7 @@ draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number
 }
 
 void draft_flatten(lua_State *L) {
+    STACK(L, 0, memory);
     draft *d = lua_touserdata(L, -1);
     push_metatable(L);
     lua_getiuservalue(L, -2, DRAFT_TABLE);
@@ -41,8 +43,9 @@ void draft_flatten(lua_State *L) {
     d->metatable = metatable;
 }
 
-/* From now on, tables may be read from the draft at an index. [-0, +0, never raises] */
+/* From now on, tables may be read from the draft at an index. */
 static void unflatten(lua_State *L, int index) {
+    STACK(L, 0, nothing);
     draft *d = lua_touserdata(L, index);
     const void *metatable = state_of(L)->core.draft_metatable;
     if (d->metatable == metatable) return;
@@ -52,6 +55,7 @@ static void unflatten(lua_State *L, int index) {
 }
 
 void draft_wrap(lua_State *L, int index) {
+    STACK(L, 0, memory);
     luaL_checkstack(L, 6, NULL);
     const draft *d = lua_touserdata(L, index);
     lua_getiuservalue(L, index, DRAFT_STATE);
@@ -79,8 +83,9 @@ static void check_open(lua_State *L, const drafted_state *s) {
     luaL_error(L, "the state is read-only here; only apply and changed may change it");
 }
 
-/* The shape of the table on top. [-0, +0, never raises] */
+/* The shape of the table on top. */
 static lua_Integer shape_of_top(lb_state *b, lua_State *L) {
+    STACK(L, 0, nothing);
     lua_pushnil(L);
     if (lua_next(L, -2)) {
         int type = lua_type(L, -2);
@@ -93,8 +98,9 @@ static lua_Integer shape_of_top(lb_state *b, lua_State *L) {
     return marked ? SHAPE_RECORD : SHAPE_EMPTY;
 }
 
-/* Pushes the log's entry for the table at `table`, and creates it if necessary. [-0, +1, memory] */
+/* Pushes the log's entry for the table at `table`, and creates it if necessary. */
 static void push_old_values(lua_State *L, int state_index, int table) {
+    STACK(L, +1, memory);
     lua_getiuservalue(L, state_index, STATE_LOG);
     lua_pushvalue(L, table);
     if (lua_rawget(L, -2) == LUA_TNIL) {
@@ -111,8 +117,9 @@ static void push_old_values(lua_State *L, int state_index, int table) {
     lua_remove(L, -2);
 }
 
-/* Logs the old value of the key at `key`. [-0, +0, raises] */
+/* Logs the old value of the key at `key`. */
 static void log_old_value(lua_State *L, int state_index, int table, int key) {
+    STACK(L, 0, anything);
     push_old_values(L, state_index, table);
     lua_pushvalue(L, key);
     bool known = lua_rawget(L, -2) != LUA_TNIL;
@@ -129,8 +136,9 @@ static void log_old_value(lua_State *L, int state_index, int table, int key) {
     lua_pop(L, 1);
 }
 
-/* Logs that the table on top is written to the key at `key`. [-0, +0, memory] */
+/* Logs that the table on top is written to the key at `key`. */
 static void log_new_table(lua_State *L, int state_index, int table, int key, uint32_t depth) {
+    STACK(L, 0, memory);
     drafted_state *s = lua_touserdata(L, state_index);
     int value = lua_gettop(L);
     lua_Integer place = (lua_Integer)NEW_PARTS * s->new_tables;
@@ -152,8 +160,9 @@ static void log_new_table(lua_State *L, int state_index, int table, int key, uin
 }
 
 /* True if the value on top is the draft of the table that is already at the key.
-   [-0, +0, never raises] */
+ */
 static bool is_there(lua_State *L, int table, int key) {
+    STACK(L, 0, nothing);
     if (!is_draft(state_of(L), L, -1)) return false;
     lua_getiuservalue(L, -1, DRAFT_TABLE);
     lua_pushvalue(L, key);
@@ -164,6 +173,7 @@ static bool is_there(lua_State *L, int table, int key) {
 }
 
 void draft_set(lua_State *L, int index, int key) {
+    STACK(L, -1, anything);
     const draft *d = lua_touserdata(L, index);
     drafted_state *s = d->state;
     int value = lua_gettop(L);
@@ -205,6 +215,7 @@ void draft_set_element(lua_State *L, int index, lua_Integer i) {
 }
 
 void draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer to) {
+    STACK(L, 0, anything);
     const draft *d = lua_touserdata(L, index);
     int top = lua_gettop(L);
     check_open(L, d->state);
@@ -226,6 +237,7 @@ static bool is_own(lua_State *L, int index, const drafted_state *s) {
 }
 
 void draft_permute(lua_State *L, int index, int list, lua_Integer length) {
+    STACK(L, 0, anything);
     const draft *d = lua_touserdata(L, index);
     lb_state *b = state_of(L);
     int top = lua_gettop(L);
@@ -275,8 +287,8 @@ static int draft_length(lua_State *L) {
     return 1;
 }
 
-/* [-0, +1, memory] */
 static void push_metatable(lua_State *L) {
+    STACK(L, +1, memory);
     lua_createtable(L, 0, 5);
     lua_pushcfunction(L, draft_index);
     lua_setfield(L, -2, "__index");
@@ -290,8 +302,8 @@ static void push_metatable(lua_State *L) {
     lua_setfield(L, -2, "__name");
 }
 
-/* [-0, +0, memory] */
 void drafts_open(lb_state *b) {
+    STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     push_metatable(L);
     b->core.draft_metatable = lua_topointer(L, -1);

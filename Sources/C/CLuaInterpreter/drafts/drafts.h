@@ -8,15 +8,15 @@
 typedef struct drafted_state drafted_state;
 
 // MARK: drafts.c
-void drafts_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
-// Replaces a table on top, found in a draft, by its own draft. [-1, +1, memory]
+void drafts_open(lb_state *b);  // [memory]; runs on the main thread
+// Replaces a table on top, found in a draft, by its own draft. [memory]
 void draft_wrap(lua_State *L, int index);
-// Writes the value on top to a key, or to an index of a list. [-1, +0, raises]
+// Writes the value on top to a key, or to an index of a list. [raises]
 void draft_set(lua_State *L, int index, int key);
 void draft_set_element(lua_State *L, int index, lua_Integer i);
-// Moves an element within its list and replaces the one there. [-0, +0, raises]
+// Moves an element within its list and replaces the one there. [raises]
 void draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer to);
-// Reorders the elements of a draft as in a list of them. [-0, +0, raises]
+// Reorders the elements of a draft as in a list of them. [raises]
 void draft_permute(lua_State *L, int index, int list, lua_Integer length);
 
 // MARK: history.c; none of these raises. See CLuaBridge.h.

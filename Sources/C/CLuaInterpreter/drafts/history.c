@@ -59,8 +59,9 @@ bool drafts_has_large(const lb_state *b, const void *encoding) {
     return has_large(b->core.configuration.large_count, encoding);
 }
 
-/* The drafts' shared state is at 1, the roots at 2. [-0, +1, memory] */
+/* The drafts' shared state is at 1, the roots at 2. */
 static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
+    STACK(L, +1, memory);
     drafted_state *s = lua_touserdata(L, 1);
     decode_push(L, at);
     draft_make(L, 1, depth, (uint32_t)++s->roots);
@@ -73,8 +74,9 @@ static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
     s->size += container_size(at);
 }
 
-/* The plain part, with drafts where tables are large. [-0, +1, memory] */
+/* The plain part, with drafts where tables are large. */
 static void push_plain(lua_State *L, const unsigned char *at, uint32_t depth) {
+    STACK(L, +1, memory);
     if (!is_container(at)) {
         decode_push(L, at);
         return;
@@ -130,8 +132,8 @@ static int make_body(lua_State *L) {
     return 2;
 }
 
-/* [-0, +0, never raises] */
 lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
+    STACK(b->core.main, 0, nothing);
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
     lb_status status = protect(b, make_body, (void *)encoding, 2);
     if (status != LB_OK) return status;
@@ -156,8 +158,9 @@ lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
 // MARK: Older versions
 
 /* Pushes the table for the plain part. The drafts' shared state is at `state_index`.
-   [-0, +1, memory] */
+ */
 static void push_from_plain(lua_State *L, const lb_drafts *drafts, int state_index) {
+    STACK(L, +1, memory);
     lua_getiuservalue(L, state_index, STATE_ROOTS);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_DRAFT_ROOTS);
     decode_push(L, drafts->plain);
@@ -179,8 +182,8 @@ static int remake_body(lua_State *L) {
     return 1;
 }
 
-/* [-0, +0, never raises] */
 lb_status drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
+    STACK(b->core.main, 0, nothing);
     b->values.met_tables = 0;
     if (!run_with_roots(b, remake_body, drafts, 1)) return LB_MEMORY;
     *table = reference_take(b, b->core.main);
@@ -188,8 +191,9 @@ lb_status drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *tab
     return LB_OK;
 }
 
-/* Pushes a shallow copy of the table at an index. [-0, +1, memory] */
+/* Pushes a shallow copy of the table at an index. */
 static void push_copy(lua_State *L, int table) {
+    STACK(L, +1, memory);
     lua_createtable(L, (int)lua_rawlen(L, table), 0);
     int copy = lua_gettop(L);
     lua_pushnil(L);
@@ -200,8 +204,9 @@ static void push_copy(lua_State *L, int table) {
     }
 }
 
-/* Undoes the changes of the journal on top in copies of the tables. [-1, +0, memory] */
+/* Undoes the changes of the journal on top in copies of the tables. */
 static void take_back_all(lua_State *L, int copies) {
+    STACK(L, -1, memory);
     int journal = lua_gettop(L), table = journal + 1, old = journal + 2, copy = journal + 3;
     lua_pushnil(L);
     while (lua_next(L, journal)) {
@@ -243,9 +248,9 @@ static int version_body(lua_State *L) {
     return 2;
 }
 
-/* [-0, +0, never raises] */
 lb_status drafts_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
+    STACK(b->core.main, 0, nothing);
     version_request request = {drafts, journals, count};
     if (!run_with_roots(b, version_body, &request, 2)) return LB_MEMORY;
     // The version was within the limits when it was made.

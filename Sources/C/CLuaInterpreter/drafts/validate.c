@@ -23,8 +23,9 @@ static bool is_same(lua_State *L, int x, int y) {
         || signbit(lua_tonumberx(L, x, NULL)) == signbit(lua_tonumberx(L, y, NULL));
 }
 
-/* The key, its old value and its new one are on top. [-0, +0, never raises] */
+/* The key, its old value and its new one are on top. */
 static void validate_value(lua_State *L, validation *v) {
+    STACK(L, 0, nothing);
     int old = lua_type(L, -2), type = lua_type(L, -1);
     bool was_nothing = lua_touserdata(L, -2) == &draft_nothing;
     switch (type) {
@@ -52,8 +53,9 @@ static void validate_value(lua_State *L, validation *v) {
     if (size > before) v->s->size += size - before;
 }
 
-/* The key, its old value and its new one are on top. [-0, +0, never raises] */
+/* The key, its old value and its new one are on top. */
 static void validate_key(lua_State *L, validation *v) {
+    STACK(L, 0, nothing);
     bool is_there = !lua_isnil(L, -1);
     if (lua_type(L, -3) == LUA_TSTRING) {
         if (is_there) v->names = true;
@@ -85,8 +87,9 @@ static bool has_good_keys(const validation *v) {
     return v->largest <= length && v->smallest > length;
 }
 
-/* Drops the mark of a record that now has fields, as encoding does. [-0, +0, never raises] */
+/* Drops the mark of a record that now has fields, as encoding does. */
 static void drop_mark(lua_State *L, int table) {
+    STACK(L, 0, nothing);
     if (!lua_getmetatable(L, table)) return;
     lua_pop(L, 1);
     lua_pushnil(L);
@@ -97,6 +100,7 @@ static void drop_mark(lua_State *L, int table) {
 }
 
 bool validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries) {
+    STACK(L, 0, nothing);
     lua_rawgetp(L, old, &draft_shape_key);
     *v = (validation){
         .b = v->b, .s = v->s, .length = lua_tointegerx(L, -1, NULL), .smallest = LUA_MAXINTEGER};

@@ -13,8 +13,9 @@ typedef struct {
     const lb_argument *value;
 } field_request;
 
-// Replaces a view on top of the main thread by its table. [-1, +1, memory]
+// Replaces a view on top of the main thread by its table.
 static void open_top(lb_state *b, lua_State *L) {
+    STACK(L, 0, memory);
     if (!is_view(b, L, -1)) return;
     view_open(L, -1);
     lua_remove(L, -2);
@@ -36,8 +37,8 @@ static int get_body(lua_State *L) {
 }
 
 // Returns the value on top of the main thread as a scalar or as a new reference.
-// [-1, +0, never raises]
 static lb_status give_top(lb_state *b, lb_value *value) {
+    STACK(b->core.main, -1, nothing);
     lua_State *L = b->core.main;
     scalar_at(b, L, -1, value);
     if (value->type >= LB_TYPE_TABLE) {
@@ -53,8 +54,8 @@ static lb_status give_top(lb_state *b, lb_value *value) {
     return LB_OK;
 }
 
-// [-1, +0, never raises]
 lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *value) {
+    STACK(b->core.main, -1, nothing);
     *value = (lb_value){.type = LB_TYPE_NIL};
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     field_request request = {.name = name, .length = length};
@@ -65,9 +66,9 @@ lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *v
     return status;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_get_field(
     lb_state *b, int32_t table, const void *name, size_t length, lb_value *value) {
+    STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, table);
     return field_of_top(b, name, length, value);
 }
@@ -85,9 +86,9 @@ static int set_body(lua_State *L) {
     return 0;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_set_field(
     lb_state *b, int32_t table, const void *name, size_t length, const lb_argument *value) {
+    STACK(b->core.main, 0, nothing);
     field_request request = {name, length, table, value};
     return protect(b, set_body, &request, 0);
 }
@@ -117,8 +118,9 @@ static int upvalues_body(lua_State *L) {
     return 1;
 }
 
-// Leaves the table and the first key, nil. [-1, +2 or 0, never raises]
+// Leaves the table and the first key, nil.
 lb_status fields_begin_top(lb_state *b) {
+    STACK_EITHER(b->core.main, +1, -1, nothing);
     lua_State *L = b->core.main;
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     lb_status status = protect(b, open_body, NULL, 1);
@@ -131,8 +133,8 @@ lb_status fields_begin_top(lb_state *b) {
     return LB_OK;
 }
 
-/* [-0, +2 or 0, never raises] */
 lb_status interpreter_fields_begin(lb_state *b, int32_t table) {
+    STACK_EITHER(b->core.main, +2, 0, nothing);
     lua_State *L = b->core.main;
     reference_push(L, table);
     if (lua_type(L, -1) == LUA_TFUNCTION && !lua_iscfunction(L, -1)) {
@@ -143,8 +145,8 @@ lb_status interpreter_fields_begin(lb_state *b, int32_t table) {
     return fields_begin_top(b);
 }
 
-/* [-1, +1, never raises] */
 lb_status interpreter_fields_next(lb_state *b, lb_value *key, lb_value *value) {
+    STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
     *key = *value = (lb_value){.type = LB_TYPE_NIL};
     if (!lua_next(L, -2)) {
@@ -155,15 +157,15 @@ lb_status interpreter_fields_next(lb_state *b, lb_value *key, lb_value *value) {
     return give_top(b, value);
 }
 
-/* [-2, +0, never raises] */
 void interpreter_fields_end(lb_state *b) {
+    STACK(b->core.main, -2, nothing);
     lua_pop(b->core.main, 2);
     lua_pushboolean(b->core.main, 0);
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_function_location(lb_state *b, int32_t function, lb_location *location) {
+    STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
     lua_Debug ar;
     reference_push(L, function);

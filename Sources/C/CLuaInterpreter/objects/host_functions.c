@@ -43,6 +43,7 @@ static int box_gc(lua_State *L) {
 }
 
 void host_functions_open(lb_state *b) {
+    STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, box_gc);
@@ -69,9 +70,9 @@ static int make_body(lua_State *L) {
     return 1;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference) {
+    STACK(b->core.main, 0, nothing);
     function_request request = {function, remembers};
     return reference_make(b, make_body, &request, reference);
 }

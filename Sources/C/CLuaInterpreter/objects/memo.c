@@ -114,7 +114,7 @@ static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
 }
 
 /* Compares the value on top. If they differ, extra values may stay on the stack.
-   [-0, +0 or more, memory] */
+ */
 static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
     size_t length;
     switch (lua_type(L, -1)) {
@@ -154,6 +154,7 @@ static bool matches(lb_state *b, lua_State *L, const memo_entry *e, int count) {
 }
 
 bool memo_reply(lua_State *L, memo *m, int32_t *place) {
+    STACK_EITHER(L, +2, 0, nothing);
     lb_state *b = state_of(L);
     *place = m->next++;
     if (*place >= m->count) return false;
@@ -176,8 +177,9 @@ typedef struct {
     int32_t remembered;
 } remember_request;
 
-/* The anchors are on top. [-0, +0, memory] */
+/* The anchors are on top. */
 static void reserve_entry(lua_State *L, memo *m, int32_t place) {
+    STACK(L, 0, memory);
     if (place >= m->capacity) {
         int32_t capacity = m->capacity == 0 ? FIRST_ENTRIES : m->capacity * 2;
         while (capacity <= place) capacity *= 2;
@@ -190,8 +192,8 @@ static void reserve_entry(lua_State *L, memo *m, int32_t place) {
     for (; m->count <= place; m->count++) m->entries[m->count] = (memo_entry){0};
 }
 
-/* [-0, +1, never raises] */
 static void push_argument(lua_State *L, const lb_call *call, int index) {
+    STACK(L, +1, nothing);
     if (index > call->count) {
         lua_pushnil(L);
         return;
@@ -200,8 +202,9 @@ static void push_argument(lua_State *L, const lb_call *call, int index) {
     lua_xmove(call->L, L, 1);
 }
 
-/* Pushes the anchors of the object on top, and creates them if necessary. [-0, +1, memory] */
+/* Pushes the anchors of the object on top, and creates them if necessary. */
 static void push_anchors(lua_State *L) {
+    STACK(L, +1, memory);
     if (lua_getiuservalue(L, -1, OBJECT_MEMO) == LUA_TTABLE) return;
     lua_pop(L, 1);
     lua_createtable(L, ANCHORS * FIRST_ENTRIES, 1);
@@ -209,13 +212,15 @@ static void push_anchors(lua_State *L) {
     lua_setiuservalue(L, -3, OBJECT_MEMO);
 }
 
-/* Anchors the value on top. [-1, +0, memory] */
+/* Anchors the value on top. */
 static void anchor_value(lua_State *L, int32_t place, int slot) {
+    STACK(L, -1, memory);
     lua_rawseti(L, -2, anchor(place, slot));
 }
 
-/* The anchors are on top. False: an argument cannot be encoded. [-0, +0, memory] */
+/* The anchors are on top. False: an argument cannot be encoded. */
 static bool keep_arguments(lua_State *L, const lb_call *call, memo_entry *e) {
+    STACK(L, 0, memory);
     lb_state *b = call->state;
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
     for (int i = 0; i < COMPARED; i++) {
@@ -260,8 +265,8 @@ static int remember_body(lua_State *L) {
     return 0;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_remember(lb_call *call, int64_t token, int32_t remembered) {
+    STACK(call->L, 0, nothing);
     if (call->place < 0) return LB_ABSENT;
     remember_request request = {call, token, remembered};
     return protect(call->state, remember_body, &request, 0);
@@ -278,8 +283,8 @@ bool interpreter_remembered_location(const lb_call *call, int64_t token, lb_loca
     return false;
 }
 
-/* [-0, +0, never raises] */
 void interpreter_object_recall(lb_state *b, int32_t object) {
+    STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
     reference_push(L, object);
     memo *m = object_memo(L, -1);

@@ -17,8 +17,9 @@ memo *object_memo(lua_State *L, int index) {
     return o != NULL && o->usable ? &o->memo : NULL;
 }
 
-// Pushes a table of fields, if there is one that can be read now. [-0, +1 or 0, never raises]
+// Pushes a table of fields, if there is one that can be read now.
 static bool push_table(lua_State *L, const object *o, int index, int table) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (table == OBJECT_INPUT && !o->shows_input) return false;
     if (lua_getiuservalue(L, index, table) == LUA_TTABLE) return true;
     lua_pop(L, 1);
@@ -26,6 +27,7 @@ static bool push_table(lua_State *L, const object *o, int index, int table) {
 }
 
 bool object_push_fields(lua_State *L, int index) {
+    STACK_EITHER(L, +1, 0, memory);
     const object *o = object_at(L, index);
     if (o == NULL) return false;
     index = lua_absindex(L, index);
@@ -93,8 +95,9 @@ static void look_for_name(lua_State *L, suggestion *best, const char *wanted, si
     }
 }
 
-/* The methods are on top. [-0, +0, always raises] */
+/* The methods are on top. */
 static int raise_unknown(lua_State *L) {
+    STACK(L, 0, anything);
     size_t length;
     const char *type = object_name(L, 1);
     if (lua_type(L, 2) != LUA_TSTRING)
@@ -192,32 +195,32 @@ static int set_body(lua_State *L) {
     return 0;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_make_object_type(
     lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference) {
+    STACK(b->core.main, 0, nothing);
     object_request request = {.name = {name, length}, .reference = methods};
     return reference_make(b, type_body, &request, reference);
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_make_object(
     lb_state *b, int32_t object_type, int64_t tag, int32_t *reference) {
+    STACK(b->core.main, 0, nothing);
     object_request request = {.reference = object_type, .tag = tag};
     return reference_make(b, object_body, &request, reference);
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_object_set(
     lb_state *b, int32_t reference, const void *name, size_t length, const lb_argument *value,
     int32_t is_input) {
+    STACK(b->core.main, 0, nothing);
     object_request request = {
         .name = {name, length}, .reference = reference, .value = value, .is_input = is_input != 0};
     return protect(b, set_body, &request, 0);
 }
 
-/* [-0, +0, never raises] */
 void interpreter_object_set_usable(
     lb_state *b, int32_t reference, bool usable, bool shows_input) {
+    STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, reference);
     object *o = object_at(b->core.main, -1);
     if (o != NULL) {

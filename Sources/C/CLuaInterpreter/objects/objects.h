@@ -6,24 +6,24 @@
 #include "drafts/drafts.h"
 
 // MARK: views.c
-// Pushes a view's table, and decodes it if necessary. [-0, +1, memory]
+// Pushes a view's table, and decodes it if necessary. [memory]
 void view_open(lua_State *L, int index);
-// Replaces a table on top, found under the key at `key`, by its view. [-1, +1, memory]
+// Replaces a table on top, found under the key at `key`, by its view. [memory]
 void view_wrap(lua_State *L, int view, int key);
 int view_raise_write(lua_State *L, int index);  // never returns
-void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the main thread
+void views_open(lb_state *b);                   // [memory]; runs on the main thread
 
 // MARK: memo.c
 enum { OBJECT_MEMO = 1 };  // the user value of an object that holds its memo's anchors
 
 // Pushes the remembered reply to a call whose arguments are on L; false: there is none, and the
-// call's place is free for a new one. [-0, +2 or 0, never raises]
+// call's place is free for a new one.
 bool memo_reply(lua_State *L, memo *m, int32_t *place);
 
 // MARK: objects.c
 // The memo of a usable object; NULL: not a usable object.
 memo *object_memo(lua_State *L, int index);
-// Pushes a table of an object's fields with values; false: it has none. [-0, +1 or 0, memory]
+// Pushes a table of an object's fields with values; false: it has none. [memory]
 bool object_push_fields(lua_State *L, int index);
 
 // MARK: fields.c; both take the table on top of the main thread
@@ -31,6 +31,6 @@ lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *v
 lb_status fields_begin_top(lb_state *b);
 
 // MARK: host_functions.c
-void host_functions_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
+void host_functions_open(lb_state *b);  // [memory]; runs on the main thread
 
 #endif

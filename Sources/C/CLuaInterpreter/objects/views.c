@@ -16,6 +16,7 @@ enum { VIEW_PARENT = VIEW_TABLE + 1, VIEW_KEY, VIEW_CACHE, VIEW_VALUES = VIEW_CA
 // The root's parent is nil and its key is the label.
 
 void view_open(lua_State *L, int index) {
+    STACK(L, +1, memory);
     index = lua_absindex(L, index);
     if (lua_getiuservalue(L, index, VIEW_TABLE) == LUA_TTABLE) return;
     lua_pop(L, 1);
@@ -25,8 +26,8 @@ void view_open(lua_State *L, int index) {
     lua_setiuservalue(L, index, VIEW_TABLE);
 }
 
-/* [-0, +1, memory] */
 static view *push_view(lua_State *L, size_t length) {
+    STACK(L, +1, memory);
     view *v = lua_newuserdatauv(L, sizeof(view) + length, VIEW_VALUES);
     v->length = 0;
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_VIEW);
@@ -34,8 +35,8 @@ static view *push_view(lua_State *L, size_t length) {
     return v;
 }
 
-/* [-0, +1, memory] */
 static void push_cache(lua_State *L, int index) {
+    STACK(L, +1, memory);
     if (lua_getiuservalue(L, index, VIEW_CACHE) == LUA_TTABLE) return;
     lua_pop(L, 1);
     lua_createtable(L, 0, 4);
@@ -46,6 +47,7 @@ static void push_cache(lua_State *L, int index) {
 }
 
 void view_wrap(lua_State *L, int index, int key) {
+    STACK(L, 0, memory);
     if (lua_type(L, -1) != LUA_TTABLE) return;
     index = lua_absindex(L, index);
     if (is_draft(state_of(L), L, index)) {
@@ -106,8 +108,9 @@ static void add_step(lua_State *L, luaL_Buffer *path, int key) {
     }
 }
 
-/* Pushes "props.rows[3]". [-0, +1, memory] */
+/* Pushes "props.rows[3]". */
 static void push_path(lua_State *L, int index) {
+    STACK(L, +1, memory);
     enum { SHOWN = 32 };
     int steps = 0, base = lua_gettop(L);
     luaL_checkstack(L, SHOWN + LUA_MINSTACK, NULL);
@@ -142,6 +145,7 @@ int view_raise_write(lua_State *L, int index) {
 static int view_newindex(lua_State *L) { return view_raise_write(L, 1); }
 
 void views_open(lb_state *b) {
+    STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     lua_createtable(L, 0, 4);
     b->core.view_metatable = lua_topointer(L, -1);
@@ -192,10 +196,10 @@ static int make_body(lua_State *L) {
     return 1;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference) {
+    STACK(b->core.main, 0, nothing);
     view_request request = {table, {label, label_length}, encoding, length};
     if (table != 0 && interpreter_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
     return reference_make(b, make_body, &request, reference);

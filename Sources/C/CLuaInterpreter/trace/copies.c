@@ -17,14 +17,14 @@ typedef struct {
     lua_Integer queued, left;
 } copying;
 
-/* [-0, +1, raises] */
 static int refuse_call(lua_State *L) {
+    STACK(L, +1, anything);
     return luaL_error(L, "this function cannot be called in an expression");
 }
 
 // A library function that advances something, such as one made by coroutine.wrap.
-// [-0, +0, never raises]
 static bool advances(lua_State *L, int index) {
+    STACK(L, 0, nothing);
     for (int i = 1; lua_getupvalue(L, index, i) != NULL; i++) {
         int type = lua_type(L, -1);
         lua_pop(L, 1);
@@ -38,7 +38,6 @@ typedef struct {
     bool is_open;
 } dump;
 
-/* [-0, +1 at first, memory] */
 static int write_dump(lua_State *L, const void *bytes, size_t length, void *context) {
     dump *d = context;
     if (!d->is_open) luaL_buffinit(L, &d->text);
@@ -47,8 +46,9 @@ static int write_dump(lua_State *L, const void *bytes, size_t length, void *cont
     return 0;
 }
 
-// Pushes a function with the code of another one. [-0, +1, raises]
+// Pushes a function with the code of another one.
 static void push_function(lua_State *L, int index) {
+    STACK(L, +1, anything);
     lua_pushvalue(L, index);
     int function = lua_gettop(L);
     dump d = {.is_open = false};
@@ -61,8 +61,9 @@ static void push_function(lua_State *L, int index) {
     lua_settop(L, function);
 }
 
-// Replaces the value on top by its copy, the parts of which follow. [-1, +1, raises]
+// Replaces the value on top by its copy, the parts of which follow.
 static void replace(copying *c, lua_State *L) {
+    STACK(L, 0, anything);
     luaL_checkstack(L, 8, NULL);
     int type = lua_type(L, -1), top = lua_gettop(L);
     if (type == LUA_TUSERDATA && is_draft(c->moment->state, L, top)) {
@@ -97,8 +98,9 @@ static void replace(copying *c, lua_State *L) {
     if (c->left-- <= 0) luaL_error(L, "the variables are too large to be copied");
 }
 
-// The original is on top, its copy below. [-0, +0, raises]
+// The original is on top, its copy below.
 static void fill_table(copying *c, lua_State *L) {
+    STACK(L, 0, anything);
     int table = lua_gettop(L), made = table - 1;
     lua_pushnil(L);
     while (lua_next(L, table)) {
@@ -118,8 +120,8 @@ static void fill_table(copying *c, lua_State *L) {
 }
 
 // The original is on top, its copy below. Functions that share a variable share its copy.
-// [-0, +0, raises]
 static void fill_function(copying *c, lua_State *L) {
+    STACK(L, 0, anything);
     int function = lua_gettop(L), made = function - 1;
     for (int i = 1; lua_getupvalue(L, function, i) != NULL; i++) {
         void *id = lua_upvalueid(L, function, i);
@@ -139,8 +141,9 @@ static void fill_function(copying *c, lua_State *L) {
     }
 }
 
-/* The tables of the library stand for themselves. [-0, +0, memory] */
+/* The tables of the library stand for themselves. */
 static void keep_library(lua_State *L) {
+    STACK(L, 0, memory);
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
     int globals = lua_gettop(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
@@ -161,7 +164,7 @@ static void keep_library(lua_State *L) {
     lua_settop(L, globals - 1);
 }
 
-/* [-0, +0, raises]; runs on the main thread */
+/* Runs on the main thread. */
 static int copy_body(lua_State *L) {
     copying *c = lua_touserdata(L, 1);
     lb_state *b = c->moment->state;

@@ -20,6 +20,7 @@ static int32_t count_calls(lua_State *L) {
 }
 
 lua_State *trace_find(const lb_moment *moment, int32_t level, lua_Debug *ar) {
+    STACK(moment->L, 0, nothing);
     lua_State *L = moment->L;
     const resumption *r = moment->state->limits.resumed;
     while (!lua_getstack(L, level, ar)) {

@@ -15,8 +15,8 @@ typedef struct {
 
 static void copy(copier *c, lua_State *L, int index, int depth);
 
-// [-0, +1, memory]
 static void push_word(copier *c, lua_State *L, int index) {
+    STACK(L, +1, memory);
     char text[TEXT];
     lua_Debug ar;
     if (lua_isfunction(L, index) && !lua_iscfunction(L, index)) {
@@ -39,8 +39,9 @@ static bool is_utf8(const char *bytes, size_t length) {
 }
 
 // Bytes that are not UTF-8, as Lua writes them in a key: `["\xff"]`, and no more than the first
-// ones. [-0, +1, memory]
+// ones.
 static void push_bytes(lua_State *L, const char *bytes, size_t length) {
+    STACK(L, +1, memory);
     char text[TEXT];
     size_t count = 0;
     for (size_t i = 0; i < length && count < sizeof text - 8; i++) {
@@ -54,8 +55,9 @@ static void push_bytes(lua_State *L, const char *bytes, size_t length) {
     lua_remove(L, -2);
 }
 
-// The text of a key: unchanged, or `[3]`. [-0, +1, memory]
+// The text of a key: unchanged, or `[3]`.
 static void push_key(copier *c, lua_State *L, int index) {
+    STACK(L, +1, memory);
     size_t length;
     const char *bytes = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
     if (bytes != NULL && is_utf8(bytes, length))
@@ -82,8 +84,8 @@ static bool is_list(lua_State *L, int index) {
     return count > 0 && count == length;
 }
 
-// [-0, +1, memory]
 static void copy_list(copier *c, lua_State *L, int index, int depth) {
+    STACK(L, +1, memory);
     lua_Integer count = (lua_Integer)lua_rawlen(L, index);
     lua_newtable(L);
     int made = lua_gettop(L);
@@ -95,8 +97,8 @@ static void copy_list(copier *c, lua_State *L, int index, int depth) {
     }
 }
 
-// [-0, +1, memory]
 static void copy_record(copier *c, lua_State *L, int index, int depth) {
+    STACK(L, +1, memory);
     lua_newtable(L);
     int made = lua_gettop(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
@@ -112,8 +114,8 @@ static void copy_record(copier *c, lua_State *L, int index, int depth) {
     lua_settop(L, made);
 }
 
-// [-0, +1, memory]
 static void copy_table(copier *c, lua_State *L, int index, int depth) {
+    STACK(L, +1, memory);
     const void *table = lua_topointer(L, index);
     for (int i = 0; i < depth; i++) {
         if (c->around[i] != table) continue;
@@ -131,8 +133,8 @@ static void copy_table(copier *c, lua_State *L, int index, int depth) {
         copy_record(c, L, index, depth);
 }
 
-// [-0, +1, memory]
 static void copy(copier *c, lua_State *L, int index, int depth) {
+    STACK(L, +1, memory);
     c->left--;
     luaL_checkstack(L, 12, NULL);
     switch (type_at(c->b, L, index)) {
@@ -171,8 +173,8 @@ static void copy(copier *c, lua_State *L, int index, int depth) {
     }
 }
 
-/* [-0, +1, memory] */
 static int copy_body(lua_State *L) {
+    STACK(L, +1, memory);
     copier c = {.b = state_of(L), .left = COUNT};
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     copy(&c, L, lua_gettop(L), 0);
@@ -180,6 +182,7 @@ static int copy_body(lua_State *L) {
 }
 
 bool likeness_make(lb_state *b) {
+    STACK_EITHER(b->core.main, 0, -1, nothing);
     lua_State *L = b->core.main;
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     bool made = protect_privileged(b, copy_body, NULL, 1);

@@ -38,8 +38,8 @@ static uint64_t mixed(const void *bytes, size_t length, uint64_t seed) {
 }
 
 // A number that identifies the value at an index; for tables and similar objects, the address.
-// [-0, +0, never raises]
 static uint64_t token_at(lua_State *L, int index) {
+    STACK(L, 0, nothing);
     switch (lua_type(L, index)) {
         case LUA_TNONE:
         case LUA_TNIL: return 0;
@@ -71,8 +71,9 @@ static const void *view_at(collector *c, int index) {
     return type_at(c->b, c->L, index) == LB_TYPE_VIEW ? lua_topointer(c->L, index) : NULL;
 }
 
-// Follows the path from a step on, starting at the value on top. [-1, +0, never raises]
+// Follows the path from a step on, starting at the value on top.
 static void follow(collector *c, int32_t step) {
+    STACK(c->L, -1, nothing);
     lua_State *L = c->L;
     int top = lua_gettop(L);
     const void *view = view_at(c, top);
@@ -98,8 +99,9 @@ static void follow(collector *c, int32_t step) {
     lua_settop(L, top - 1);
 }
 
-// Every table within the value on top. [-1, +0, never raises]
+// Every table within the value on top.
 static void reach(collector *c, int depth) {
+    STACK(c->L, -1, nothing);
     lua_State *L = c->L;
     int top = lua_gettop(L);
     if (depth < REACHABLE_DEPTH && c->count < c->capacity && lua_istable(L, top)

@@ -10,8 +10,8 @@ typedef struct {
 } walk;
 
 // Replaces the value on top by the table that contains its fields. False: it has none.
-// [-0, +0, memory]
 static bool open_table(lb_state *b, lua_State *L) {
+    STACK(L, 0, memory);
     switch (type_at(b, L, -1)) {
         case LB_TYPE_TABLE: return true;
         case LB_TYPE_VIEW: view_open(L, -1); break;
@@ -24,7 +24,6 @@ static bool open_table(lb_state *b, lua_State *L) {
     return true;
 }
 
-/* [-0, +1, memory] */
 static int walk_body(lua_State *L) {
     walk *w = lua_touserdata(L, 1);
     const lb_read *read = w->read;

@@ -8,8 +8,9 @@
 #include <string.h>
 
 // Whether the variable at an index of the call has the name that was found there before. The names
-// of a function's variables lie where they are as long as it exists. [-0, +1 or 0, never raises]
+// of a function's variables lie where they are as long as it exists.
 static bool push_known(lua_State *L, lua_Debug *ar, const lb_operand *operand) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (operand->index == 0) return false;
     const char *name = lua_getlocal(L, ar, operand->index);
     if (name == operand->known) return true;
@@ -17,8 +18,8 @@ static bool push_known(lua_State *L, lua_Debug *ar, const lb_operand *operand) {
     return false;
 }
 
-// [-0, +1 or 0, never raises]
 static bool push_variable(lua_State *L, lua_Debug *ar, lb_operand *operand) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (push_known(L, ar, operand)) return true;
     const char *name;
     size_t length = operand->read.name.length;
@@ -33,8 +34,9 @@ static bool push_variable(lua_State *L, lua_Debug *ar, lb_operand *operand) {
                                : trace_push_variable(L, ar, operand->read.name);
 }
 
-// Replaces the table on top by the value at a key. False: it is not a table. [-0, +0, memory]
+// Replaces the table on top by the value at a key. False: it is not a table.
 static bool step(lb_state *b, lua_State *L, const lb_value *key) {
+    STACK(L, 0, memory);
     if (lua_type(L, -1) == LUA_TUSERDATA && is_draft(b, L, lua_gettop(L))) {
         lua_getiuservalue(L, -1, DRAFT_TABLE);
         lua_replace(L, -2);
@@ -51,8 +53,9 @@ static bool is_scalar(lua_State *L, int index) {
     return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
 }
 
-// Pushes the value of an operand. False: it is not known here. [-0, +1 or 0, memory]
+// Pushes the value of an operand. False: it is not known here.
 static bool push_operand(lb_state *b, lua_State *L, lua_Debug *ar, lb_operand *operand) {
+    STACK_EITHER(L, +1, 0, memory);
     if (operand->is_constant) {
         trace_push_key(L, &operand->constant);
         return true;
@@ -75,8 +78,8 @@ static bool push_operand(lb_state *b, lua_State *L, lua_Debug *ar, lb_operand *o
 
 enum { UNKNOWN = -1, NO = 0, YES = 1 };
 
-// [-2, +0, never raises]
 static int compare(lua_State *L, lb_comparison comparison) {
+    STACK(L, -2, nothing);
     int a = lua_type(L, -2), b = lua_type(L, -1), holds = UNKNOWN;
     // Other values of different types are an error.
     bool are_ordered = a == b && (a == LUA_TNUMBER || a == LUA_TSTRING);
@@ -90,8 +93,8 @@ static int compare(lua_State *L, lb_comparison comparison) {
     return holds;
 }
 
-// [-0, +0, memory]
 static int test(lb_state *b, lua_State *L, lua_Debug *ar, lb_test *t) {
+    STACK(L, 0, memory);
     if (!push_operand(b, L, ar, &t->left)) return UNKNOWN;
     if (push_operand(b, L, ar, &t->right)) return compare(L, t->comparison);
     lua_pop(L, 1);
@@ -99,6 +102,7 @@ static int test(lb_state *b, lua_State *L, lua_Debug *ar, lb_test *t) {
 }
 
 bool trace_excludes(lb_state *b, lua_State *L, lua_Debug *ar, const lb_condition *condition) {
+    STACK(L, 0, memory);
     if (!lua_checkstack(L, 6)) return false;
     bool outer = b->limits.privileged;
     b->limits.privileged = true;

@@ -50,8 +50,9 @@ static bool has_lines(const trace_state *t, const lua_Debug *function) {
     return false;
 }
 
-// Whether a call from a level on is of a function with a chosen line. [-0, +0, never raises]
+// Whether a call from a level on is of a function with a chosen line.
 static bool is_within(const trace_state *t, lua_State *L, int level) {
+    STACK(L, 0, nothing);
     lua_Debug ar;
     for (; lua_getstack(L, level, &ar); level++)
         if (is_lua(L, &ar) && has_lines(t, &ar)) return true;
@@ -59,8 +60,9 @@ static bool is_within(const trace_state *t, lua_State *L, int level) {
 }
 
 // Whether a function that is being called is known to have no chosen line. A loop may call it a
-// million times, and looking at it costs more than the call. [-0, +0, never raises]
+// million times, and looking at it costs more than the call.
 static bool is_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t *place) {
+    STACK(L, 0, nothing);
     if (!lua_getinfo(L, "f", ar)) return false;
     const void *function = lua_topointer(L, -1);
     lua_pop(L, 1);
@@ -69,8 +71,8 @@ static bool is_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t *place)
 }
 
 // Keeps a function that is being called, so that no other one gets its address.
-// [-0, +0, never raises]
 static void note_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t place) {
+    STACK(L, 0, nothing);
     if (!lua_getinfo(L, "f", ar)) return;
     b->trace.unchosen[place] = lua_topointer(L, -1);
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_UNCHOSEN);
@@ -79,8 +81,8 @@ static void note_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t place
     lua_pop(L, 1);
 }
 
-/* [-0, +0, memory] */
 static int make_unchosen(lua_State *L) {
+    STACK(L, 0, memory);
     lua_createtable(L, UNCHOSEN, 0);
     for (int i = 1; i <= UNCHOSEN; i++) {
         lua_pushboolean(L, false);
@@ -90,8 +92,9 @@ static int make_unchosen(lua_State *L) {
     return 0;
 }
 
-// Sets the line hook where a chosen line may follow. [-0, +0, never raises]
+// Sets the line hook where a chosen line may follow.
 static void follow(lb_state *b, lua_State *L, lua_Debug *ar) {
+    STACK(L, 0, nothing);
     lua_Debug caller;
     size_t place = 0;
     bool is_call = ar->event != LUA_HOOKRET, told = (lua_gethookmask(L) & LUA_MASKLINE) != 0;
@@ -111,8 +114,9 @@ static void follow(lb_state *b, lua_State *L, lua_Debug *ar) {
     budget_tell_lines(b, L, tells, returns);
 }
 
-// The index of the chosen line, if its hit must be reported; otherwise -1. [-0, +0, never raises]
+// The index of the chosen line, if its hit must be reported; otherwise -1.
 static ptrdiff_t due(lb_state *b, lua_State *L, lua_Debug *ar) {
+    STACK(L, 0, nothing);
     trace_state *t = &b->trace;
     if (t->counts) t->lines[t->line_count].hits++;
     size_t i = first_from(t, ar->currentline);
@@ -126,8 +130,8 @@ static ptrdiff_t due(lb_state *b, lua_State *L, lua_Debug *ar) {
     return -1;
 }
 
-/* [-0, +0, never raises] */
 static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
+    STACK(L, 0, nothing);
     lb_moment moment = {.state = b, .L = L, .thread = L, .traced = -1};
     if (ar->event == LUA_HOOKLINE) {
         if (b->trace.lines != NULL && (moment.traced = due(b, L, ar)) < 0) return;
@@ -167,6 +171,7 @@ lb_status trace_begin(
 }
 
 void trace_catch(lb_state *b, lua_State *L) {
+    STACK(L, 0, nothing);
     if (b->trace.callback == NULL || !b->trace.catches || b->limits.stop) return;
     lb_moment moment = {.state = b, .L = L, .thread = L, .traced = -1, .is_caught = true};
     b->trace.callback(b->core.owner, &moment);
@@ -197,8 +202,9 @@ bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     return true;
 }
 
-// Pushes the variable on its call's thread. [-0, +1 or 0, never raises]
+// Pushes the variable on its call's thread.
 static const char *push(lua_State *L, lua_Debug *ar, lb_variable_kind kind, int32_t index) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (kind == LB_LOCAL) return lua_getlocal(L, ar, index);
     if (!lua_getinfo(L, "f", ar)) return NULL;
     const char *name = lua_iscfunction(L, -1) ? NULL : lua_getupvalue(L, -1, index);
@@ -207,6 +213,7 @@ static const char *push(lua_State *L, lua_Debug *ar, lb_variable_kind kind, int3
 }
 
 void trace_take(lb_state *b, lb_variable *variable) {
+    STACK(b->core.main, -1, nothing);
     variable->is_plain = true;
     if (encode_top(b, &variable->value) != LB_OK) {
         variable->is_plain = false;

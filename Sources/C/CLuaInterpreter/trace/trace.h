@@ -15,7 +15,7 @@ struct lb_moment {
 };
 
 // MARK: levels.c
-// The Lua thread with the call at a level. NULL: there are fewer levels. [-0, +0, never raises]
+// The Lua thread with the call at a level. NULL: there are fewer levels.
 lua_State *trace_find(const lb_moment *moment, int32_t level, lua_Debug *ar);
 int32_t trace_depth(const lb_moment *moment, bool all);
 
@@ -23,7 +23,7 @@ int32_t trace_depth(const lb_moment *moment, bool all);
 lb_status trace_begin(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count);
-// Reports the error value on top of L, which a script has caught. [-0, +0, never raises]
+// Reports the error value on top of L, which a script has caught.
 void trace_catch(lb_state *b, lua_State *L);
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told);
 ptrdiff_t trace_traced(const lb_moment *moment);
@@ -34,13 +34,12 @@ bool trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
 // Returns the value on top of the main thread, or a plain likeness of it, and pops it.
-// [-1, +0, never raises]
 void trace_take(lb_state *b, lb_variable *variable);
 
 // MARK: variables.c Pushes the variable of this name that is visible to the code at a level, on its
-// own thread. [-0, +1 or 0, never raises]
+// own thread.
 bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name);
-// Pushes a scalar, such as a key. [-0, +1, memory]
+// Pushes a scalar, such as a key. [memory]
 void trace_push_key(lua_State *L, const lb_value *key);
 
 // MARK: reads.c; see CLuaBridge.h
@@ -55,7 +54,7 @@ size_t trace_places(
 uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index);
 
 // MARK: tests.c Whether it is known that a condition does not hold in the call of `ar`.
-// [-0, +0, memory, regardless of its limit]
+// [memory, regardless of its limit]
 bool trace_excludes(lb_state *b, lua_State *L, lua_Debug *ar, const lb_condition *condition);
 
 // MARK: copies.c; see CLuaBridge.h. Nothing here raises.
@@ -68,7 +67,7 @@ lb_status trace_call(
 
 // MARK: likeness.c
 // Replaces the value on top of the main thread by a plain value that shows it. False: out of
-// memory, and the value is gone. [-1, +1 or 0, never raises]
+// memory, and the value is gone.
 bool likeness_make(lb_state *b);
 
 #endif

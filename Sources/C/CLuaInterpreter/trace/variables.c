@@ -10,6 +10,7 @@ static bool is_text(const char *known, lb_text text) {
 
 // A local hides an upvalue, and a later local an earlier one.
 bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
+    STACK_EITHER(L, +1, 0, nothing);
     const char *known;
     int found = 0;
     for (int i = 1; (known = lua_getlocal(L, ar, i)) != NULL; i++) {
@@ -28,6 +29,7 @@ bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
 }
 
 void trace_push_key(lua_State *L, const lb_value *key) {
+    STACK(L, +1, memory);
     switch (key->type) {
         case LB_TYPE_BOOLEAN: lua_pushboolean(L, key->integer != 0); break;
         case LB_TYPE_INTEGER: lua_pushinteger(L, (lua_Integer)key->integer); break;

@@ -2,8 +2,9 @@
 
 #include "values/arguments.h"
 
-/* Pushes an argument if that cannot fail; false: it may fail. [-0, +1 or 0, never raises] */
+/* Pushes an argument if that cannot fail; false: it may fail. */
 static bool push_simple(lua_State *L, const lb_argument *argument) {
+    STACK_EITHER(L, +1, 0, nothing);
     switch (argument->kind) {
         case LB_ARGUMENT_NIL: lua_pushnil(L); return true;
         case LB_ARGUMENT_NULL: lua_pushlightuserdata(L, NULL); return true;
@@ -18,6 +19,7 @@ static bool push_simple(lua_State *L, const lb_argument *argument) {
 }
 
 void argument_push_other(lua_State *L, const lb_argument *argument) {
+    STACK(L, +1, memory);
     if (push_simple(L, argument)) return;
     if (argument->kind == LB_ARGUMENT_STRING)
         lua_pushlstring(L, argument->bytes, argument->length);
@@ -26,6 +28,7 @@ void argument_push_other(lua_State *L, const lb_argument *argument) {
 }
 
 bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (push_simple(L, argument)) return true;
     return argument->kind == LB_ARGUMENT_ENCODED && decode_push_easily(b, L, argument->bytes);
 }
@@ -36,6 +39,7 @@ static int push_body(lua_State *L) {
 }
 
 lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (push_simple(L, argument)) return LB_OK;
     lb_status status = protect(b, push_body, (void *)argument, 1);
     if (status == LB_OK && L != b->core.main) lua_xmove(b->core.main, L, 1);

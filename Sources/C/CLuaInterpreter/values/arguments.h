@@ -5,7 +5,7 @@
 
 #include "values/values.h"
 
-// Pushes an argument. [-0, +1, memory]
+// Pushes an argument. [memory]
 void argument_push_other(lua_State *L, const lb_argument *argument);
 static inline void argument_push(lua_State *L, const lb_argument *argument) {
     if (argument->kind == LB_ARGUMENT_REFERENCE)
@@ -13,9 +13,8 @@ static inline void argument_push(lua_State *L, const lb_argument *argument) {
     else
         argument_push_other(L, argument);
 }
-// Pushes an argument if that cannot fail; false: it may fail. [-0, +1 or 0, never raises]
+// Pushes an argument if that cannot fail; false: it may fail.
 bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument);
-// [-0, +1 or 0 on failure, never raises]
 lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument);
 
 #endif

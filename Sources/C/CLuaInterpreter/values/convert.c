@@ -25,8 +25,8 @@ lb_status encode_top(lb_state *b, lb_value *value) {
     return LB_OK;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_encode(lb_state *b, int32_t reference, lb_value *value) {
+    STACK(b->core.main, 0, nothing);
     if (b->protection.depth++ == 0) outermost_begin(b);
     reference_push(b->core.main, reference);
     lb_status status = encode_top(b, value);

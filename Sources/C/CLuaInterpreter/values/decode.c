@@ -32,8 +32,9 @@ static bool is_same(const recent_string *a, recent_string b) {
     return a->head == b.head && a->tail == b.tail && a->length == b.length;
 }
 
-/* Storing a string in an existing slot of the registry needs no memory. [-0, +1, memory] */
+/* Storing a string in an existing slot of the registry needs no memory. */
 static void push_recent(lua_State *L, const unsigned char *bytes, size_t length) {
+    STACK(L, +1, memory);
     recent_string w = recent_of(bytes, length);
     int place = place_of(w);
     recent_string *known = &state_of(L)->values.recent[place];
@@ -89,8 +90,9 @@ static void push_record(lua_State *L, const unsigned char *from) {
 }
 
 /* Pushes a value that needs no memory; NULL: not such a value. Returns the end of the value.
- * [-0, +1 or 0, never raises] */
+ * */
 static inline const unsigned char *push_scalar(lua_State *L, const unsigned char *from) {
+    STACK_EITHER(L, +1, 0, nothing);
     int64_t integer;
     double number;
     switch (from[0]) {
@@ -129,7 +131,10 @@ static const unsigned char *push(lua_State *L, const unsigned char *from) {
     return from + container_size(from);
 }
 
-void decode_push(lua_State *L, const void *bytes) { push(L, bytes); }
+void decode_push(lua_State *L, const void *bytes) {
+    STACK(L, +1, memory);
+    push(L, bytes);
+}
 
 // MARK: Decoding that cannot fail
 
@@ -139,8 +144,8 @@ void decode_push(lua_State *L, const void *bytes) { push(L, bytes); }
 
 enum { EASY_FIELDS = 8 };
 
-/* [-0, +1 or 0, never raises] */
 static const unsigned char *push_known(lb_state *b, lua_State *L, const unsigned char *from) {
+    STACK_EITHER(L, +1, 0, nothing);
     if (from[0] != TAG_SHORT_STRING || from[1] == 0 || from[1] > LONGEST_RECENT) return NULL;
     recent_string w = recent_of(from + 2, from[1]);
     int place = place_of(w);
@@ -149,8 +154,8 @@ static const unsigned char *push_known(lb_state *b, lua_State *L, const unsigned
     return from + 2 + w.length;
 }
 
-/* [-0, +1 or 0, never raises] */
 bool decode_push_easily(lb_state *b, lua_State *L, const void *bytes) {
+    STACK_EITHER(L, +1, 0, nothing);
     const unsigned char *from = bytes;
     if (from[0] != TAG_RECORD) return false;
     uint32_t count = container_count(from);

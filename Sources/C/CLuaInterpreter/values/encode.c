@@ -287,8 +287,8 @@ static encoder begin(lb_state *b, const void **ancestors) {
     return (encoder){b, b->core.main, ancestors, b->core.configuration.value_count};
 }
 
-/* [-0, +0, never raises] */
 static lb_issue_kind encode_through_lua(encoder *e, int depth) {
+    STACK(e->L, 0, nothing);
     if (!lua_checkstack(e->L, ENCODING_ROOM)) return LB_ISSUE_MEMORY;
     int top = lua_gettop(e->L);
     lb_issue_kind issue = put(e, lua_type(e->L, -1), depth);

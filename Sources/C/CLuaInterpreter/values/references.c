@@ -3,8 +3,8 @@
 #include "operations.h"
 #include "values/arguments.h"
 
-/* [-0, +0, never raises] */
 lb_status interpreter_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {
+    STACK(b->core.main, 0, nothing);
     lb_status status = reference_prepare(b);
     b->values.met_tables = 0;
     if (status == LB_OK) status = argument_push_protected(b, b->core.main, value);
@@ -21,16 +21,18 @@ static int record_body(lua_State *L) {
     return 1;
 }
 
-/* [-0, +0, never raises] */
 lb_status interpreter_make_record(lb_state *b, int32_t *reference) {
+    STACK(b->core.main, 0, nothing);
     return reference_make(b, record_body, NULL, reference);
 }
 
-/* [-0, +0, never raises] */
-void interpreter_release(lb_state *b, int32_t reference) { reference_release(b, reference); }
+void interpreter_release(lb_state *b, int32_t reference) {
+    STACK(b->core.main, 0, nothing);
+    reference_release(b, reference);
+}
 
-/* [-0, +0, never raises] */
 lb_status interpreter_retain(lb_state *b, int32_t reference, int32_t *copy) {
+    STACK(b->core.main, 0, nothing);
     lb_status status = reference_prepare(b);
     if (status != LB_OK) return status;
     reference_push(b->core.main, reference);
@@ -38,16 +40,16 @@ lb_status interpreter_retain(lb_state *b, int32_t reference, int32_t *copy) {
     return LB_OK;
 }
 
-/* [-0, +0, never raises] */
 lb_type interpreter_reference_type(lb_state *b, int32_t reference) {
+    STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, reference);
     lb_type type = type_at(b, b->core.main, -1);
     lua_pop(b->core.main, 1);
     return type;
 }
 
-/* [-0, +0, never raises] */
 const void *interpreter_reference_identity(lb_state *b, int32_t reference) {
+    STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, reference);
     const void *identity = lua_topointer(b->core.main, -1);
     lua_pop(b->core.main, 1);

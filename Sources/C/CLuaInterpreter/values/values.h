@@ -37,9 +37,9 @@ lb_status encode_top(lb_state *b, lb_value *value);
 void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
 
 // MARK: decode.c
-// [-0, +1, memory]
+// [memory]
 void decode_push(lua_State *L, const void *bytes);
-// Pushes a value if that cannot fail, on a Lua thread with room for it. [-0, +1 or 0, never raises]
+// Pushes a value if that cannot fail, on a Lua thread with room for it.
 bool decode_push_easily(lb_state *b, lua_State *L, const void *bytes);
 
 #endif

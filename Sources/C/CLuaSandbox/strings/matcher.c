@@ -20,6 +20,7 @@ void match_begin(
 
 // If this was as much work as there is between two checks, the next step checks.
 void match_charge(matcher *m, size_t steps) {
+    STACK(m->L, 0, nothing);
     m->steps = steps < (size_t)m->steps ? m->steps - (int)steps : 1;
 }
 
@@ -34,7 +35,10 @@ static inline void step(matcher *m) {
     budget_charge(state_of(m->L), m->L, LOOK_EVERY);
 }
 
-void match_step(matcher *m) { step(m); }
+void match_step(matcher *m) {
+    STACK(m->L, 0, anything);
+    step(m);
+}
 
 // MARK: Single characters
 
@@ -195,6 +199,7 @@ static const char *same_again(matcher *m, const char *s, int digit) {
 }
 
 void match_push_capture(matcher *m, int i, const char *start, const char *end) {
+    STACK(m->L, +1, anything);
     if (i >= m->count) {
         if (i != 0) luaL_error(m->L, "invalid capture index %%%d", i + 1);
         lua_pushlstring(m->L, start, (size_t)(end - start));
@@ -210,6 +215,7 @@ void match_push_capture(matcher *m, int i, const char *start, const char *end) {
 
 int match_push_captures(matcher *m, const char *start, const char *end) {
     int count = m->count == 0 && start != NULL ? 1 : m->count;
+    STACK(m->L, count, anything);
     luaL_checkstack(m->L, count, "too many captures");
     for (int i = 0; i < count; i++) match_push_capture(m, i, start, end);
     return count;
@@ -283,6 +289,7 @@ static const char *match(matcher *m, const char *s, const char *p) {
 }
 
 const char *match_at(matcher *m, const char *at, const char *pattern) {
+    STACK(m->L, 0, anything);
     m->count = 0;
     m->depth = 0;
     step(m);

@@ -24,16 +24,16 @@ typedef struct {
 
 void match_begin(
     matcher *m, lua_State *L, const char *text, size_t length, const char *pattern_end);
-// Counts a step of work, and periodically checks the limits. [-0, +0, raises]
+// Counts a step of work, and periodically checks the limits. [raises]
 void match_step(matcher *m);
-// Counts work, so that the next check comes earlier. [-0, +0, never raises]
+// Counts work, so that the next check comes earlier.
 void match_charge(matcher *m, size_t steps);
-// The end of the match of `pattern` at `at`; NULL: no match. [-0, +0, raises]
+// The end of the match of `pattern` at `at`; NULL: no match. [raises]
 const char *match_at(matcher *m, const char *at, const char *pattern);
 // Pushes capture `i`, counted from 0; the whole match if the pattern has no captures.
-// [-0, +1, raises]
+// [raises]
 void match_push_capture(matcher *m, int i, const char *start, const char *end);
-// Pushes all captures, or the whole match. [-0, +n, raises]
+// Pushes all captures, or the whole match. [raises]
 int match_push_captures(matcher *m, const char *start, const char *end);
 
 #endif

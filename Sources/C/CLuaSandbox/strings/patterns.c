@@ -13,8 +13,8 @@ static size_t start_offset(lua_State *L, int index, size_t length) {
     return length + (size_t)start;
 }
 
-/* [-0, +0, raises] */
 static bool is_plain(lua_State *L, const char *pattern, size_t length) {
+    STACK(L, 0, anything);
     for (size_t i = 0; i < length; i++) {
         budget_look_at(L, i);
         if (pattern[i] != '\0' && strchr("^$*+?.([%-", pattern[i]) != NULL) return false;
@@ -142,8 +142,9 @@ static void add_template(matcher *m, luaL_Buffer *out, const char *start, const 
 }
 
 // Replaces the key on top by its value in a table with a metatable, as Lua does, which charges
-// nothing for following a chain of thousands of __index. [-1, +1, raises]
+// nothing for following a chain of thousands of __index.
 static void replace_by_field(matcher *m, int index) {
+    STACK(m->L, 0, anything);
     enum { LONGEST_CHAIN = 2000 };
     lua_State *L = m->L;
     lua_pushvalue(L, index);

@@ -40,8 +40,9 @@ static bool is_address(lua_State *L, int index) {
 }
 
 // A string in the form of %q, with checks of the limits. `work` counts the bytes of all such
-// strings. [-0, +1, raises]
+// strings.
 static void quoted_push(lua_State *L, int index, size_t *work) {
+    STACK(L, +1, anything);
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
     luaL_Buffer quoted;

@@ -38,8 +38,9 @@ OFFERED(io_true) {
     return 1;
 }
 
-// True for a table of this library that stands for a file. [-0, +0, memory]
+// True for a table of this library that stands for a file.
 static bool is_file(lua_State *L, int index) {
+    STACK(L, 0, memory);
     if (!readonly_push_table(L, index)) return false;
     bool is = lua_getfield(L, -1, "setvbuf") == LUA_TFUNCTION;
     lua_pop(L, 2);
@@ -96,6 +97,7 @@ static const luaL_Reg file_functions[] = {
 };
 
 void io_set_files(lua_State *L) {
+    STACK(L, 0, memory);
     static const char *const names[] = {"stdin", "stdout", "stderr"};
     for (int i = 0; i < COUNT_OF(names); i++) {
         lua_createtable(L, 0, 8);

@@ -47,8 +47,9 @@ static date date_of(lua_Integer time) {
 
 // MARK: time, difftime
 
-// The time of the host, in seconds; always 1970 if it gives none. [-0, +0, raises]
+// The time of the host, in seconds; always 1970 if it gives none.
 static lua_Integer now(lua_State *L) {
+    STACK(L, 0, anything);
     require_stack(L);
     package_push(L, "now");
     if (lua_type(L, -1) == LUA_TFUNCTION) lua_call(L, 0, 1);
@@ -59,8 +60,9 @@ static lua_Integer now(lua_State *L) {
     return time;
 }
 
-// A field of the table at 1. [-0, +0, raises]
+// A field of the table at 1.
 static lua_Integer field(lua_State *L, int table, const char *name, lua_Integer otherwise) {
+    STACK(L, 0, anything);
     enum { LARGEST = 1 << 30 };
     lua_pushstring(L, name);
     int type = lua_rawget(L, table), is_whole;

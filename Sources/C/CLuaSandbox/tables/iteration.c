@@ -33,8 +33,9 @@ static int compare_names(lua_State *L, int x, int y) {
     return order != 0 ? order : (m > n) - (m < n);
 }
 
-// 0 for two keys of class OTHER. [-0, +0, raises if a limit has tripped]
+// 0 for two keys of class OTHER.
 static int compare_keys(lua_State *L, int x, int y) {
+    STACK(L, 0, anything);
     key_class a = class_of(L, x), b = class_of(L, y);
     if (a != b) return a < b ? -1 : 1;
     switch (a) {
@@ -65,8 +66,9 @@ static bool is_element(lua_State *L, int key, lua_Integer *position) {
 }
 
 // Pushes the key of class OTHER that follows the one at `key` in Lua's order, or the first one
-// after all other keys. [-0, +0 or 1, raises]
+// after all other keys.
 static bool push_next_other(lua_State *L, int table, int key) {
+    STACK_EITHER(L, 0, +1, anything);
     if (class_of(L, key) == OTHER)
         lua_pushvalue(L, key);
     else
@@ -80,8 +82,8 @@ static bool push_next_other(lua_State *L, int table, int key) {
 }
 
 // Pushes the smallest key greater than the one at `key`; nil is less than all keys.
-// [-0, +0 or 1, raises]
 static bool push_successor(lua_State *L, int table, int key) {
+    STACK_EITHER(L, 0, +1, anything);
     bool first = lua_isnil(L, key), found = false;
     if (first || class_of(L, key) != OTHER) {
         lua_pushnil(L);
@@ -102,8 +104,9 @@ static bool push_successor(lua_State *L, int table, int key) {
     return push_next_other(L, table, key);
 }
 
-// A float with an integral value is the key of that integer. NaN is not a key. [-0, +0, raises]
+// A float with an integral value is the key of that integer. NaN is not a key.
 static void normalize_float(lua_State *L, int key) {
+    STACK(L, 0, anything);
     int is_integral;
     lua_Integer integer = lua_tointegerx(L, key, &is_integral);
     if (is_integral) {
@@ -161,7 +164,7 @@ static void sort_slots(lua_State *L, int *slots, int *spare, int count) {
             j < count && compare_keys(L, slots[j], spare[i]) < 0 ? slots[j++] : spare[i++];
 }
 
-// Pushes the keys outside 1…n in order. Returns their number. [-0, +count, raises]
+// Pushes the keys outside 1…n in order. Returns their number.
 static int push_keys(lua_State *L, int table, lua_Integer n) {
     enum { AT_ONCE = 16 };
     lb_state *b = state_of(L);
@@ -182,8 +185,9 @@ static int push_keys(lua_State *L, int table, lua_Integer n) {
 }
 
 // Sorts the keys outside 1…n, sets the table of those that follow each, and pushes the first one,
-// or the mark of the end. [-0, +1, raises]
+// or the mark of the end.
 static void begin_keys(lua_State *L, int table, lua_Integer n) {
+    STACK(L, +1, anything);
     enum { FEW = 64 };
     int first = lua_gettop(L) + 1, count = push_keys(L, table, n);
     int few[2 * FEW], *slots = few;

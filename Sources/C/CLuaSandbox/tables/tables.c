@@ -35,8 +35,8 @@ static lua_Integer length_of(lua_State *L, target t) {
     return length < LUA_MAXINTEGER ? (lua_Integer)length : LUA_MAXINTEGER - 1;
 }
 
-// [-1, +0, raises]
 static void put(lua_State *L, target t, lua_Integer i) {
+    STACK(L, -1, anything);
     if (t.drafted)
         draft_set_element(L, t.index, i);
     else
@@ -85,8 +85,8 @@ OFFERED(table_insert) {
     return 0;
 }
 
-// [-0, +1, raises]
 static void get(lua_State *L, target t, lua_Integer i) {
+    STACK(L, +1, anything);
     if (!t.drafted) {
         lua_rawgeti(L, t.index, i);
         return;
@@ -198,8 +198,9 @@ OFFERED(table_unpack) {
 
 enum { LIST = 1, BEFORE = 2, SPARE = 3 };
 
-// True if the value on top must come before the one below it. [-0, +0, raises]
+// True if the value on top must come before the one below it.
 static bool comes_before(lua_State *L) {
+    STACK(L, 0, anything);
     if (lua_isnil(L, BEFORE)) return is_less(L, -1, -2);
     lua_pushvalue(L, BEFORE);
     lua_pushvalue(L, -2);

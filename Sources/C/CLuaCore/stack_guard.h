@@ -1,0 +1,59 @@
+// The promises of functions about Lua's stack and about errors. Debug builds check them; others do
+// not contain them.
+
+#ifndef LB_STACK_GUARD_H
+#define LB_STACK_GUARD_H
+
+#include <lua.h>
+
+// What may leave a function by longjmp: nothing, an error for want of memory, or any error.
+typedef enum { RAISES_nothing, RAISES_memory, RAISES_anything } raises;
+
+#ifdef DEBUG
+
+// Stands at the beginning of a function that changes the height of L's stack by `pushed`.
+#define STACK(L, pushed, raised) STACK_EITHER(L, pushed, pushed, raised)
+// Stands in a function that changes it in one of two ways.
+#define STACK_EITHER(L, pushed, or_pushed, raised)                                                 \
+    __attribute__((cleanup(stack_guard_end))) stack_guard guard_of_stack =                         \
+        stack_guard_begin(__func__, L, pushed, or_pushed, RAISES_##raised)
+
+// Within a protected call anything may raise. After it the promise of the caller holds again,
+// whatever functions an error has skipped.
+#define PROTECTED(call)                                                                            \
+    ({                                                                                             \
+        raises outer = may_raise;                                                                  \
+        may_raise = RAISES_anything;                                                               \
+        int code_of_call = call;                                                                   \
+        may_raise = outer;                                                                         \
+        code_of_call;                                                                              \
+    })
+#define lua_pcallk(...) PROTECTED(lua_pcallk(__VA_ARGS__))
+#define lua_resume(...) PROTECTED(lua_resume(__VA_ARGS__))
+#define lua_load(...) PROTECTED(lua_load(__VA_ARGS__))
+#define lua_resetthread(...) PROTECTED(lua_resetthread(__VA_ARGS__))
+// Stands where Lua itself calls a function right after an error.
+#define CONTINUED() (may_raise = RAISES_anything)
+
+typedef struct {
+    const char *function;
+    lua_State *L;
+    int top, other_top;
+    raises outer;
+} stack_guard;
+
+// The promise of the innermost function of this thread. Swift calls only functions that raise
+// nothing.
+extern _Thread_local raises may_raise;
+stack_guard stack_guard_begin(
+    const char *function, lua_State *L, int pushed, int or_pushed, raises raised);
+void stack_guard_end(const stack_guard *guard);
+
+#else
+
+#define STACK(L, pushed, raised) ((void)0)
+#define STACK_EITHER(L, pushed, or_pushed, raised) ((void)0)
+#define CONTINUED() ((void)0)
+
+#endif
+#endif

@@ -1,0 +1,33 @@
+import CLuaProbe
+import LibC
+import Testing
+
+/// The promises of C functions, which debug builds check.
+struct PromiseTests {
+    @Test("Functions that keep what they promise by STACK run")
+    func keptPromises() {
+        probe_promise(PROMISES_KEPT)
+    }
+
+    #if DEBUG
+        @Test("A function that leaves more on Lua's stack than it promises ends the process")
+        func brokenPromiseOfTheStack() async {
+            let result = await #expect(
+                processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
+            ) { probe_promise(PROMISE_OF_STACK) }
+            #expect(
+                result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+                    == "push_two left 2 values on the stack in place of 1 or 1\n")
+        }
+
+        @Test("A function that may raise ends the process if its caller promises to raise nothing")
+        func brokenPromiseOfErrors() async {
+            let result = await #expect(
+                processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
+            ) { probe_promise(PROMISE_OF_ERRORS) }
+            #expect(
+                result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+                    == "push_table may raise an error, and its caller has promised not to\n")
+        }
+    #endif
+}
