@@ -13,6 +13,7 @@ extension LuaVM {
     /// References, functions and objects made before become invalid. Do not call it from a host
     /// function. Throws a ``LuaError`` if no process can be started, or if the VM is not isolated.
     public func restart() throws(LuaError) {
+        assert(depth == 0, "a VM is restarted from a host function")
         let status = lb_restart(bridge)
         if status == LB_NO_ISOLATION { throw LuaVM.noIsolation }
         guard status == LB_OK else { throw error(status) }

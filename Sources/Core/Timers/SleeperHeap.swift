@@ -32,6 +32,7 @@ package struct SleeperHeap<Instant: InstantProtocol> {
     package var first: Sleeper<Instant>? { sleepers.first }
 
     package mutating func insert(_ sleeper: Sleeper<Instant>) {
+        assert(sleeper.index == nil)
         inserted += 1
         sleeper.number = inserted
         sleepers.append(sleeper)
@@ -42,6 +43,7 @@ package struct SleeperHeap<Instant: InstantProtocol> {
     @discardableResult
     package mutating func remove(_ sleeper: Sleeper<Instant>) -> Bool {
         guard let index = sleeper.index else { return false }
+        assert(sleepers[index] === sleeper)
         sleeper.index = nil
         let last = sleepers.removeLast()
         if last !== sleeper {

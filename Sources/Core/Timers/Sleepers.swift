@@ -55,6 +55,7 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
             // the sleeper is noticed here, and one that comes later finds it.
             if Task.isCancelled { return .isCancelled }
             if sleeper.deadline <= contents.time { return .isDue }
+            assert(sleeper.continuation == nil)
             sleeper.continuation = continuation
             contents.heap.insert(sleeper)
             if let awaited = contents.awaited, awaited <= sleeper.deadline { return .isLater }
@@ -73,6 +74,7 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
             var due: [Sleeper<Instant>] = []
             while let first = contents.heap.first, first.deadline <= contents.time {
                 contents.heap.remove(first)
+                assert(due.last.map { $0.deadline <= first.deadline } ?? true)
                 due.append(first)
             }
             contents.awaited = contents.heap.first?.deadline

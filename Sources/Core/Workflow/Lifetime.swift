@@ -38,6 +38,7 @@ public final class Lifetime: Sendable {
 
     func end() {
         let ended = contents.withLock { contents in
+            assert(!contents.hasEnded)
             defer { contents = Contents(hasEnded: true) }
             return contents
         }

@@ -60,12 +60,16 @@ final class FlowEventLog {
 
     /// Keeps events back until ``release(keeping:)``: the state that a reload keeps is known only
     /// after the reload.
-    func hold() { held = [] }
+    func hold() {
+        assert(held == nil)
+        held = []
+    }
 
     /// Passes on the events that were kept back.
     ///
     /// - Parameter snapshot: The state that a reload among the events has kept.
     func release(keeping snapshot: Value?) {
+        assert(held != nil)
         var events = held ?? []
         held = nil
         for index in events.indices {

@@ -156,6 +156,7 @@ extension LuaVM {
 
     @inline(__always)
     func endOutermostCall() {
+        assert(depth == 0)
         if raisedError != nil { raisedError = nil }
         if lb_has_dead_functions(bridge) { forgetDeadFunctions() }
     }

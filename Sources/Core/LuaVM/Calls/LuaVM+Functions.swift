@@ -24,6 +24,7 @@ extension LuaVM {
         forgetDeadFunctions()
         let number: Int32
         if let free = freeFunctions.popLast() {
+            assert(functions[Int(free)] == nil)
             functions[Int(free)] = HostFunction(name: name, body: body)
             number = free
         } else {
@@ -42,6 +43,7 @@ extension LuaVM {
     func forgetDeadFunctions() {
         var number: Int32 = 0
         while lb_take_dead_function(bridge, &number) {
+            assert(functions[Int(number)] != nil)
             functions[Int(number)] = nil
             freeFunctions.append(number)
         }

@@ -10,6 +10,7 @@ public final class LuaReference {
     @usableFromInline let slot: Int32
 
     init(interpreter: LuaInterpreter, slot: Int32) {
+        assert(slot > 0)
         self.interpreter = interpreter
         self.slot = slot
     }

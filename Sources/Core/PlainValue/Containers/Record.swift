@@ -21,6 +21,7 @@ extension Value {
 
         /// Holds entries that are in order already, each key once.
         init(sorted entries: [Element]) {
+            assert(zip(entries, entries.dropFirst()).allSatisfy { $0.key.bytesPrecede($1.key) })
             storage = .owned(entries)
         }
 

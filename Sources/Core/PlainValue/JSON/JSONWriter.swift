@@ -108,6 +108,7 @@ extension JSONWriter {
 
     @inline(__always)
     private mutating func close(_ bracket: UInt8, isEmpty: Bool) {
+        assert(level > 0)
         level -= 1
         if style == .pretty, !isEmpty { breakLine() }
         buffer.append(bracket)

@@ -28,6 +28,7 @@ struct EnvelopeQueue {
                 envelopes.removeSubrange(..<head)
                 head = 0
             }
+            assert(head == 0 || head < envelopes.count)
         }
         return envelopes[head].take()
     }

@@ -113,7 +113,10 @@ final class Mailbox: @unchecked Sendable {
     }
 
     /// Gives back the access that ``enter(_:)`` granted as ``Entry/unowned``.
-    func leave() { stepper.store(0, ordering: .releasing) }
+    func leave() {
+        assert(stepper.load(ordering: .relaxed) == current_thread())
+        stepper.store(0, ordering: .releasing)
+    }
 
     // A host that was made outside any actor belongs to its last user, since the compiler lets only
     // one at a time reach it. The user is the adopter for all code on an actor, if that is known;
@@ -164,6 +167,7 @@ final class Mailbox: @unchecked Sendable {
 
     /// Notes the actor on which an unowned host is used. Nobody else can use the host meanwhile.
     private func adopt(by actor: any Actor) {
+        assert(!isOwned)
         contents.withLock { $0.adopter = actor }
         home.store(actor.number, ordering: .sequentiallyConsistent)
     }
@@ -209,7 +213,10 @@ final class Mailbox: @unchecked Sendable {
     // MARK: What the owner sends
 
     /// Queues an envelope that the owner sent during a step.
-    func enqueueOwn(_ envelope: Envelope) { own.append(envelope) }
+    func enqueueOwn(_ envelope: Envelope) {
+        assert(tree?.isBusy != false)
+        own.append(envelope)
+    }
 
     /// Removes the oldest envelope that the owner sent.
     func nextOwn() -> Envelope? { own.popFirst() }
@@ -222,6 +229,7 @@ final class Mailbox: @unchecked Sendable {
             guard !contents.isClosed else { return (false, false, false) }
             contents.queue.append(envelope)
             waiting.add(1, ordering: .releasing)
+            assert(waiting.load(ordering: .relaxed) == contents.queue.count)
             // Only now, with the envelope in the queue: a user that takes an unowned host home
             // looks at the queue afterwards.
             let canWake = isOwned || home.load(ordering: .sequentiallyConsistent) != 0
@@ -269,6 +277,7 @@ final class Mailbox: @unchecked Sendable {
         tree = nil
         var left: [Envelope] = []
         while let envelope = own.popFirst() ?? taken.popFirst() { left.append(envelope) }
+        assert(!hasWaiting)
         return left
     }
 
@@ -304,6 +313,7 @@ final class Mailbox: @unchecked Sendable {
 
     /// Wakes the owner once more if it was woken during a step, as can happen in a nested run loop.
     func comeToRest() {
+        assert(tree == nil || tree?.isBusy == false && own.isEmpty)
         guard wasWokenInVain else { return }
         wasWokenInVain = false
         wakeAgainIfNeeded()

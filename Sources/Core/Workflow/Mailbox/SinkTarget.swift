@@ -6,7 +6,6 @@ class AnySinkTarget {
     @exclusivity(unchecked)
     @usableFromInline final unowned(unsafe) var node: AnyNode?
     /// The node's path once it has ended, for reports of late values.
-    @exclusivity(unchecked)
     private final var lastPath: PathLink?
 
     /// True if values come from a worker; a late one is then not a mistake.
@@ -114,6 +113,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         guard let node else {
             throw DroppedAction(path: nodePath, reason: isOfWorker ? .workerStopped : .nodeEnded)
         }
+        assert(node.tree === tree && !node.hasEnded)
         guard declaredPass >= node.shownPass || tree.configuration.appliesUndeclared else {
             throw DroppedAction(path: nodePath, reason: .notDeclared)
         }

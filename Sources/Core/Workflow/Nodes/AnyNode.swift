@@ -65,7 +65,6 @@ class AnyNode {
     @exclusivity(unchecked)
     @usableFromInline final var application = 0
     /// The path for objects that outlive the node; made when it is first needed.
-    @exclusivity(unchecked)
     private final var madeLink: PathLink?
 
     /// The last snapshot of the node and its descendants, if it has children; read and written
@@ -78,6 +77,7 @@ class AnyNode {
         tree: WorkflowTree, parent: AnyNode?, swiftType: ObjectIdentifier, type: ObjectIdentifier,
         key: String, number: Int
     ) {
+        assert(parent == nil || parent?.isRendering == true && parent?.tree === tree)
         treeReference = .passUnretained(tree)
         self.parent = parent
         self.swiftType = swiftType
@@ -155,6 +155,7 @@ class AnyNode {
     /// replace.
     @usableFromInline
     final func recordRender() {
+        assert(isRendering)
         lastGoodRender = shownPass
         renderedPass = tree.pass
         if tree.notedRenders != nil { tree.notedRenders?.append((path, cause)) }
@@ -182,6 +183,7 @@ class AnyNode {
             ancestor.cause.insert(.descendant)
             node = ancestor.parent
         }
+        assert(isDirty && parent?.isDirty != false)
     }
 
     /// Ends nodes and all their descendants: effects stop, sinks go dead, values are released.
@@ -214,6 +216,7 @@ class AnyNode {
     }
 
     private final func endAlone() {
+        assert(hasEnded && children.isEmpty)
         effects?.endAll()
         effects = nil
         tree.instruments?.reportEnd(of: self)

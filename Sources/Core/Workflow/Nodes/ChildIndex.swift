@@ -30,5 +30,6 @@ struct ChildIndex {
     mutating func insert(_ child: AnyNode, hash: Int) {
         children.append(.passUnretained(child))
         places.append(hash: hash)
+        assert(places.hashes.count == children.count)
     }
 }

@@ -23,6 +23,7 @@ struct ChildReordering {
 
     /// Continues for the fast path, which has found the first `count` children in place.
     init(old: ContiguousArray<AnyNode>, inPlace count: Int) {
+        assert(count <= old.count)
         self.old = old
         next = ContiguousArray(old[..<count])
         next.reserveCapacity(max(old.count, 4))
@@ -59,6 +60,7 @@ struct ChildReordering {
 
     /// Notes a child as rendered, so that later searches can find a new one.
     mutating func append(_ child: AnyNode) {
+        assert(missedHash == nil || index != nil)
         next.append(child)
         // A child that was found is in the index already.
         if let hash = missedHash { index?.insert(child, hash: hash) }

@@ -4,8 +4,9 @@ extension AnyNode {
     /// Starts this node's render; returns the argument of ``endRender(failuresBefore:)``.
     @usableFromInline
     final func beginRender() -> Int {
+        assert(!isRendering && reordering == nil)
         // A strong reference to the tree would be counted.
-        treeReference._withUnsafeGuaranteedRef { tree in
+        return treeReference._withUnsafeGuaranteedRef { tree in
             if parent == nil { tree.noteStack() }
             if stack_here() < tree.stackFloor { tree.checkStack(at: self) }
             isRendering = true
@@ -17,6 +18,7 @@ extension AnyNode {
     /// Ends this node's render: settles its children and says whether its rendering is good.
     @usableFromInline
     final func endRender(failuresBefore: Int) -> Bool {
+        assert(isRendering)
         isRendering = false
         wasInSnapshot = false
         settleChildren()
@@ -36,6 +38,7 @@ extension AnyNode {
             tree.recordChildren(of: self, before: children)
             children.removeSubrange(cursor...)
         }
+        assert(children.allSatisfy { $0.parent === self && $0.pass == tree.pass })
     }
 
     /// The child with this identity when the fast path did not find it; `nil` if it must be made.
@@ -65,6 +68,7 @@ extension AnyNode {
     /// Appends a new or moved child to the children of the current render.
     @usableFromInline
     final func appendRendered(_ child: AnyNode) {
+        assert(reordering != nil && child.parent === self)
         reordering?.children.append(child)
     }
 

@@ -87,6 +87,7 @@ final class Node<W: Workflow>: AnyNode {
     @inlinable
     func apply<Action: WorkflowAction>(_ action: Action) throws where Action.WorkflowType == W {
         let before = state
+        assert(application.isMultiple(of: 2), "an action is applied within another of its node")
         application &+= 1
         defer { application &+= 1 }
         do {

@@ -47,6 +47,7 @@ final class NodeEffects {
             slots.append(KeyedEffectSlot(key: key, start: start, pass: pass, site: site))
             hasUnstarted = true
             cursor = slots.count
+            assert(places == nil || places?.hashes.count == slots.count)
             return nil
         }
         cursor = place + 1

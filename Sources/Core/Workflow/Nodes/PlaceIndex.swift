@@ -34,6 +34,8 @@ struct PlaceIndex {
         if hashes.count * 2 >= slots.count { grow() }
         hashes.append(hash)
         enter(hashes.count)
+        // A free slot ends each search.
+        assert(hashes.count * 2 <= slots.count)
     }
 
     @inlinable

@@ -53,7 +53,6 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     @exclusivity(unchecked)
     @usableFromInline var isBeingMade = true
     /// The outputs of the root while the host was being made, for the first listener.
-    @exclusivity(unchecked)
     private var earlyOutputs: [W.Output] = []
     @exclusivity(unchecked)
     private var renderingStreams = HostStreams<W.Rendering>(policy: .bufferingNewest(1))
@@ -104,6 +103,7 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     }
 
     override func deliverOutputs() {
+        assert(hasOutputs && !outputs.isEmpty)
         let ready = outputs
         dropOutputs()
         if isBeingMade {

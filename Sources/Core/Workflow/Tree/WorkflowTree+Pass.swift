@@ -2,6 +2,8 @@
 
 extension WorkflowTree {
     func renderPass() -> WorkflowFailure? {
+        assert(isBusy && !isRendering)
+        assert(changedChildren.isEmpty && effectNodes.isEmpty)
         pass += 1
         isRendering = true
         host?.renderRoot()
@@ -30,6 +32,7 @@ extension WorkflowTree {
     /// Renders the root for the first time, before there is a host to report to.
     @usableFromInline
     func renderFirst<Rendering>(_ root: AnyNode, _ render: () -> Rendering) -> Rendering {
+        assert(self.root == nil && !isBusy)
         self.root = root
         isBusy = true
         isRendering = true
@@ -40,6 +43,7 @@ extension WorkflowTree {
     /// Completes the first pass.
     @usableFromInline
     func settleFirst(_ host: AnyTreeHost) {
+        assert(self.host == nil && isRendering)
         self.host = host
         endRestoring()
         _ = endPass()
@@ -55,6 +59,7 @@ extension WorkflowTree {
 
     /// Renders the nodes that a change made dirty. New nodes get their states from a restorer.
     func renderChanges(restoringBy restorer: Restorer, _ change: () -> Void) -> SendOutcome {
+        assert(!isBusy && self.restorer == nil)
         isBusy = true
         isPlain = false
         self.restorer = restorer
@@ -69,6 +74,7 @@ extension WorkflowTree {
 
     /// Notes that a render changed the set of a node's children.
     func recordChildren(of node: AnyNode, before: ContiguousArray<AnyNode>) {
+        assert(node.tree === self)
         changedChildren.append((node, before))
     }
 
@@ -78,6 +84,7 @@ extension WorkflowTree {
     }
 
     private func commit() {
+        assert(failures.isEmpty && lastGoodPass == pass)
         if !changedChildren.isEmpty {
             let gone = ContiguousArray(
                 changedChildren.lazy.flatMap(\.before).filter { $0.pass != self.pass })

@@ -27,6 +27,7 @@ extension WorkflowTree {
     }
 
     func endWork(_ outcome: SendOutcome, isOutermost: Bool) {
+        assert(isBusy)
         if host?.onProcessed != nil { host?.onProcessed?(outcome) }
         // Only the outermost step takes from the queue, in a loop, so that values that follow each
         // other do not nest on the stack.
@@ -89,6 +90,7 @@ extension WorkflowTree {
     }
 
     private func rest() {
+        assert(isBusy && !isRendering)
         isBusy = false
         if isEnding { end() }
         mailbox.comeToRest()
@@ -126,6 +128,7 @@ extension WorkflowTree {
     }
 
     private func end() {
+        assert(isEnding && !isBusy)
         guard let root else { return }
         // Values that are sent while nodes end are queued, and dropped with the rest.
         isBusy = true

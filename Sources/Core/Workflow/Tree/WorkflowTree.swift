@@ -35,10 +35,8 @@ final class WorkflowTree {
     @usableFromInline var lastNumber = 0
 
     /// Hands out the states of a snapshot during the first pass or a return.
-    @exclusivity(unchecked)
     var restorer: Restorer?
     /// The result of restoring the snapshot from which the tree was started, if any.
-    @exclusivity(unchecked)
     var restoration: Restoration?
 
     // The current step.
@@ -61,7 +59,6 @@ final class WorkflowTree {
     var notedRenders: [(node: NodePath, cause: RenderCause)]?
 
     /// The second render of a node in strict mode, while it is under way.
-    @exclusivity(unchecked)
     var replay: Replay?
 
     /// The address below which each level of the tree is checked; see ``checkStack(at:)``. It is

@@ -63,13 +63,10 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
 final class WorkerProgress {
     /// The last run that was started. A failed pass may have declared another one while this one
     /// continues.
-    @exclusivity(unchecked)
     @usableFromInline var startedRun = 0
     /// The last run that ended by itself.
-    @exclusivity(unchecked)
     @usableFromInline var endedRun = 0
     /// The task of the current run.
-    @exclusivity(unchecked)
     @usableFromInline var task: Task<Void, Never>?
 
     @usableFromInline
@@ -77,6 +74,7 @@ final class WorkerProgress {
 
     /// Notes that a run has ended.
     func end(run: Int) {
+        assert(endedRun < run && run <= startedRun)
         endedRun = run
         // It has already ended, unless a test or a replay plays its part.
         task?.cancel()
@@ -117,6 +115,7 @@ extension Node {
         let target = target(of: WorkerSignal<Running>.self)
         target.isOfWorker = true
         let progress = state.progress
+        assert(progress.startedRun < state.run)
         progress.startedRun = state.run
         report(.started)
         let run = WorkerRun(

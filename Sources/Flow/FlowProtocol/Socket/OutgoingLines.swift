@@ -19,6 +19,7 @@ struct OutgoingLines {
 
     /// Removes the lines that were not begun.
     mutating func removeUnbegun() {
+        assert(sent == 0 || !isEmpty)
         lines = sent > 0 ? [lines[first]] : []
         first = 0
         byteCount = lines.reduce(0) { $0 + $1.count }
@@ -47,6 +48,7 @@ struct OutgoingLines {
                 first = 0
             }
         }
+        assert(byteCount == 0 && sent == 0)
         return true
     }
 }

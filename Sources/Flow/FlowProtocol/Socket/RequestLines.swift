@@ -45,6 +45,7 @@ struct RequestLines {
     }
 
     private mutating func complete() -> Line? {
+        assert(bytes.count <= longest && (!isSkipping || bytes.isEmpty))
         defer { bytes = [] }
         guard !bytes.isEmpty else { return nil }
         return String(validating: bytes, as: UTF8.self).map(Line.text) ?? .garbled

@@ -59,6 +59,7 @@ struct SocketLoop {
     }
 
     private mutating func beginEnd() {
+        assert(deadline == nil)
         deadline = .now + SocketServer.patience
         server.file.removeFile()
         // Clients that have connected by now are told too.

@@ -73,6 +73,7 @@ extension FlowPlayer: FlowListener {
             let isDue = past.timeline.append(input, time: FlowOptions.coarseClock() - start)
             if isDue, tree.isWhole { past.timeline.add(checkpoint(of: tree, flow)) }
         }
+        assert(!options.keepsTimeline || tree.step == timeline.count)
         if !log.isMuted { options.onInput?(input, tree.step) }
     }
 

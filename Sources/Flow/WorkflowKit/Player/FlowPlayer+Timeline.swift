@@ -43,6 +43,7 @@ extension FlowPlayer {
         } else {
             try showPast(step, flow, from: shown)
         }
+        assert(self.step == step && isInPast == (step < timeline.count))
         logMove()
         clock.cause = log.sequence
         rendered(rendering)
@@ -87,6 +88,7 @@ extension FlowPlayer {
         let moves = step != shown.step
         show(next.tree, flow)
         if past.parked == nil, let parked { endSilently(parked) }
+        assert(self.step == step && isInPast == (step < timeline.count))
         if moves {
             logMove()
         } else {
@@ -157,6 +159,7 @@ extension FlowPlayer {
         yard.starts.removeRefused(after: tree.step)
         if let entry = tree.entry { past.timeline.keep(entry, after: nil) }
         tree.entry = nil
+        assert(tree.step == timeline.count)
         parked.host.shutDown()
         logRunningWorkers(in: tree, startedAt: step)
         // A later step with the same number is another input, which is not stored yet.

@@ -108,6 +108,7 @@ final class FlowPlayer {
     private func begin(
         file: String?, restoring snapshot: FlowSnapshot?, replaying inputs: [FlowInput]
     ) throws(FlowError) {
+        assert(tree == nil && timeline.count == 0, "a player is opened twice")
         guard let flow else { return }
         let props = snapshot?.props ?? options.props
         var header = FlowHeader(

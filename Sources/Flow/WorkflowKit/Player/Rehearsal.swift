@@ -120,6 +120,7 @@ package final class Rehearsal {
 
     /// Replays the steps of the timeline up to one.
     func advance(to step: Int) throws(FlowError) {
+        assert(self.step <= step)
         while self.step < step { try advance() }
     }
 

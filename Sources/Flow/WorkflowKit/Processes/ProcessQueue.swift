@@ -117,6 +117,7 @@ struct ProcessQueue {
     /// Ends one use of a session's process.
     mutating func giveBack(_ session: ObjectIdentifier, at now: Duration) -> [Answer] {
         guard var loan = loans[session] else { return [] }
+        assert(loan.users > 0)
         useCount += 1
         loan.users -= 1
         loan.lastUse = useCount
@@ -223,6 +224,7 @@ struct ProcessQueue {
         }
         loan.users += 1
         loans[key] = loan
+        assert(loans.count + handovers.count <= limit)
     }
 
     // MARK: The time of shares

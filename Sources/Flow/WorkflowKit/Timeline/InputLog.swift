@@ -48,6 +48,7 @@ struct InputLog: RandomAccessCollection {
     mutating func append(_ input: FlowInput) {
         recent.append(input)
         kinds.append(input.kind.name)
+        assert(kinds.count == count)
         guard recent.count > limit else { return }
         guard let block = InputBlock(recent[..<Self.blockCount]) else {
             // Inputs that cannot be written stay values; the next block is tried later.
@@ -67,6 +68,7 @@ struct InputLog: RandomAccessCollection {
         }
         recent.removeLast(rest)
         kinds.removeLast(count)
+        assert(kinds.count == self.count)
         // A later block may get the same index.
         cache.block = nil
     }
@@ -74,6 +76,7 @@ struct InputLog: RandomAccessCollection {
     private func inputs(ofBlock index: Int) -> [FlowInput] {
         if let known = cache.block, known.index == index { return known.inputs }
         let inputs = blocks[index].inputs
+        assert(inputs.count == Self.blockCount)
         cache.block = (index, inputs)
         return inputs
     }

@@ -83,6 +83,8 @@ struct Timeline {
     }
 
     mutating func add(_ checkpoint: FlowCheckpoint) {
+        // Checkpoints are found by their order.
+        assert(checkpoints.last.map { $0.step <= checkpoint.step } ?? true)
         bytes += checkpoint.byteCount(since: checkpoints.last)
         checkpoints.append(checkpoint)
         time = 0
@@ -182,6 +184,7 @@ struct Timeline {
 
     /// The last step that is unchanged since a revision; `nil` if all are.
     func lastStep(since revision: Int) -> Int? {
+        assert(revision <= self.revision)
         let count = self.revision - revision
         return count > cuts.count ? 0 : cuts.suffix(count).min()
     }
@@ -196,6 +199,7 @@ struct Timeline {
 
     /// Discards everything after a step.
     mutating func cut(after step: Int) {
+        assert((0...count).contains(step))
         revise(after: step)
         inputs.removeLast(inputs.count - step)
         failedInputs.removeAll { $0.after > step }

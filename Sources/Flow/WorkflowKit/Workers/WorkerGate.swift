@@ -17,6 +17,9 @@ final class WorkerGate: Sendable {
         /// The continuations of runs that wait to begin or to end.
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var refusals: [WorkerRefusal] = []
+
+        /// True unless something is held or waits although the gate is open.
+        var isSound: Bool { !isOpen || !isOpening && held.isEmpty && waiters.isEmpty }
     }
 
     private let state: Mutex<State>
@@ -33,6 +36,7 @@ final class WorkerGate: Sendable {
     /// while a held output is processed.
     func open() {
         let sends = state.withLock { state in
+            assert(state.isSound)
             state.isOpening = !state.isOpen
             guard state.isOpening, !state.isSending else { return false }
             state.isSending = true
@@ -54,7 +58,10 @@ final class WorkerGate: Sendable {
             guard state.isOpening else { return (nil, [:]) }
             state.isOpening = false
             state.isOpen = true
-            defer { state.waiters = [:] }
+            defer {
+                state.waiters = [:]
+                assert(state.isSound)
+            }
             return (nil, state.waiters)
         }
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume() }
@@ -64,6 +71,7 @@ final class WorkerGate: Sendable {
     /// Holds everything from now on.
     func close() {
         state.withLock { state in
+            assert(state.isSound)
             state.isOpen = false
             state.isOpening = false
         }
@@ -104,6 +112,7 @@ final class WorkerGate: Sendable {
                 let goesOn = state.withLock { state in
                     // The task may have been cancelled before its continuation was stored.
                     guard !state.isOpen, !Task.isCancelled else { return true }
+                    assert(state.waiters[run] == nil)
                     state.waiters[run] = waiter
                     return false
                 }

@@ -30,6 +30,7 @@ final class WorkerLines: @unchecked Sendable {
     func deliver(
         on executor: (any TaskExecutor)?, to receive: @escaping @Sendable (Line) async -> Void
     ) {
+        assert(state.withLock { $0.lines.isEmpty && !$0.isDelivering })
         self.executor = executor
         self.receive = receive
     }

@@ -57,8 +57,7 @@ final class FlowRuntime {
             configuration.onPrint(
                 FlowLog(message: line.text, location: line.location.map(FlowError.Location.init)))
         }
-        // Sound because this ends with `self`; asked for each child of each render.
-        vm.onRecall = { [unowned(unsafe) self] number in keepChild(number) }
+        vm.onRecall = { [unowned self] number in keepChild(number) }
     }
 
     deinit { vm.onRecall = nil }
@@ -193,6 +192,7 @@ final class FlowRuntime {
 
     /// Goes on in a new process for the scripts, which knows no definition yet.
     func restart() throws(FlowError) {
+        assert(calls.depth == 0)
         context.forgetLua()
         definitions = KnownDefinitions()
         identities.forgetTables()

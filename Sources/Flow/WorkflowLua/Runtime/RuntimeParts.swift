@@ -37,8 +37,10 @@ struct NodeCalls {
     /// Ends the innermost call.
     @inline(__always)
     mutating func leave(to outer: Innermost) {
+        assert(outer.number < innermost.number)
         innermost = outer
         depth -= 1
+        assert((innermost.node == nil) == (depth == 0))
         if let place { place.enter(outer.node?.takeUnretainedValue()) }
     }
 }

@@ -35,6 +35,7 @@ struct MadeSinks {
     }
 
     mutating func keep(_ sink: LuaReference, of type: Name) {
+        assert(places[type] == nil)
         places[type] = entries.count
         entries.append(Entry(type: type, sink: sink, render: render))
         cursor = entries.count
@@ -44,6 +45,7 @@ struct MadeSinks {
     /// Ends a render. Sinks that it has not requested are dropped once there are many.
     @inline(__always)
     mutating func endRender() {
+        assert(asked <= entries.count)
         if entries.count > 2 * asked + 16 { removeUnused() }
         cursor = 0
         render += 1

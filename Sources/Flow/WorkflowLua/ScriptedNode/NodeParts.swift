@@ -62,6 +62,7 @@ struct StateTable {
     }
 
     mutating func keep(_ table: LuaReference, of version: Int) {
+        assert(version <= lastVersion)
         if drafts != nil { drafts = nil }
         reference = table
         slot = table.borrowed
@@ -117,6 +118,7 @@ struct NodePlace {
 
     @inline(never)
     mutating func settle(at path: NodePath) {
+        assert(nodePath == nil || nodePath == path)
         nodePath = path
         self.path = path.description
     }

@@ -71,6 +71,7 @@ final class ScriptedNode {
     /// Lets go of what was in a process of the scripts that has ended.
     @inline(never)
     func forgetLua() {
+        assert(generation != runtime.generation)
         generation = runtime.generation
         table.forget()
         functions.forgetLast()

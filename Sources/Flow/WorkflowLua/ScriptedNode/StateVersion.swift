@@ -27,6 +27,7 @@ final class StateVersion {
     /// The value, made if needed; `nil` if there is no memory for it.
     func read() -> Value? {
         if let known { return known }
+        assert(shared != nil)
         guard let made = make() ?? retry() else { return nil }
         known = made
         changes = nil
@@ -90,6 +91,7 @@ struct StateHistory {
             _ = version.read()
             versions.removeFirst()
         }
+        assert(versions.last?.version.map { $0.age < age } ?? true)
         let version = StateVersion(drafts, in: vm, until: changes, age: age)
         versions.append(WeakVersion(version: version))
         return version
@@ -97,6 +99,7 @@ struct StateHistory {
 
     /// Ends the newest link with its journal.
     mutating func end(by journal: LuaReference?) {
+        assert(changes.next == nil)
         let next = StateChanges()
         changes.journal = journal
         changes.next = next

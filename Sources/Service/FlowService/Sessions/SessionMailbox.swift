@@ -45,6 +45,7 @@ final class SessionMailbox: Sendable {
         mutating func takeItem() -> Item? {
             if let output = outputs.popFirst() {
                 outputBytes -= output.event.readableBytes
+                assert(outputBytes >= 0 && (!outputs.isEmpty || outputBytes == 0))
                 return .event(output.event, output.place)
             }
             if let rendering {
@@ -130,6 +131,7 @@ final class SessionMailbox: Sendable {
         await withCheckedContinuation { continuation in
             let item = state.withLock { state -> Item? in
                 if let item = state.takeItem() { return item }
+                assert(state.waiter == nil)
                 state.waiter = continuation
                 return nil
             }

@@ -94,6 +94,7 @@ actor WakeUps {
         let task = Task(executorPreference: executor) { [clock] in
             _ = try? await clock.sleep(for: min(time ?? Self.patience, Self.patience))
         }
+        assert(waiting == nil)
         waiting = task
         await withTaskCancellationHandler {
             await task.value

@@ -54,6 +54,7 @@ final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
     private func executeAll() {
         while true {
             let jobs = state.withLock { state in
+                assert(state.isExecuting)
                 let jobs = take(from: &state.waiting)
                 state.isExecuting = !jobs.isEmpty
                 return jobs
@@ -61,6 +62,7 @@ final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
             if jobs.isEmpty { return }
             do {
                 let results = try execute(jobs.map(\.request))
+                assert(results.count == jobs.count)
                 for (job, result) in zip(jobs, results) { job.caller.resume(with: result) }
             } catch {
                 for job in jobs { job.caller.resume(throwing: error) }
@@ -86,6 +88,7 @@ final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
             taken.append(job)
             bytes += size
         }
+        assert(taken.count + left.count == waiting.count)
         waiting = left
         return taken
     }

@@ -60,6 +60,7 @@ struct GrowingChange {
         change.inputs.append(input)
         change.step = step
         inputCount += 1
+        assert(change.stepCount == step)
     }
 
     /// Drops the steps after one.

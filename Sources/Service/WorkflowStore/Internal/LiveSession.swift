@@ -96,6 +96,7 @@ final class LiveSession {
 
     /// Called after it has played the inputs that others stored.
     func follow(to summary: SessionSummary) {
+        assert(summary.version >= version && summary.stepCount >= stepCount)
         version = summary.version
         step = summary.step
         stepCount = summary.stepCount
@@ -107,6 +108,7 @@ final class LiveSession {
     func advance(
         to version: Int, by change: SessionChange, snapshotStep: Int?, refusedRevision: Int
     ) {
+        assert(version > self.version && change.step <= change.stepCount)
         self.version = version
         if change.isAnotherScreen(from: step, of: stepCount, code) { screen.version = version }
         if change.code != nil { screen.code = nil }

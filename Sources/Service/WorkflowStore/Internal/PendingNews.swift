@@ -50,7 +50,12 @@ final class PendingNews: Sendable {
     }
 
     /// While calls run and take the effects, no signal is sent.
-    func setServed(_ isServed: Bool) { state.withLock { $0.isServed = isServed } }
+    func setServed(_ isServed: Bool) {
+        state.withLock { state in
+            assert(state.isServed != isServed)
+            state.isServed = isServed
+        }
+    }
 
     var hasChanges: Bool { state.withLock { !$0.changes.isEmpty } }
 

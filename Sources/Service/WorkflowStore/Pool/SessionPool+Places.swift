@@ -66,6 +66,7 @@ extension SessionPool {
 
     /// Removes a user of a place.
     private func leave(_ place: Place, of id: String) {
+        assert(place.users > 0)
         place.users -= 1
         guard place.users == 0, places[Name(id)] === place else { return }
         unused.add(
@@ -151,10 +152,12 @@ extension SessionPool {
             if let onSleep, let wakeUp = await session.wakeUp { onSleep(wakeUp) }
             return true
         }
+        assert(place.closing == nil)
         place.closing = closing
         closingCount += 1
         let isLeft = await closing.value
         closingCount -= 1
+        assert(closingCount >= 0)
         end(place, of: id, isLeft: isLeft)
         return isLeft
     }

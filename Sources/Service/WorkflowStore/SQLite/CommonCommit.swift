@@ -69,6 +69,7 @@ final class CommonCommit: Sendable {
     private func writeAll() {
         while true {
             let jobs = state.withLock { state in
+                assert(state.isWriting)
                 let jobs = state.waiting
                 state.waiting = []
                 state.isWriting = !jobs.isEmpty

@@ -139,6 +139,7 @@ package final class OutputWindow: Sendable {
     private func handOver(_ output: EncodedValue) {
         deliver(output.value, Slot(self, output.byteCount))
         let closer = state.withLock { state in
+            assert(state.inHand > 0)
             state.inHand -= 1
             return state.inHand == 0 ? state.closer : nil
         }
@@ -147,6 +148,7 @@ package final class OutputWindow: Sendable {
 
     private func release(_ size: Int) {
         let (waiting, onRoom) = state.withLock { state in
+            assert(state.count > 0 && state.bytes >= size)
             state.count -= 1
             state.bytes -= size
             defer { state.waiting = [] }

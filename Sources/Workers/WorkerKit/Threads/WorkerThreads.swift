@@ -30,6 +30,10 @@ public final class WorkerThreads: TaskExecutor {
 
         var threads: Int { running.count - free.count }
         var waiting: Int { jobs.count - head }
+        /// True if the counts fit each other.
+        var isSound: Bool {
+            waiting >= 0 && (0...threads).contains(idle) && (0...threads).contains(slow)
+        }
     }
 
     /// The time between two looks for slow threads, in microseconds.
@@ -77,6 +81,7 @@ public final class WorkerThreads: TaskExecutor {
         let isKept = spare > 0 && RunningThread.current?.keep(in: self) == true
         enum Step { case call, start(Int), none }
         let (step, watches): (Step, Bool) = contents.withLock { contents in
+            assert(contents.isSound)
             contents.jobs.append(job)
             let watches = spare > 0 && !contents.isWatched
             if watches { contents.isWatched = true }
@@ -152,6 +157,7 @@ public final class WorkerThreads: TaskExecutor {
     private func nextStep(at place: Int) -> Step {
         enum Successor { case new, idle, none }
         let (step, successor): (Step, Successor) = contents.withLock { contents in
+            assert(contents.isSound)
             let wasSlow = contents.running[place].isSlow
             contents.running[place] = (job: 0, isSlow: false)
             if wasSlow { contents.slow -= 1 }
@@ -246,6 +252,7 @@ private final class RunningThread {
 
     /// Registers this for the current thread, until the thread ends.
     func becomeCurrent() {
+        assert(Self.current == nil)
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     }
 

@@ -139,6 +139,7 @@ public final class WorkerSession: Sendable {
 
     func end(_ run: Int) {
         let idle = state.withLock { state in
+            assert(state.running[run] != nil)
             state.running[run] = nil
             return state.running.isEmpty ? state.idle : nil
         }

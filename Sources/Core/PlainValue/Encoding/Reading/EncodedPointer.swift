@@ -55,30 +55,35 @@ struct EncodedPointer {
 // MARK: Scalars
 
 extension EncodedPointer {
-    /// The integer here. The value must be one.
+    /// The integer here.
     @inline(__always)
     var int: Int {
-        switch tag {
+        assert((Tag.int8...Tag.int64).contains(tag))
+        return switch tag {
         case Tag.int8: Int(load(Int8.self, at: 1))
         case Tag.int32: Int(load(Int32.self, at: 1))
         default: Int(truncatingIfNeeded: load(Int64.self, at: 1))
         }
     }
 
-    /// The floating-point number here. The value must be one.
+    /// The floating-point number here.
     @inline(__always)
-    var double: Double { Double(bitPattern: load(UInt64.self, at: 1)) }
+    var double: Double {
+        assert(tag == Tag.double)
+        return Double(bitPattern: load(UInt64.self, at: 1))
+    }
 
-    /// The UTF-8 bytes of the string here. The value must be one.
+    /// The UTF-8 bytes of the string here.
     @inline(__always)
     var text: UnsafeRawBufferPointer {
+        assert(tag == Tag.shortString || tag == Tag.longString)
         if tag == Tag.shortString {
             return UnsafeRawBufferPointer(start: raw + 2, count: Int(load(UInt8.self, at: 1)))
         }
         return UnsafeRawBufferPointer(start: raw + 5, count: word(at: 1))
     }
 
-    /// The string here. The value must be one.
+    /// The string here.
     @inline(__always)
     var string: String { String(decoding: text, as: UTF8.self) }
 }
@@ -88,7 +93,10 @@ extension EncodedPointer {
 extension EncodedPointer {
     /// The number of elements or entries of the container here.
     @inline(__always)
-    var count: Int { word(at: 5) }
+    var count: Int {
+        assert(isContainer)
+        return word(at: 5)
+    }
 
     @inline(__always)
     var firstChild: EncodedPointer { advanced(by: Format.containerHeader) }
@@ -96,6 +104,7 @@ extension EncodedPointer {
     /// The element or entry at an index; an entry begins with its key.
     @inline(__always)
     func child(at index: Int) -> EncodedPointer {
+        assert((0..<count).contains(index))
         let entry = word(at: 1) - Format.offsetWidth * (count - index)
         return advanced(by: word(at: entry))
     }

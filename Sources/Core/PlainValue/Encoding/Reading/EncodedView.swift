@@ -10,6 +10,7 @@ struct EncodedView: Sendable {
     init(bytes: EncodedBytes, offset: Int) {
         self.bytes = bytes
         start = UInt32(truncatingIfNeeded: offset)
+        assert(Int(start) == offset)
     }
 
     @inline(__always)

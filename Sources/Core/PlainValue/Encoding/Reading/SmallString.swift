@@ -18,6 +18,7 @@ struct SmallString {
     /// can be read.
     @inline(__always)
     init(_ start: UnsafeRawPointer, count: Int) {
+        assert(count <= Self.capacity)
         let first = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
         let second = UInt64(
             littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))

@@ -57,6 +57,7 @@ struct ByteBuffer: ~Copyable {
     /// Overwrites bytes by a number in little-endian order.
     @inline(__always)
     func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
+        assert(offset + MemoryLayout<Number>.size <= capacity)
         base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
     }
 

@@ -53,6 +53,7 @@ extension EncodingWriter {
                     moved.initializeElement(at: index, to: offset)
                     filled += size
                 }
+                assert(filled == length)
                 for index in entries.indices {
                     replaceOffset(at: container.firstOffset + index, by: moved[index])
                 }

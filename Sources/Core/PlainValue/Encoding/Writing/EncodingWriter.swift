@@ -29,6 +29,7 @@ struct EncodingWriter: ~Copyable {
 
     /// Completes the encoding; call it after the last byte. Throws if the whole value is too large.
     func finish() throws(ValueError) {
+        assert(depth == 0 && offsets.isEmpty)
         try checkByteCount()
         // Values that were appended encoded have not been counted one by one.
         if hasAppendedEncoded, EncodedPointer(buffer.base).holdsMoreValues(than: limits.count) {
@@ -67,6 +68,7 @@ extension EncodingWriter {
     }
 
     mutating func end(_ container: Container) {
+        assert(depth > 0 && container.firstOffset <= offsets.count)
         let count = offsets.count - container.firstOffset
         buffer.reserve(count * Format.offsetWidth)
         for index in container.firstOffset..<offsets.count {
