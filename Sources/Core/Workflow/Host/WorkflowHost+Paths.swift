@@ -10,22 +10,13 @@ extension WorkflowHost {
     public func sink<Action: WorkflowAction>(
         of type: Action.Type, at path: NodePath
     ) -> Sink<Action>? {
-        guard let node = node(at: path),
-            node.swiftType == ObjectIdentifier(Action.WorkflowType.self)
-        else { return nil }
-        // Sound because the Swift types were compared.
-        let typed = unsafeDowncast(node, to: Node<Action.WorkflowType>.self)
-        return Sink(target: typed.target(of: type))
+        (node(at: path) as? Node<Action.WorkflowType>).map { Sink(target: $0.target(of: type)) }
     }
 
     /// Returns the state of the node at `path`, or `nil` if there is no such node or its workflow
     /// has another type.
     public func state<W: Workflow>(of type: W.Type, at path: NodePath) -> W.State? {
-        guard let node = node(at: path), node.swiftType == ObjectIdentifier(type) else {
-            return nil
-        }
-        // Sound because the Swift types were compared.
-        return unsafeDowncast(node, to: Node<W>.self).state
+        (node(at: path) as? Node<W>)?.state
     }
 
     /// True if the tree has a node at `path`.

@@ -39,9 +39,7 @@ extension WorkflowHost {
         // No recursion: the tree may be deeper than the stack of this thread.
         var left: [AnyNode] = [root]
         while let node = left.popLast() {
-            if node.swiftType == wanted {
-                // Sound because the Swift types were compared.
-                let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
+            if let typed = node as? Node<WorkerWorkflow<W>> {
                 found.append(
                     DeclaredWorkerState(
                         path: node.path, worker: typed.workflow.worker,
@@ -68,11 +66,7 @@ extension WorkflowHost {
     private func worker<W: EmittingWorker>(
         of type: W.Type, at path: NodePath, evenIfEnded: Bool = false
     ) -> Node<WorkerWorkflow<W>>? {
-        guard let node = node(at: path),
-            node.swiftType == ObjectIdentifier(WorkerWorkflow<W>.self)
-        else { return nil }
-        // Sound because the Swift types were compared.
-        let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
+        guard let typed = node(at: path) as? Node<WorkerWorkflow<W>> else { return nil }
         return !evenIfEnded && typed.state.progress.endedRun == typed.state.run ? nil : typed
     }
 }

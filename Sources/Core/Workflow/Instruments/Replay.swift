@@ -12,13 +12,12 @@ final class Replay {
     func rendering<Child: Workflow>(of child: Child, key: String) -> Child.Rendering? {
         let (swiftType, type) = (ObjectIdentifier(Child.self), child.nodeType)
         // Of two children with one key the second has a key of its own, and a report.
-        guard let found = node.children.first(where: { $0.matches(swiftType, type, key) }) else {
+        let found = node.children.first { $0.matches(swiftType, type, key) }
+        guard let childNode = found as? Node<Child> else {
             differences.append("renders \(name(child.nodeName, key)) the second time only")
             return nil
         }
-        seen.insert(ObjectIdentifier(found))
-        // Sound because `matches` compared the Swift types.
-        let childNode = unsafeDowncast(found, to: Node<Child>.self)
+        seen.insert(ObjectIdentifier(childNode))
         if childNode.traits.inputs.isKnown, !childNode.isSame(workflow: child) {
             differences.append(
                 "gives \(name(child.nodeName, key)) inputs \(childNode.workflow), then \(child)")
