@@ -137,7 +137,8 @@ static bool copy_new_tables(lb_state *b, lua_State *L, drafted_state *s) {
     lua_getiuservalue(L, 1, STATE_CACHE);
     lua_getiuservalue(L, 1, STATE_NEW_TABLES);
     int places = lua_gettop(L);
-    for (int32_t i = 0; i < s->new_tables; i++) {
+    bool fine = true;
+    for (int32_t i = 0; fine && i < s->new_tables; i++) {
         lua_Integer place = (lua_Integer)NEW_PARTS * i;
         lua_rawgeti(L, places, place + NEW_DEPTH);
         int depth = (int)lua_tointegerx(L, -1, NULL);
@@ -150,12 +151,12 @@ static bool copy_new_tables(lb_state *b, lua_State *L, drafted_state *s) {
             lua_rawget(L, places - 1);
             bool is_new = lua_rawequal(L, -1, -2);
             lua_pop(L, 1);
-            if (is_new && !copy_new_table(b, L, s, depth)) return false;
+            if (is_new) fine = copy_new_table(b, L, s, depth);
         }
         lua_settop(L, places);
     }
     lua_settop(L, places - 2);
-    return true;
+    return fine;
 }
 
 typedef struct {

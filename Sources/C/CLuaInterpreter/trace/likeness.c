@@ -174,7 +174,6 @@ static void copy(copier *c, lua_State *L, int index, int depth) {
 }
 
 static int copy_body(lua_State *L) {
-    STACK(L, +1, memory);
     copier c = {.b = state_of(L), .left = COUNT};
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     copy(&c, L, lua_gettop(L), 0);

@@ -116,7 +116,7 @@ static void follow(lb_state *b, lua_State *L, lua_Debug *ar) {
 
 // The index of the chosen line, if its hit must be reported; otherwise -1.
 static ptrdiff_t due(lb_state *b, lua_State *L, lua_Debug *ar) {
-    STACK(L, 0, nothing);
+    STACK(L, 0, memory);
     trace_state *t = &b->trace;
     if (t->counts) t->lines[t->line_count].hits++;
     size_t i = first_from(t, ar->currentline);
@@ -131,7 +131,7 @@ static ptrdiff_t due(lb_state *b, lua_State *L, lua_Debug *ar) {
 }
 
 static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
-    STACK(L, 0, nothing);
+    STACK(L, 0, memory);
     lb_moment moment = {.state = b, .L = L, .thread = L, .traced = -1};
     if (ar->event == LUA_HOOKLINE) {
         if (b->trace.lines != NULL && (moment.traced = due(b, L, ar)) < 0) return;
