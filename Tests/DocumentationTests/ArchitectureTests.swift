@@ -31,4 +31,25 @@ import Testing
             #expect(shown.contains(package), "\(package)")
         }
     }
+
+    @Test("The table of tricks has each file in which the compiler is told to trust the code")
+    func tricks() throws {
+        let constructs = try Regex(
+            #"@exclusivity\(unchecked\)|@unchecked Sendable|\(unsafe\)|Unmanaged<|Unmanaged\."#
+                + #"|unsafeDowncast|unsafeBitCast|assumingMemoryBound"#)
+        let written = try ["Sources", "Plugins"].flatMap {
+            try Repository.files(below: $0, endings: [".swift"])
+        }.filter { path in
+            try Repository.text(path).split(separator: "\n").contains { line in
+                !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//")
+                    && line.contains(constructs)
+            }
+        }
+        let section = page.lines.drop { $0 != "## Tricks" }.dropFirst()
+            .prefix { !$0.hasPrefix("## ") }
+        let shown = section.filter { $0.hasPrefix("|") }.joined()
+            .matches(of: /`([^`]+\.swift)`/).map { String($0.1) }
+        #expect(written.count > 20)
+        #expect(Set(written.map { String($0.split(separator: "/").last ?? "") }) == Set(shown))
+    }
 }
