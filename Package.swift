@@ -148,13 +148,14 @@ package.targets += [
     plugin("File"),
     plugin("Session"),
 
-    // Runs a worker of a plugin as a session does; for tests.
+    // Runs workers by themselves, and as a session does; for tests.
     swift(
-        "PluginStage", ["WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue", "Timers"],
+        "PluginStage",
+        ["TestSupport", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue", "Timers"],
         path: "Tests/PluginStage"),
-    tests("WorkerKitTests", ["WorkerKit", "PlainValue"]),
-    tests("ClockTests", ["Clock", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]),
-    tests("FilePluginTests", ["File", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]),
+    tests("WorkerKitTests", ["PluginStage", "WorkerKit", "PlainValue"]),
+    tests("ClockTests", ["Clock", "PluginStage", "WorkerKit", "PlainValue"]),
+    tests("FilePluginTests", ["File", "PluginStage", "WorkerKit", "PlainValue"]),
 ]
 
 // MARK: Flows: nodes in Lua, and sessions
@@ -205,20 +206,43 @@ package.targets += [
             "PlainValue", "Timers", "Workflow",
         ], in: "Flow"),
 
-    // Random sessions, for tests of all that tells of a session's past.
+    // Flows that many tests play, and random sessions.
     swift(
-        "PastSessions",
-        ["TestSupport", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
-        path: "Tests/PastSessions"),
+        "TestFlows",
+        [
+            "TestSupport", "FlowProtocol", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue",
+            "Workflow",
+        ], path: "Tests/TestFlows", exclude: ["Flows"]),
     tests(
         "WorkflowLuaTests", ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
         exclude: ["Attacks", "Hostile"]),
     tests(
         "WorkflowKitTests",
         [
-            "FlowExploring", "FlowOrigins", "FlowProtocol", "FlowTesting", "PastSessions",
-            "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
-            "PlainValue", "Timers", "Workflow",
+            "FlowOrigins", "FlowProtocol", "FlowTesting", "TestFlows", "WorkflowKit",
+            "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM", "PlainValue",
+            "Timers", "Workflow",
+        ]),
+    tests(
+        "FlowOriginsTests",
+        ["FlowOrigins", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
+    tests(
+        "FlowTestingTests",
+        [
+            "FlowTesting", "TestFlows", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+            "WorkerKit", "LuaVM", "PlainValue",
+        ]),
+    tests(
+        "FlowExploringTests",
+        [
+            "FlowExploring", "TestFlows", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM",
+            "PlainValue", "Workflow",
+        ]),
+    tests(
+        "FlowProtocolTests",
+        [
+            "FlowProtocol", "TestFlows", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+            "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow",
         ]),
 ]
 
@@ -296,18 +320,42 @@ if has("CommandLine") {
         tests(
             "WorkflowPluginsTests",
             [
-                "WorkflowPlugins", "WorkerKit", "CWorkflowPlugin", "Workflow", "PlainValue",
-                "Timers", "workflow-run",
+                "PluginStage", "WorkflowPlugins", "WorkerKit", "CWorkflowPlugin", "Workflow",
+                "PlainValue", "Timers", "workflow-run",
             ], exclude: ["Plugins"]),
+        tests(
+            "FlowPrintingTests",
+            [
+                "FlowPrinting", "FlowProtocol", "Terminal", "WorkflowKit", "WorkflowLua",
+                "PlainValue", "Workflow",
+            ]),
+        tests(
+            "FlowCheckingTests",
+            [
+                "FlowChecking", "LuaSyntax", "WorkflowCommand", "WorkflowLua", "WorkflowPlugins",
+                "WorkerKit", "PlainValue", "workflow-run",
+            ], exclude: ["Golden", "NewcomerFlows", "NewcomerMistakes.txt"]),
+        tests(
+            "FlowDebuggingTests",
+            [
+                "FlowDebugging", "FlowREPL", "TestFlows", "WorkflowCommand", "WorkflowKit",
+                "WorkflowLua", "LuaVM", "PlainValue", "Workflow", "workflow-run",
+            ]),
+        tests(
+            "FlowREPLTests",
+            [
+                "FlowREPL", "FlowChecking", "FlowOrigins", "FlowPrinting", "FlowProtocol",
+                "FlowTesting", "LuaSyntax", "Terminal", "TestFlows", "WorkflowKit", "WorkflowLua",
+                "LuaVM", "PlainValue", "Workflow", "workflow-run",
+            ], exclude: ["Golden"]),
         tests(
             "WorkflowCommandTests",
             [
-                "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowOrigins",
-                "FlowPrinting", "FlowREPL", "FlowProtocol", "FlowTesting", "LuaSyntax",
-                "PastSessions", "Terminal",
-                "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
-                "Workflow", "workflow-run",
-            ], exclude: ["Golden", "Mistakes", "NewcomerFlows"]),
+                "WorkflowCommand", "FlowExploring", "FlowPrinting", "FlowREPL", "FlowProtocol",
+                "Terminal", "TestFlows", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "WorkerKit", "LuaVM",
+                "PlainValue", "Workflow", "workflow-run",
+            ], exclude: ["BadRequests.txt", "FailingFlows", "Golden", "Mistakes"]),
     ]
 }
 
@@ -370,7 +418,7 @@ if has("SQLite") {
         tests(
             "WorkflowStoreTests",
             [
-                "CPostgreSQL", "WorkflowPostgreSQL", "WorkflowStore", "PastSessions", "WorkflowKit",
+                "CPostgreSQL", "WorkflowPostgreSQL", "WorkflowStore", "TestFlows", "WorkflowKit",
                 "WorkflowLua", "WorkflowPlugins",
                 "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow", database,
             ]

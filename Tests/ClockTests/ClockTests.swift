@@ -1,35 +1,17 @@
 import Clock
 import PlainValue
+import PluginStage
 import Synchronization
+import TestSupport
 import Testing
 import WorkerKit
-
-/// A clock on which waiting takes no time.
-private final class Eager: Clock, Sendable {
-    typealias Instant = ContinuousClock.Instant
-    private let time = Mutex(ContinuousClock().now)
-    let start: Instant
-
-    init() { start = time.withLock { $0 } }
-
-    var now: Instant { time.withLock { $0 } }
-    var minimumResolution: Duration { .zero }
-    var passed: Duration { start.duration(to: now) }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        time.withLock { $0 = max($0, deadline) }
-    }
-
-    func pass(_ duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
-}
 
 /// Ends a run that would never end.
 private struct Enough: Error {}
 
 @Suite struct ClockTests {
     private func worker(_ name: String) throws -> WorkerDefinition {
-        try #require(ClockPlugin.plugin.workers.first { $0.name == name })
+        try ClockPlugin.plugin.worker(name)
     }
 
     @Test func theWorkersTellTheirShapes() {
@@ -41,17 +23,15 @@ private struct Enough: Error {}
     }
 
     @Test func afterWaitsOnTheClockOfTheSession() async throws {
-        let clock = Eager()
-        let outputs = Mutex<[Value]>([])
-        try await worker("clock.after").run(
-            ["seconds": 2.5], context: WorkerContext(clock: clock),
-            outputs: WorkerEmitter { value in outputs.withLock { $0.append(value) } })
-        #expect(outputs.withLock { $0 } == [["seconds": 2.5]])
+        let clock = TestClock(.eager)
+        let outputs = try await worker("clock.after")
+            .outputs(of: ["seconds": 2.5], in: WorkerContext(clock: clock))
+        #expect(outputs == [["seconds": 2.5]])
         #expect(clock.passed == .seconds(2.5))
     }
 
     @Test func everyTicksWithoutDriftAndLeavesOutWhatItMissed() async throws {
-        let clock = Eager()
+        let clock = TestClock(.eager)
         let ticks = Mutex<[Value]>([])
         let every = try worker("clock.every")
         await #expect(throws: Enough.self) {
@@ -80,7 +60,7 @@ private struct Enough: Error {}
             await #expect(throws: Enough.self) {
                 try await every.run(
                     ["seconds": .double(seconds), "restore": "remaining"],
-                    context: WorkerContext(clock: Eager()),
+                    context: WorkerContext(clock: TestClock(.eager)),
                     outputs: WorkerEmitter { value in
                         let number = ticks.withLock { ticks in
                             ticks.append(value["tick"]?.int ?? 0)
@@ -111,9 +91,9 @@ private struct Enough: Error {}
     func aWayToRestoreThatThereIsNotIsRefused(name: String) async throws {
         let worker = try worker(name)
         let error = await #expect(throws: WorkerError.self) {
-            try await worker.run(
-                ["seconds": 1, "restore": "later"], context: WorkerContext(clock: Eager()),
-                outputs: WorkerEmitter { _ in })
+            try await worker.outputs(
+                of: ["seconds": 1, "restore": "later"],
+                in: WorkerContext(clock: TestClock(.eager)))
         }
         #expect(
             error
@@ -131,9 +111,8 @@ private struct Enough: Error {}
     ) async throws {
         let worker = try worker(name)
         let error = await #expect(throws: WorkerError.self) {
-            try await worker.run(
-                ["seconds": .double(seconds)], context: WorkerContext(clock: Eager()),
-                outputs: WorkerEmitter { _ in })
+            try await worker.outputs(
+                of: ["seconds": .double(seconds)], in: WorkerContext(clock: TestClock(.eager)))
         }
         #expect(
             error

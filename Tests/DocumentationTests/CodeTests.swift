@@ -76,7 +76,8 @@ import Testing
 
     @Test func flowsOfThePagesPassTheirTests() async throws {
         let flows = Repository.path("Tests/DocumentationTests/Flows")
-        let (shown, status) = try await Stage().run(Command(text: "workflow-run test '\(flows)'"))
+        let command = Command(text: "workflow-run test '\(flows)'")
+        let (shown, status) = try await CommandFolder().run(command)
         #expect(status == 0, "\(shown.joined(separator: "\n"))")
     }
 

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func shown(by text: String) async throws -> [String] {
-        try await Stage().run(Command(text: text)).shown
+        try await CommandFolder().run(Command(text: text)).shown
     }
 
     @Test func commandsAreThoseOfTheProgram() async throws {

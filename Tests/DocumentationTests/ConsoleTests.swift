@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: pages) func pageShowsWhatItsCommandsShow(_ page: Page) async throws {
-        let stage = try Stage()
+        let stage = try CommandFolder()
         var updates: [(range: Range<Int>, lines: [String])] = []
         for block in page.blocks {
             // The files that the reader is told to write exist when they are needed.
@@ -120,7 +120,7 @@ import Testing
                 lines += ("$ " + command.text).components(separatedBy: "\n") + shown
             }
             guard !showsNothing else { continue }
-            if Stage.isUpdating {
+            if CommandFolder.isUpdating {
                 updates.append((block.range, lines))
             } else {
                 expectSame(lines, block, on: page)

@@ -13,7 +13,7 @@ import Testing
         let command = Command(text: String(first.dropFirst(2)), shown: Array(lines.dropFirst()))
         #expect(command.text == "Scripts/run repl Examples/todo/todo.lua")
         #expect(command.isConversation)
-        let (shown, status) = try await Stage().run(command)
+        let (shown, status) = try await CommandFolder().run(command)
         #expect(shown.map(\.withoutTimes) == command.shown.map(\.withoutTimes))
         #expect(status == 0)
     }

@@ -145,7 +145,7 @@ import Workflow
 
     @Test func requestsOfTheTableAreServed() async throws {
         let requests = rows(below: "## Requests", headed: "request").flatMap { names($0[0]) }
-        let stage = try Stage()
+        let stage = try CommandFolder()
         try stage.write(
             (requests.dropLast() + [#"{"id":0}"#] + requests.suffix(1))
                 .joined(separator: "\n"), to: "requests")
@@ -243,7 +243,7 @@ import Workflow
         try expect(
             Repository.text(file).split(separator: "\n").map(String.init), fit: "request")
         let flow = file.replacing(".in", with: ".lua")
-        let (lines, _) = try await Stage().run(
+        let (lines, _) = try await CommandFolder().run(
             Command(text: "workflow-run \(flow) --json --record log < \(file); cat log"))
         #expect(lines.count > 8)
         try expect(lines, fit: "event")

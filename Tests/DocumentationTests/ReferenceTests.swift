@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(arguments: pages) func referenceIsThatOfTheProgram(_ reference: Reference) async throws {
-        let stage = try Stage()
+        let stage = try CommandFolder()
         let (shown, status) = try await stage.run(
             Command(text: "workflow-run types --output types"))
         try #require(status == 0, "\(shown)")
@@ -32,7 +32,7 @@ import Testing
         let lines = api.lines(forTests: reference.isForTests)
         let page = try Page(reference.path)
         let range = try #require(page.generated(reference.name))
-        if Stage.isUpdating {
+        if CommandFolder.isUpdating {
             var updated = page.lines
             updated.replaceSubrange(range, with: lines)
             try page.write(updated)
@@ -43,7 +43,7 @@ import Testing
 
     /// Every group of the API is on one of the two pages.
     @Test func groupsAreOnAPage() async throws {
-        let stage = try Stage()
+        let stage = try CommandFolder()
         _ = try await stage.run(Command(text: "workflow-run types --output types"))
         let api = try APIText(definitions: stage.text("types/workflow.lua"))
         let shown = Self.pages.flatMap { api.groups(forTests: $0.isForTests).map(\.title) }

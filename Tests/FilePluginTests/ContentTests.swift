@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 
@@ -23,7 +24,7 @@ import WorkerKit
     // MARK: Reading
 
     @Test func aFileIsReadAsText() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("näh\n", to: "data/a")
         #expect(try await scene.run("file.read", ["path": "data/a"]) == ["content": "näh\n"])
         try scene.write("", to: "data/a")
@@ -31,7 +32,7 @@ import WorkerKit
     }
 
     @Test func aLongFileIsReadWhole() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         let text = (0..<40_000).map { "\($0)\n" }.joined()
         try scene.write(text, to: "data/a")
         #expect(
@@ -39,7 +40,7 @@ import WorkerKit
     }
 
     @Test func bytesAreReadAsBase64() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try Data([0, 255, 128]).write(to: URL(filePath: scene.path("data/a")))
         #expect(
             try await scene.run("file.read", ["path": "data/a", "encoding": "base64"]) == [
@@ -53,7 +54,7 @@ import WorkerKit
     }
 
     @Test func aFileThatIsTooLargeIsAnError() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("12345", to: "data/a")
         #expect(
             try await scene.run("file.read", ["path": "data/a", "max_bytes": 5]) == [
@@ -67,13 +68,14 @@ import WorkerKit
 
     @Test(arguments: [0, -1, 8_388_609]) func aLimitOutOfRangeIsRefused(limit: Int) async throws {
         #expect(
-            try await Scene().failure("file.read", ["path": "data/a", "max_bytes": .int(limit)])
+            try await Folder.withData().failure(
+                "file.read", ["path": "data/a", "max_bytes": .int(limit)])
                 == WorkerError(
                     "bad_input", "max_bytes is \(limit)", help: "it can be from 1 to 8388608"))
     }
 
     @Test func whatIsNotThereIsAnError() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         for path in ["data/none", "data/none/none"] {
             for worker in ["file.read", "file.list"] {
                 #expect(
@@ -86,7 +88,7 @@ import WorkerKit
     // MARK: Writing
 
     @Test func aFileIsMadeAndReplaced() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         for text in ["first, longer", "second", ""] {
             #expect(
                 try await scene.run(
@@ -99,7 +101,7 @@ import WorkerKit
     }
 
     @Test func bytesAreWrittenFromBase64() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         _ = try await scene.run(
             "file.write", ["path": "data/a", "content": "AP+A", "encoding": "base64"])
         #expect(try Data(contentsOf: URL(filePath: scene.path("data/a"))) == Data([0, 255, 128]))
@@ -110,7 +112,7 @@ import WorkerKit
     }
 
     @Test func aFileKeepsItsPermissions() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("old", to: "data/a")
         for permissions in [0o600, 0o755, 0o666] as [mode_t] {
             try #require(chmod(scene.path("data/a"), permissions) == 0)
@@ -122,7 +124,7 @@ import WorkerKit
     }
 
     @Test func aReaderSeesAllOfTheOldOrAllOfTheNew() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("old", to: "data/a")
         let reader = try FileHandle(forReadingFrom: URL(filePath: scene.path("data/a")))
         _ = try await scene.run("file.write", ["path": "data/a", "content": "new"])
@@ -131,7 +133,7 @@ import WorkerKit
     }
 
     @Test func aLinkStaysAndItsFileIsReplaced() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("old", to: "data/a")
         try scene.link("data/link", to: "a")
         _ = try await scene.run("file.write", ["path": "data/link", "content": "new"])
@@ -143,7 +145,7 @@ import WorkerKit
 
     @Test(.enabled(if: geteuid() != 0, "the super-user may write anything"))
     func aFileThatIsReadOnlyStaysAsItIs() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("old", to: "data/a")
         try #require(chmod(scene.path("data/a"), 0o400) == 0)
         #expect(
@@ -155,7 +157,7 @@ import WorkerKit
     }
 
     @Test func aFolderMustBeThereToWriteInIt() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         #expect(
             try await scene.failure("file.write", ["path": "data/none/a", "content": ""])
                 == WorkerError("not_found", "there is no 'data/none/a'"))
@@ -168,7 +170,7 @@ import WorkerKit
     // MARK: Listing
 
     @Test func aFolderIsListedInTheOrderOfItsNames() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("12345", to: "data/b")
         try scene.write("", to: "data/.hidden")
         try scene.write("", to: "data/B")
@@ -187,11 +189,11 @@ import WorkerKit
     }
 
     @Test func anEmptyFolderHasNoEntries() async throws {
-        #expect(try await Scene().run("file.list", ["path": "data"]) == ["entries": []])
+        #expect(try await Folder.withData().run("file.list", ["path": "data"]) == ["entries": []])
     }
 
     @Test func aFileIsNoFolder() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("", to: "data/a")
         #expect(
             try await scene.failure("file.list", ["path": "data/a"])
@@ -199,9 +201,9 @@ import WorkerKit
     }
 
     @Test func aFolderThatIsTooLargeIsAnError() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         for name in ["a", "b", "c"] { try scene.write("", to: "data/\(name)") }
-        let folder = try Folder("data", at: scene.path("data"))
+        let folder = try File.Folder("data", at: scene.path("data"))
         #expect(try folder.entries(of: "data", limit: 3).map(\.name) == ["a", "b", "c"])
         let error = #expect(throws: WorkerError.self) {
             try folder.entries(of: "data", limit: 2)

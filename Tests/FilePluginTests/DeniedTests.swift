@@ -1,6 +1,8 @@
 import File
 import Foundation
 import PlainValue
+import PluginStage
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowPlugins
@@ -15,7 +17,7 @@ import WorkflowPlugins
 
     /// The error codes with which a session and the worker itself refuse an access.
     private func codes(
-        _ worker: String, _ path: String, in scene: Scene, allow: String...
+        _ worker: String, _ path: String, in scene: Folder, allow: String...
     ) async throws -> [String?] {
         let grants = try scene.grants(allow)
         let session = WorkerSession(
@@ -37,7 +39,7 @@ import WorkflowPlugins
     private static let denied = ["not_granted", "not_granted"]
 
     @Test(arguments: workers) func nothingIsReachedThatIsNotGranted(worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("", to: "data/a")
         #expect(try await codes(worker, "data/a", in: scene) == Self.denied)
         let other = worker == "file.write" ? "file.read=data" : "file.write=data"
@@ -46,7 +48,7 @@ import WorkflowPlugins
     }
 
     @Test func theErrorNamesTheGrant() throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("", to: "data/a")
         let session = WorkerSession(
             registry: try WorkerRegistry([FilePlugin.plugin]), grants: try scene.grants([]))
@@ -62,7 +64,7 @@ import WorkflowPlugins
     }
 
     @Test(arguments: workers) func dotsThatLeadOutsideAreDenied(worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("", to: "secret")
         try scene.makeFolder("data/inner")
         for path in ["data/../secret", "data/inner/../../secret", "data/..", "..", "data/no/../x"] {
@@ -73,7 +75,7 @@ import WorkflowPlugins
     }
 
     @Test(arguments: workers) func absolutePathsOutsideAreDenied(worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         for path in ["/etc/passwd", "/", "/tmp", "//etc//passwd"] {
             #expect(
                 try await codes(worker, path, in: scene, allow: "file=data") == Self.denied,
@@ -82,11 +84,11 @@ import WorkflowPlugins
     }
 
     @Test(arguments: workers) func linksThatLeadOutsideAreDenied(worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.link("data/passwd", to: "/etc/passwd")
         try scene.link("data/etc", to: "/etc")
         try scene.link("data/up", to: "..")
-        try scene.link("data/nowhere", to: "\(scene.folder)/nowhere")
+        try scene.link("data/nowhere", to: "\(scene.path)/nowhere")
         for path in ["data/passwd", "data/etc/passwd", "data/etc", "data/up/x", "data/nowhere"] {
             #expect(
                 try await codes(worker, path, in: scene, allow: "file=data") == Self.denied,
@@ -95,7 +97,7 @@ import WorkflowPlugins
     }
 
     @Test(arguments: workers) func theProcessItselfIsDenied(worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         let file = open("/etc/passwd", O_RDONLY)
         defer { close(file) }
         let paths = [
@@ -113,7 +115,7 @@ import WorkflowPlugins
 
     /// A context that runs code after each check.
     private func context(
-        _ scene: Scene, afterCheck change: @escaping @Sendable () throws -> Void
+        _ scene: Folder, afterCheck change: @escaping @Sendable () throws -> Void
     ) throws -> WorkerContext {
         let grants = try scene.grants(["file=data"])
         return WorkerContext(log: .silent, clock: ContinuousClock()) { access throws(WorkerError) in
@@ -129,7 +131,7 @@ import WorkflowPlugins
 
     @Test(arguments: ["file.read", "file.write"])
     func aLinkThatTakesThePlaceOfAFileIsNotFollowed(worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("secret", to: "secret")
         try scene.write("", to: "data/a")
         let context = try context(scene) {
@@ -144,7 +146,7 @@ import WorkflowPlugins
 
     @Test(arguments: workers)
     func aLinkThatTakesThePlaceOfAFolderIsNotFollowed(worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.makeFolder("private/inner")
         try scene.write("secret", to: "private/inner/a")
         try scene.makeFolder("data/folder/inner")
@@ -165,7 +167,7 @@ import WorkflowPlugins
 
     @Test(arguments: ["file.read", "file.write"])
     func aPipeIsNoFileAndHoldsUpNothing(worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try #require(mkfifo(scene.path("data/pipe"), 0o600) == 0)
         #expect(
             try await scene.failure(worker, input(worker, "data/pipe"))
@@ -175,7 +177,7 @@ import WorkflowPlugins
 
     @Test(arguments: ["/dev/zero", "/dev/null", "/dev/tty"], ["file.read", "file.write"])
     func aDeviceIsNoFile(path: String, worker: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         let context = WorkerContext(grants: try scene.grants(["file=/dev"]))
         #expect(
             try await scene.failure(worker, input(worker, path), context: context)

@@ -1,31 +1,16 @@
 import Foundation
 import PlainValue
+import PluginStage
 import Synchronization
+import TestSupport
 import Testing
 import WorkerKit
 
 @testable import File
 
-/// A clock on which a test decides when the collecting of changes ends.
-private final class Gate: Clock, Sendable {
-    typealias Instant = ContinuousClock.Instant
-    private let departures = AsyncStream<Void>.makeStream()
-
-    var now: Instant { ContinuousClock().now }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        for await _ in departures.stream { return }
-        throw CancellationError()
-    }
-
-    /// Ends one wait, the present or the next one.
-    func open() { departures.continuation.yield() }
-}
-
 /// A running watch.
 private final class Watch: Sendable {
-    private let gate = Gate()
+    private let gate = TestClock(.stepped)
     private let run: Task<Void, any Error>
     private let outputs: AsyncStream<Value>
     private let log = Log()
@@ -37,7 +22,7 @@ private final class Watch: Sendable {
         let lines = Mutex<[String]>([])
     }
 
-    init(_ path: String, in scene: Scene) async throws {
+    init(_ path: String, in scene: Folder) async throws {
         let (outputs, continuation) = AsyncStream<Value>.makeStream()
         let started = AsyncStream<Void>.makeStream()
         self.outputs = outputs
@@ -46,8 +31,8 @@ private final class Watch: Sendable {
             if text == "watching \(path)" { started.continuation.yield() }
         }
         let context = WorkerContext(
-            log: logger, clock: gate, grants: try scene.grants(["file=data"]))
-        let worker = try Scene.worker("file.watch")
+            log: logger, clock: gate, grants: try scene.grants("file=data"))
+        let worker = try FilePlugin.plugin.worker("file.watch")
         run = Task {
             defer {
                 continuation.finish()
@@ -93,7 +78,7 @@ private final class Watch: Sendable {
     }
 
     @Test func aFolderTellsWhatBecomesOfItsFiles() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         for name in ["changed", "gone", "old"] { try scene.write("1", to: "data/\(name)") }
         let watch = try await Watch("data", in: scene)
         let told = try await watch.told(4) {
@@ -111,7 +96,7 @@ private final class Watch: Sendable {
     }
 
     @Test func aBurstOfChangesIsToldOnce() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("", to: "data/a")
         let watch = try await Watch("data", in: scene)
         let told = try await watch.told(2) {
@@ -127,7 +112,7 @@ private final class Watch: Sendable {
     }
 
     @Test func aFileIsWatchedThroughItsReplacements() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("0", to: "data/a")
         let watch = try await Watch("data/a", in: scene)
         for number in 1...3 {
@@ -156,7 +141,7 @@ private final class Watch: Sendable {
         "A link that is replaced is followed, wherever on the way it stands",
         arguments: [("data/a", "data/a", "two/file"), ("data/current/file", "data/current", "two")])
     func replacedLink(path: String, link: String, target: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         for name in ["one", "two"] {
             try scene.makeFolder("data/\(name)")
             try scene.write(name, to: "data/\(name)/file")
@@ -180,7 +165,7 @@ private final class Watch: Sendable {
     }
 
     @Test func aFolderBehindALinkIsComparedWithTheOneBefore() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         for (name, files) in [("one", ["a", "b"]), ("two", ["b", "c"])] {
             try scene.makeFolder("data/\(name)")
             for file in files { try scene.write(name, to: "data/\(name)/\(file)") }
@@ -200,7 +185,7 @@ private final class Watch: Sendable {
     }
 
     @Test func aLinkThatLeadsOutOfWhatIsGrantedEndsTheWatch() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("1", to: "data/one")
         try scene.write("2", to: "two")
         try scene.link("data/a", to: "one")
@@ -215,7 +200,7 @@ private final class Watch: Sendable {
     }
 
     @Test func aFileThatIsNotThereYetIsWatchedToo() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         let watch = try await Watch("data/a", in: scene)
         let told = try await watch.told(1) {
             try scene.write("", to: "data/b")
@@ -225,7 +210,7 @@ private final class Watch: Sendable {
     }
 
     @Test func aWriteThatLeavesSizeAndTimeIsTold() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("1", to: "data/a")
         let date = Date(timeIntervalSince1970: 1_000_000)
         let setDate = {
@@ -244,7 +229,7 @@ private final class Watch: Sendable {
     }
 
     @Test func theRemovalOfTheFolderEndsTheWatch() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.makeFolder("data/inner")
         let folder = try await Watch("data/inner", in: scene)
         #expect(
@@ -255,7 +240,7 @@ private final class Watch: Sendable {
     }
 
     @Test func anotherPlaceOfTheFolderEndsTheWatch() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.makeFolder("data/inner")
         try scene.write("", to: "data/inner/a")
         let file = try await Watch("data/inner/a", in: scene)
@@ -269,16 +254,16 @@ private final class Watch: Sendable {
 
     @Test func aFolderThatIsNotThereCannotBeWatched() async throws {
         #expect(
-            try await Scene().failure("file.watch", ["path": "data/none/a"])
+            try await Folder.withData().failure("file.watch", ["path": "data/none/a"])
                 == WorkerError("not_found", "there is no 'data/none/a'"))
     }
 
     // MARK: Events of the system
 
     @Test func anOverflowIsToldAndWhatDiffersAfterIt() throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         try scene.write("", to: "data/a")
-        var watched = try WatchState("data", at: scene.path("data"), from: scene.folder)
+        var watched = try WatchState("data", at: scene.path("data"), from: scene.path)
         try watched.look()
         try scene.remove("data/a")
         var news = FolderChanges()
@@ -301,7 +286,7 @@ private final class Watch: Sendable {
     }
 
     @Test func changesThatMayHaveBeenMissedAreAWarning() async throws {
-        let scene = try Scene()
+        let scene = try Folder.withData()
         let watch = try await Watch("data", in: scene)
         let told = try await watch.told(1) {
             for number in 0..<10_001 {

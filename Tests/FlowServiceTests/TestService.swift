@@ -28,7 +28,7 @@ final class TestService: Sendable {
         }
         """
 
-    let folder: TemporaryFolder
+    let folder: Folder
     let service: FlowService
 
     var port: Int { service.port }
@@ -37,9 +37,9 @@ final class TestService: Sendable {
 
     init(
         _ files: [String: String] = ["counter.lua": counter],
-        _ change: (inout ServiceSettings, TemporaryFolder) -> Void = { _, _ in }
+        _ change: (inout ServiceSettings, Folder) -> Void = { _, _ in }
     ) async throws {
-        folder = try TemporaryFolder(files)
+        folder = try Folder(files)
         let flows = files.keys.filter { $0.hasSuffix(".lua") }.sorted()
         var settings = ServiceSettings(
             flows: flows.map { [folder] in

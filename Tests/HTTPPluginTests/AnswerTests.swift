@@ -4,6 +4,7 @@ import NIOHTTP1
 import PlainValue
 import PluginStage
 import Synchronization
+import TestSupport
 import Testing
 import Timers
 import WorkerKit
@@ -36,15 +37,15 @@ import WorkerKit
 
     @Test func aRequestThatIsAnsweredLeavesNoTimer() async throws {
         let server = try await TestServer { _ in .text("here") }
-        let clock = CountingClock()
+        let clock = TestClock(.held)
         for _ in 1...300 {
             let outputs = try await run(
                 "http.get", ["url": .string(server.url), "timeout": 86400],
                 allowing: [server.grant], clock: clock)
             #expect(outputs[0]["status"] == 200)
         }
-        #expect(clock.counts.begun >= 300)
-        while clock.counts.asleep > 0 { await Task.yield() }
+        #expect(clock.waits.count >= 300)
+        while clock.asleep > 0 { await Task.yield() }
     }
 
     @Test func anAnswerHasStatusHeadersAndBody() async throws {
@@ -196,20 +197,5 @@ import WorkerKit
         let outputs = try await run(
             "http.get", ["url": .string(server.url)], allowing: [server.grant])
         #expect(outputs.first?["body"] == "direct")
-    }
-}
-
-/// The clock of the process, which counts who sleeps.
-private final class CountingClock: Clock {
-    typealias Instant = TimerClock.Instant
-    private let state = Mutex((begun: 0, asleep: 0))
-    var counts: (begun: Int, asleep: Int) { state.withLock(\.self) }
-    var now: Instant { .now }
-    var minimumResolution: Duration { TimerClock().minimumResolution }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        state.withLock { $0 = ($0.begun + 1, $0.asleep + 1) }
-        defer { state.withLock { $0.asleep -= 1 } }
-        try await TimerClock().sleep(until: deadline)
     }
 }

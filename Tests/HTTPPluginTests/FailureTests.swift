@@ -15,7 +15,7 @@ import WorkflowPlugins
 @Suite struct FailureTests {
     private func failing(
         _ server: TestServer, _ fields: Value.Record = [:],
-        clock: any Clock<Duration> = Gate()
+        clock: any Clock<Duration> = TestClock(.held)
     ) async -> WorkerError? {
         var input: Value.Record = ["url": .string(server.url)]
         for (key, value) in fields { input[key] = value }
@@ -27,7 +27,7 @@ import WorkflowPlugins
 
     @Test func aServerThatDoesNotAnswerTimesOut() async throws {
         let server = try await TestServer { _ in .none }
-        let gate = Gate()
+        let gate = TestClock(.held)
         async let error = failing(server, ["timeout": 1.5], clock: gate)
         for await _ in server.arrivals { break }
         gate.open()
@@ -42,7 +42,7 @@ import WorkflowPlugins
         let (texts, continuation) = AsyncStream<String>.makeStream()
         continuation.yield("half")
         let server = try await TestServer { _ in .stream([:], texts) }
-        let gate = Gate()
+        let gate = TestClock(.held)
         async let error = failing(server, clock: gate)
         for await _ in server.arrivals { break }
         gate.open()

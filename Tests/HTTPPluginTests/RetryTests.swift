@@ -3,32 +3,13 @@ import NIOHTTP1
 import PlainValue
 import PluginStage
 import Synchronization
+import TestSupport
 import Testing
 import WorkerKit
 
 @Suite struct RetryTests {
-    /// A clock that records short waits and skips them, and on which long ones never end.
-    private final class Hurry: Clock, Sendable {
-        typealias Instant = ContinuousClock.Instant
-        private let start = ContinuousClock.now
-        private let noted = Mutex<[Double]>([])
-        private let never = Gate()
-
-        var now: Instant { start }
-        var minimumResolution: Duration { .zero }
-        var waits: [Double] { noted.withLock { $0 } }
-
-        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-            let wait = start.duration(to: deadline) / .seconds(1)
-            guard wait < 1_000 else {
-                return try await never.sleep(until: deadline, tolerance: nil)
-            }
-            noted.withLock { $0.append(wait) }
-        }
-    }
-
     private func outputs(
-        _ server: TestServer, _ retry: Value?, on clock: Hurry, method: String = "GET"
+        _ server: TestServer, _ retry: Value?, on clock: TestClock, method: String = "GET"
     ) async throws -> [Value] {
         var input: Value.Record = [
             "url": .string(server.url), "method": .string(method), "timeout": 5_000,
@@ -55,11 +36,11 @@ import WorkerKit
     @Test(arguments: [429, 502, 503, 504])
     func whatMayPassIsTriedAgainWithWaitsThatGrow(_ status: Int) async throws {
         let server = try await server(status, times: 4)
-        let clock = Hurry()
+        let clock = TestClock(.eager, patience: .seconds(1_000))
         let outputs = try await outputs(server, ["most": 1], on: clock, method: "POST")
         #expect(outputs.first?["body"] == "done")
         #expect(server.requests.count == 5)
-        let waits = clock.waits
+        let waits = clock.shortWaits
         try #require(waits.count == 4)
         for (wait, longest) in zip(waits, [0.2, 0.4, 0.8, 1]) {
             #expect(wait >= longest / 2 && wait <= longest)
@@ -68,11 +49,11 @@ import WorkerKit
 
     @Test func theLastAnswerIsGivenWhateverItIs() async throws {
         let server = try await server(503, times: 9)
-        let clock = Hurry()
+        let clock = TestClock(.eager, patience: .seconds(1_000))
         let outputs = try await outputs(server, ["attempts": 3], on: clock)
         #expect(outputs.first?["status"] == 503)
         #expect(server.requests.count == 3)
-        #expect(clock.waits.count == 2)
+        #expect(clock.shortWaits.count == 2)
     }
 
     @Test(arguments: [
@@ -81,18 +62,18 @@ import WorkerKit
     ])
     func aServerSaysHowLongToWait(_ text: String, _ wait: Double) async throws {
         let server = try await server(503, times: 1, ["Retry-After": text])
-        let clock = Hurry()
+        let clock = TestClock(.eager, patience: .seconds(1_000))
         #expect(try await outputs(server, [:], on: clock).first?["body"] == "done")
-        #expect(clock.waits == [wait])
+        #expect(clock.shortWaits == [wait])
     }
 
     @Test(arguments: ["soon", "-", "1e3", ""])
     func whatIsNoTimeIsNotWaitedFor(_ text: String) async throws {
         let server = try await server(503, times: 1, ["Retry-After": text])
-        let clock = Hurry()
+        let clock = TestClock(.eager, patience: .seconds(1_000))
         #expect(try await outputs(server, [:], on: clock).first?["body"] == "done")
-        #expect(clock.waits.count == 1)
-        #expect(clock.waits.allSatisfy { $0 >= 0.1 && $0 <= 0.2 })
+        #expect(clock.shortWaits.count == 1)
+        #expect(clock.shortWaits.allSatisfy { $0 >= 0.1 && $0 <= 0.2 })
     }
 
     @Test func aConnectionThatBreaksIsMadeAgain() async throws {
@@ -103,16 +84,16 @@ import WorkerKit
                 return left >= 0 ? .cut : .text("done")
             }
         }
-        let clock = Hurry()
+        let clock = TestClock(.eager, patience: .seconds(1_000))
         #expect(try await outputs(server, [:], on: clock).first?["body"] == "done")
-        #expect(clock.waits.count == 2)
+        #expect(clock.shortWaits.count == 2)
     }
 
     @Test func afterTheLastAttemptTheFailureIsTheOneWithoutAny() async throws {
         let server = try await TestServer { _ in .text("") }
         try await server.shutDown()
         var errors: [WorkerError?] = []
-        let clock = Hurry()
+        let clock = TestClock(.eager, patience: .seconds(1_000))
         for retry in [nil, ["attempts": 3]] as [Value?] {
             errors.append(
                 await #expect(throws: WorkerError.self) {
@@ -121,23 +102,23 @@ import WorkerKit
         }
         #expect(errors[0]?.code == "unreachable")
         #expect(errors[0] == errors[1])
-        #expect(clock.waits.count == 2)
+        #expect(clock.shortWaits.count == 2)
     }
 
     @Test(arguments: [500, 404, 200])
     func otherAnswersAreGivenAtOnce(_ status: Int) async throws {
         let server = try await server(status, times: 9)
-        let clock = Hurry()
+        let clock = TestClock(.eager, patience: .seconds(1_000))
         #expect(try await outputs(server, [:], on: clock).first?["status"] == .int(status))
-        #expect(clock.waits.isEmpty)
+        #expect(clock.shortWaits.isEmpty)
     }
 
     @Test func withoutTheFieldNothingIsTriedAgain() async throws {
         let server = try await server(503, times: 9)
-        let clock = Hurry()
+        let clock = TestClock(.eager, patience: .seconds(1_000))
         #expect(try await outputs(server, nil, on: clock).first?["status"] == 503)
         #expect(server.requests.count == 1)
-        #expect(clock.waits.isEmpty)
+        #expect(clock.shortWaits.isEmpty)
     }
 
     @Test(
@@ -148,10 +129,17 @@ import WorkerKit
     func whatIsOutOfRangeIsRefused(_ retry: Value, _ message: String) async throws {
         let server = try await server(503, times: 9)
         let error = await #expect(throws: WorkerError.self) {
-            try await outputs(server, retry, on: Hurry())
+            try await outputs(server, retry, on: TestClock(.eager, patience: .seconds(1_000)))
         }
         #expect(error?.code == "bad_input")
         #expect(error?.message == message)
         #expect(server.requests.isEmpty)
+    }
+}
+
+extension TestClock {
+    /// The waits between attempts, in seconds; the others are limits of time.
+    fileprivate var shortWaits: [Double] {
+        waits.filter { $0 < .seconds(1_000) }.map { $0 / .seconds(1) }
     }
 }

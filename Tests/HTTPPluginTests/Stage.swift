@@ -1,6 +1,7 @@
 import HTTP
 import PlainValue
 import PluginStage
+import TestSupport
 import WorkerKit
 
 extension Stage {
@@ -11,14 +12,14 @@ extension Stage {
     func startInTime(
         _ name: String, _ input: Value
     ) throws -> AsyncThrowingStream<Value, any Error> {
-        try start(name, input, clock: Gate())
+        try start(name, input, clock: TestClock(.held))
     }
 }
 
 /// Runs a worker to its end and returns its outputs. With the default clock it has no time limit.
 func run(
     _ name: String, _ input: Value, allowing grants: [String],
-    clock: any Clock<Duration> = Gate()
+    clock: any Clock<Duration> = TestClock(.held)
 ) async throws -> [Value] {
     var outputs: [Value] = []
     let stage = try Stage(allowing: grants)

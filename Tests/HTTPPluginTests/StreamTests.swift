@@ -1,6 +1,7 @@
 import NIOHTTP1
 import PlainValue
 import PluginStage
+import TestSupport
 import Testing
 import WorkerKit
 
@@ -72,7 +73,7 @@ import WorkerKit
     @Test(arguments: ["http.lines", "http.events"])
     func aStreamThatFallsSilentTimesOut(worker: String) async throws {
         let (server, texts) = try await streaming()
-        let gate = Gate()
+        let gate = TestClock(.held)
         let stage = try Stage(allowing: [server.grant])
         var outputs = try await stage.start(
             worker, ["url": .string(server.url), "idle_timeout": 60], clock: gate

@@ -90,7 +90,7 @@ struct ProgramTests {
 
     @Test("A recording is shown at its end, or at a step")
     func replay() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let file = folder.path("s.jsonl")
         let recorded = try await ShownFlow([Self.todo, "--inspect", "--record", file])
         for text: Value in ["milk", "tea"] {
@@ -110,7 +110,7 @@ struct ProgramTests {
 
     @Test("The session of another program is shown until that ends")
     func attach() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let socket = folder.path("s.sock")
         let played = try await ShownFlow([Self.todo, "--inspect", "--listen", socket])
         let shown = try await ShownFlow(["attach", socket, "--web"])

@@ -10,15 +10,15 @@ final class ShownFlow {
     private let exit: AsyncStream<Int32>
     /// Its output on standard error up to the address.
     private(set) var said = ""
-    let folder: TemporaryFolder
+    let folder: Folder
     private(set) var port = 0
     private(set) var token = ""
 
     var bearer: String { "Authorization: Bearer \(token)" }
     var id: pid_t { process.processIdentifier }
 
-    init(_ arguments: [String], in folder: TemporaryFolder? = nil) async throws {
-        self.folder = try folder ?? TemporaryFolder()
+    init(_ arguments: [String], in folder: Folder? = nil) async throws {
+        self.folder = try folder ?? Folder()
         let (errors, told) = AsyncStream<Data>.makeStream()
         let (exit, ended) = AsyncStream<Int32>.makeStream()
         (self.errors, self.exit) = (errors, exit)

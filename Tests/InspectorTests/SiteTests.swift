@@ -106,7 +106,7 @@ struct SiteTests {
 
     @Test("A folder's files are served as they are, and none from elsewhere")
     func folder() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.makeFolder("page")
         try folder.write("one", to: "page/index.html")
         try folder.write("secret", to: "secret.js")
@@ -131,7 +131,7 @@ struct SiteTests {
 
     @Test("A folder without a page is refused")
     func noPage() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let error = await #expect(throws: InspectorFailure.self) {
             var settings = InspectorSettings(socket: "/nowhere")
             settings.folder = folder.path

@@ -6,7 +6,7 @@ import TestSupport
 
 /// The socket of a session that a test controls.
 final class TestSession: Sendable {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let channel: any Channel
     private let state = Mutex(State())
 
@@ -24,7 +24,7 @@ final class TestSession: Sendable {
 
     /// - Parameter answer: The lines that answer a request; nil for a successful reply.
     init(_ answer: @escaping @Sendable (Value) -> [Value]? = { _ in nil }) async throws {
-        folder = try TemporaryFolder()
+        folder = try Folder()
         path = folder.path("socket")
         let took = Mutex<(@Sendable (Value, any Channel) -> Void)?>(nil)
         let joined = Mutex<(@Sendable (any Channel) -> Void)?>(nil)

@@ -106,13 +106,12 @@ import Testing
         }
     }
 
-    @Test(arguments: Array(UInt64(1)...2))
+    @Test(arguments: SeededNumbers.seeds(1...2))
     func aCallComesBackWhenItIsInterrupted(seed: UInt64) throws {
         try play(seed: seed, count: 200)
     }
 
     @Test func aNewCallDoesSoToo() throws {
-        let given = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init)
-        try play(seed: given ?? UInt64.random(in: 1000...1 << 40), count: 200)
+        try play(seed: SeededNumbers.printedSeed(), count: 200)
     }
 }

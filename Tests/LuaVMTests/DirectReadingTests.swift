@@ -1,5 +1,6 @@
 @testable import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 /// Values are read from Lua's memory or by Lua's functions. Both must give the same.
@@ -93,7 +94,7 @@ import Testing
         #expect(outcomes[0] == outcomes[1])
     }
 
-    @Test(arguments: UInt64(1)...6)
+    @Test(arguments: SeededNumbers.seeds(1...6))
     func bothGiveTheSameForRandomTables(seed: UInt64) throws {
         let source = """
             local draw, shared = math.random, {}

@@ -21,6 +21,9 @@ struct HostileChunk: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
+    /// True if it comes to nothing without `load`.
+    var needsLoad: Bool { source.contains("if not load then") }
+
     /// All chunks beside this file, sorted by name.
     static let all: [HostileChunk] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -63,9 +63,9 @@ import Testing
             return answers
         }
 
-        @Test(arguments: 0..<300)
-        func randomBytesAreRefused(seed: Int) throws {
-            var numbers = SeededNumbers(seed: UInt64(seed))
+        @Test(arguments: SeededNumbers.seeds(1...300))
+        func randomBytesAreRefused(seed: UInt64) throws {
+            var numbers = SeededNumbers(seed: seed)
             let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &numbers) }
             let stage = try makeStage(saying: bytes)
             _ = ask(stage)
@@ -73,9 +73,9 @@ import Testing
         }
 
         /// Whole frames of every kind, whose contents are often nearly valid.
-        @Test(arguments: 0..<600)
-        func framesOfNonsenseAreRefused(seed: Int) throws {
-            var numbers = SeededNumbers(seed: UInt64(seed))
+        @Test(arguments: SeededNumbers.seeds(1...600))
+        func framesOfNonsenseAreRefused(seed: UInt64) throws {
+            var numbers = SeededNumbers(seed: seed)
             var bytes: [UInt8] = []
             for _ in 0..<8 {
                 let kind = UInt8.random(in: 0...5, using: &numbers)
@@ -161,8 +161,9 @@ import Testing
                     == "it broke the protocol: a table has impossible fields")
         }
 
-        @Test(arguments: [PEER_TWICE, PEER_TWICE_APART])
-        func whoeverSpeaksUnaskedIsRefused(habit: peer_habit) throws {
+        @Test(
+            "A process that speaks unasked is refused", arguments: [PEER_TWICE, PEER_TWICE_APART])
+        func unaskedMessageIsRefused(habit: peer_habit) throws {
             let stage = try PeerStage(habit, fair: 0)
             stage.waitForPeer()
             // Read together with the reply before it, or separately.

@@ -48,8 +48,10 @@ import Testing
 
         // MARK: Floods
 
-        @Test(arguments: [PeerMessage.call, .confirm, .moment])
-        func whoDoesNotWaitForTheAnswerIsEnded(message: PeerMessage) throws {
+        @Test(
+            "A process that does not wait for the answer is ended",
+            arguments: [PeerMessage.call, .confirm, .moment])
+        func impatientProcessIsEnded(message: PeerMessage) throws {
             let stage = try PeerStage(PEER_FLOOD, message)
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.unasked)
@@ -158,7 +160,8 @@ import Testing
             #expect(stage.reason == Self.interrupted)
         }
 
-        @Test func callsAfterAnInterruptDoNotGainTimeFromASlowHostFunction() throws {
+        @Test("A call after an interrupt gains no time from a slow host function")
+        func interruptedCallGainsNoTime() throws {
             let stage = try PeerStage(PEER_WHOLE, .call) {
                 $0.time_limit = 0
                 $0.grace = 100_000_000
@@ -241,14 +244,15 @@ import Testing
             #expect(stage.reason == Self.closed)
         }
 
-        @Test(arguments: [PEER_SILENT, PEER_DEAF])
-        func whoSaysNothingIsEndedAtTheTimeLimit(habit: peer_habit) throws {
+        @Test("A silent process is ended at the time limit", arguments: [PEER_SILENT, PEER_DEAF])
+        func silentProcessIsEnded(habit: peer_habit) throws {
             let stage = try PeerStage(habit, limits: Self.short)
             #expect(stage.call(withText: 4 << 20) == LB_GONE)
             #expect(stage.reason == Self.late)
         }
 
-        @Test func whoClosesItsEndIsGone() throws {
+        @Test("A process that closes its end is gone")
+        func closedEndIsGone() throws {
             let stage = try PeerStage(PEER_END)
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.closed)
@@ -347,8 +351,10 @@ import Testing
             #expect(String(cString: lb_isolation_problem()) == reason)
         }
 
-        @Test(arguments: [PEER_TWICE, PEER_TWICE_APART, PEER_FLOOD])
-        func whoOpensTwiceIsRefused(habit: peer_habit) throws {
+        @Test(
+            "A process that says twice that it is open is refused",
+            arguments: [PEER_TWICE, PEER_TWICE_APART, PEER_FLOOD])
+        func secondOpeningIsRefused(habit: peer_habit) throws {
             let stage = try PeerStage(habit, fair: 0)
             if habit != PEER_FLOOD { stage.waitForPeer() }
             #expect(stage.isGone)
@@ -557,10 +563,7 @@ import Testing
 
         /// Random requests of a host to a process that behaves at random.
         @Test func anyMixtureIsSurvived() throws {
-            let given = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init)
-            let seed = given ?? UInt64.random(in: 0...(.max))
-            print("SEED=\(seed)")
-            var numbers = SeededNumbers(seed: seed)
+            var numbers = SeededNumbers.printed()
             for _ in 0..<300 {
                 let host = (0..<120).map { _ in UInt8.random(in: 0...255, using: &numbers) }
                 let process = (0..<80).map { _ in

@@ -47,7 +47,7 @@ import Testing
         #expect(lines(1, 1.0) == ["~ 1 → 1.0"])
     }
 
-    @Test(arguments: UInt64(1)...80)
+    @Test(arguments: SeededNumbers.seeds(1...80))
     func applyingTheDifferencesGivesTheNewValue(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         for _ in 0..<20 {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(1)...40)
+    @Test(arguments: SeededNumbers.seeds(1...40))
     func firstDifferencesAreTheBeginningOfAll(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         for _ in 0..<20 {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(1)...40)
+    @Test(arguments: SeededNumbers.seeds(1...40))
     func changedNamesAreThoseOfTheDifferences(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         for _ in 0..<20 {

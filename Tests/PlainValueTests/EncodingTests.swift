@@ -40,7 +40,7 @@ import Testing
         #expect(try long.reencoded() == long)
     }
 
-    @Test(arguments: UInt64(1)...60)
+    @Test(arguments: SeededNumbers.seeds(1...60))
     func decodingGivesWhatWasEncoded(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         for _ in 0..<20 {

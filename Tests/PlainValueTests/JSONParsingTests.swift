@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func floatsAreReadAsSwiftReadsThem() throws {
-        var generator = SeededNumbers(seed: 11)
+        var generator = SeededNumbers.printed(or: 11)
         for _ in 0..<20_000 {
             let digits = String(generator.next() >> UInt64.random(in: 0..<64, using: &generator))
             let point = Int.random(in: 0..<digits.count, using: &generator)

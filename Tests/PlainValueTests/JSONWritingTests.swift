@@ -77,7 +77,7 @@ import Testing
         #expect(value.json == json)
     }
 
-    @Test(arguments: UInt64(1)...60)
+    @Test(arguments: SeededNumbers.seeds(1...60))
     func writtenValuesAreReadBackEqual(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         for _ in 0..<20 {

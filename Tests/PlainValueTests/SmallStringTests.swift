@@ -10,7 +10,7 @@ import Testing
 
     @Test(arguments: 0...SmallString.capacity)
     func stringsAreWhatSwiftMakesOfTheBytes(length: Int) {
-        var generator = SeededNumbers(seed: UInt64(length) + 1)
+        var generator = SeededNumbers.printed(or: UInt64(length) + 1)
         let letters: [String] = [
             "a", "Z", "0", " ", "\0", "\u{7F}", "é", "ß", "日", "€", "🙂", "e\u{301}",
         ]

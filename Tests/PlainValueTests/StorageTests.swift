@@ -4,7 +4,7 @@ import Testing
 
 /// Owned and encoded storage must behave the same in every operation.
 @Suite struct StorageTests {
-    private static let seeds = Array(UInt64(1)...UInt64(60))
+    private static let seeds = SeededNumbers.seeds(1...60)
 
     @Test(arguments: seeds)
     func valuesAreEqualAndHashEqualInBothStorages(seed: UInt64) throws {

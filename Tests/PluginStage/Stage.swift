@@ -1,37 +1,36 @@
 public import PlainValue
 public import Timers
 public import WorkerKit
-import Workflow
+public import Workflow
 public import WorkflowPlugins
 
-/// A session with a plugin, and a host that runs one of its workers.
+/// A session with workers, and a host that runs one of them.
 public actor Stage {
-    /// The session with the plugin's workers.
+    /// The session with the workers.
     public let session: WorkerSession
     private var host: WorkflowHost<Runner>?
-    private var results: AsyncThrowingStream<Value, any Error>.Continuation?
+    private var finish: @Sendable () -> Void = {}
+    /// The number of events by now.
+    public private(set) var count = 0
+
+    /// A stage for the workers of a session.
+    public init(_ session: WorkerSession) { self.session = session }
 
     /// A stage for the workers of a plugin, with grants.
     public init(_ plugin: Plugin, allowing grants: [String], in folder: String? = nil) throws {
         session = WorkerSession(
-            registry: try WorkerRegistry([plugin]),
-            grants: Grants(try grants.map { try Grant(parsing: $0) }, folder: folder))
+            registry: try WorkerRegistry([plugin]), grants: try Grants(grants, in: folder))
     }
 
     /// Starts a worker and returns a stream of its outputs, which ends with it.
     public func start(
-        _ name: String, _ input: Value, clock: any Clock<Duration> = TimerClock()
+        _ name: String, _ input: Value = [:], clock: any Clock<Duration> = TimerClock()
     ) throws -> AsyncThrowingStream<Value, any Error> {
-        let worker = try session.declare(name, input: input)
         let (stream, continuation) = AsyncThrowingStream<Value, any Error>.makeStream()
         // Keeps the stage alive for a test that only reads the stream.
         continuation.onTermination = { _ in withExtendedLifetime(self) {} }
-        results = continuation
-        var configuration = HostConfiguration()
-        configuration.workerExecutor = WorkerThreads.shared
-        configuration.clock = clock
-        let host = WorkflowHost(workflow: Runner(worker: worker), configuration: configuration)
-        host.onOutput = { event in
+        finish = { continuation.finish() }
+        try run(name, input, clock) { event in
             switch event {
             case .output(let output): continuation.yield(output.value)
             case .failed(let error): continuation.finish(throwing: error)
@@ -39,49 +38,83 @@ public actor Stage {
             case .started, .cancelled, .abandoned: break
             }
         }
-        self.host = host
         return stream
     }
 
-    /// Ends the host, which cancels the worker.
+    /// Starts a worker and returns a stream of its events.
+    public func events(
+        _ name: String, _ input: Value = [:], clock: any Clock<Duration> = TimerClock()
+    ) throws -> AsyncStream<WorkerEvent<Value, WorkerError>> {
+        let (stream, continuation) = AsyncStream<WorkerEvent<Value, WorkerError>>.makeStream()
+        continuation.onTermination = { _ in withExtendedLifetime(self) {} }
+        finish = { continuation.finish() }
+        try run(name, input, clock) { event in
+            continuation.yield(
+                event.map(output: \.value, failure: { WorkerError(describing: $0) }))
+        }
+        return stream
+    }
+
+    private func run(
+        _ name: String, _ input: Value, _ clock: any Clock<Duration>,
+        _ report: @escaping @Sendable (Runner.Output) -> Void
+    ) throws {
+        var configuration = HostConfiguration()
+        configuration.workerExecutor = WorkerThreads.shared
+        configuration.clock = clock
+        let runner = Runner(worker: try session.declare(name, input: input))
+        let host = WorkflowHost(workflow: runner, configuration: configuration)
+        host.onOutput = { [unowned self] event in
+            assumeIsolated { $0.count += 1 }
+            report(event)
+        }
+        self.host = host
+        // Only now, because a worker may be faster than the line above that listens.
+        declare(true)
+    }
+
+    /// Declares the worker, or no longer does, which cancels it.
+    public func declare(_ isDeclared: Bool) { host?.rendering.send(.declare(isDeclared)) }
+
+    /// Ends the host, which cancels the worker and after which no event comes.
     public func shutDown() {
         host?.shutDown()
         host = nil
-        results?.finish()
+        finish()
     }
 }
 
-/// Declares one worker from the start, and passes on its outputs.
+/// Declares one worker or none, and passes on its events.
 private struct Runner: Workflow {
+    typealias Rendering = Sink<Act>
     typealias Output = WorkerEvent<WorkerOutput, any Error>
     let worker: GrantedWorker
 
-    struct State: Equatable {}
+    struct State: Equatable {
+        var isDeclared = false
+    }
 
     enum Act: WorkflowAction, Sendable {
         typealias WorkflowType = Runner
+        case declare(Bool)
         case report(Output)
 
         func apply(toState state: inout State) -> Output? {
             switch self {
-            case .report(let event): event
+            case .declare(let isDeclared):
+                state.isDeclared = isDeclared
+                return nil
+            case .report(let event): return event
             }
         }
     }
 
     func makeInitialState() -> State { State() }
 
-    func render(state: State, context: RenderContext<Runner>) {
-        worker.asEvents().running(in: context, key: "worker") { Act.report($0) }
-    }
-}
-
-/// The error of a run.
-public func failure(_ work: () async throws -> some Any) async -> WorkerError? {
-    do {
-        _ = try await work()
-        return nil
-    } catch {
-        return WorkerError(describing: error)
+    func render(state: State, context: RenderContext<Runner>) -> Sink<Act> {
+        if state.isDeclared {
+            worker.asEvents().running(in: context, key: "worker") { Act.report($0) }
+        }
+        return context.makeSink(of: Act.self)
     }
 }

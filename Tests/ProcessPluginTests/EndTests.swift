@@ -25,7 +25,7 @@ import WorkflowPlugins
 
     @Test(arguments: [family, stubbornFamily])
     func aCancelledRunEndsTheProgramAndItsChildren(script: String) async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let pulse = try Pulse("pulse", in: scene)
         let outputs = Outputs()
         let run = Task {
@@ -41,21 +41,21 @@ import WorkflowPlugins
     }
 
     @Test func aRunThatIsCancelledBeforeItStartsStartsNothing() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let run = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             _ = try await scene.run(
                 ["program": "touch", "arguments": ["started"]], allow: "process=touch")
         }
         await #expect(throws: CancellationError.self) { try await run.value }
-        #expect(!FileManager.default.fileExists(atPath: "\(scene.folder)/started"))
+        #expect(!FileManager.default.fileExists(atPath: "\(scene.path)/started"))
     }
 
     @Test func theTimeOutEndsTheProgramAndItsChildren() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let pulse = try Pulse("pulse", in: scene)
         let outputs = Outputs()
-        let gate = Gate()
+        let gate = TestClock(.held)
         let run = Task {
             try await scene.start(
                 "process.lines", lines(Self.family, ["timeout": 0.2]), allow: ["process=sh"],
@@ -74,8 +74,9 @@ import WorkflowPlugins
 
     @Test func theTimeOutCountsOnTheClockOfTheSession() async throws {
         let worker = try #require(ProcessPlugin.plugin.workers.first { $0.name == "process.run" })
-        let scene = try Scene()
-        let context = WorkerContext(clock: EagerClock(), grants: try scene.grants(["process=sh"]))
+        let scene = try Folder()
+        let context = WorkerContext(
+            clock: TestClock(.eager), grants: try scene.grants(["process=sh"]))
         let error = try await #require(throws: WorkerError.self) {
             try await worker.run(
                 lines("exec sleep 1000", ["timeout": 900]), context: context,
@@ -86,7 +87,7 @@ import WorkflowPlugins
     }
 
     @Test func whatAProgramLeavesInTheBackgroundEndsWithIt() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let pulse = try Pulse("pulse", in: scene)
         // The child keeps both outputs open too.
         let output = try await scene.run(
@@ -96,16 +97,13 @@ import WorkflowPlugins
     }
 
     @Test func theEndOfTheSessionEndsTheProgram() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let pulse = try Pulse("pulse", in: scene)
         let session = WorkerSession(
             registry: try WorkerRegistry([ProcessPlugin.plugin]),
             grants: try scene.grants(["process=sh"]))
-        let outputs = Outputs()
-        let stage = Stage()
-        await stage.start(
-            try session.declare("process.lines", input: lines(Self.family)), into: outputs)
-        _ = await outputs.lines(1)
+        let stage = Stage(session)
+        _ = try await stage.start("process.lines", lines(Self.family)).first(1)
         #expect(pulse.isThere)
         await stage.shutDown()
         #expect(await session.end(within: .unreached) == [])
@@ -114,7 +112,7 @@ import WorkflowPlugins
 
     @Test func aSlowFlowHoldsUpEndlessOutput() async throws {
         let worker = try #require(ProcessPlugin.plugin.workers.first { $0.name == "process.lines" })
-        let scene = try Scene()
+        let scene = try Folder()
         let context = WorkerContext(grants: try scene.grants(["process=yes"]))
         let outputs = Outputs()
         let gate = AsyncStream<Void>.makeStream()
@@ -138,7 +136,7 @@ import WorkflowPlugins
     // MARK: The end of the host
 
     @Test func theKeeperEndsProgramsWhenTheHostIsGone() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let pulse = try Pulse("pulse", in: scene)
         let outputs = Outputs()
         let run = Task {
@@ -158,7 +156,7 @@ import WorkflowPlugins
     }
 
     @Test func theKeeperLetsGoOfWhatHasEnded() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let outputs = Outputs()
         let run = Task {
             try await scene.start(
@@ -172,15 +170,5 @@ import WorkflowPlugins
         keeper = nil
         try await run.value
         #expect(outputs.all.last == ["exit_code": 1])
-    }
-}
-
-/// A clock on which waiting takes no time.
-private struct EagerClock: Clock {
-    typealias Instant = ContinuousClock.Instant
-    var now: Instant { ContinuousClock().now }
-    var minimumResolution: Duration { .zero }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
     }
 }

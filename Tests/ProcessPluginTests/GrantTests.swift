@@ -1,6 +1,8 @@
 import Foundation
 import PlainValue
+import PluginStage
 import Process
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowPlugins
@@ -8,7 +10,7 @@ import WorkflowPlugins
 @Suite(.timeLimit(.minutes(15))) struct GrantTests {
     /// Declares a worker in a session, as a flow does.
     private func declare(
-        _ program: String, in scene: Scene, allow: String...
+        _ program: String, in scene: Folder, allow: String...
     ) throws(WorkerError) {
         do {
             let session = WorkerSession(
@@ -22,14 +24,14 @@ import WorkflowPlugins
         }
     }
 
-    private func isAllowed(_ program: String, in scene: Scene, allow: String) -> Bool {
+    private func isAllowed(_ program: String, in scene: Folder, allow: String) -> Bool {
         (try? declare(program, in: scene, allow: allow)) != nil
     }
 
     // MARK: Programs
 
     @Test func nothingRunsThatIsNotGranted() throws {
-        let error = try #require(throws: WorkerError.self) { try declare("git", in: try Scene()) }
+        let error = try #require(throws: WorkerError.self) { try declare("git", in: try Folder()) }
         #expect(
             error
                 == WorkerError(
@@ -38,9 +40,9 @@ import WorkflowPlugins
     }
 
     @Test func aGrantedNameIsNoGrantForAPath() throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("git")
-        for program in ["./git", "\(scene.folder)/git", "/usr/bin/git", "/bin/../usr/bin/git"] {
+        for program in ["./git", "\(scene.path)/git", "/usr/bin/git", "/bin/../usr/bin/git"] {
             #expect(!isAllowed(program, in: scene, allow: "process=git"), "\(program)")
         }
         #expect(isAllowed("git", in: scene, allow: "process=git"))
@@ -50,11 +52,11 @@ import WorkflowPlugins
     }
 
     @Test func aGrantedPathIsAllowedHoweverItIsWritten() throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("tool")
         try scene.makeProgram("other")
-        for program in ["./tool", "\(scene.folder)/tool", "/../\(scene.folder)/./tool"] {
-            for grant in ["process=./tool", "process=\(scene.folder)/tool"] {
+        for program in ["./tool", "\(scene.path)/tool", "/../\(scene.path)/./tool"] {
+            for grant in ["process=./tool", "process=\(scene.path)/tool"] {
                 #expect(isAllowed(program, in: scene, allow: grant), "\(program) \(grant)")
             }
         }
@@ -63,18 +65,18 @@ import WorkflowPlugins
     }
 
     @Test func aPathIsCheckedAfterItsLinksAreFollowed() throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("tool")
         try FileManager.default.createDirectory(
-            atPath: "\(scene.folder)/inner", withIntermediateDirectories: false)
+            atPath: "\(scene.path)/inner", withIntermediateDirectories: false)
         try scene.link("inner/tool", to: "/bin/sh")
         #expect(!isAllowed("inner/tool", in: scene, allow: "process=./tool"))
-        try scene.link("folder", to: scene.folder)
+        try scene.link("folder", to: scene.path)
         #expect(isAllowed("folder/tool", in: scene, allow: "process=./tool"))
     }
 
     @Test func aGrantForOneNameOfAFileIsNoneForAnother() throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("box")
         try scene.link("list", to: "box")
         try scene.link("shell", to: "box")
@@ -84,7 +86,7 @@ import WorkflowPlugins
     }
 
     @Test func theGrantThatAnErrorNamesIsTheOneThatHelps() throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("box")
         try scene.link("list", to: "box")
         let error = try #require(throws: WorkerError.self) { try declare("./list", in: scene) }
@@ -93,10 +95,10 @@ import WorkflowPlugins
     }
 
     @Test func aGrantedPathRuns() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("tool")
         let output = try await scene.run(["program": "./tool"], allow: "process=./tool")
-        #expect(output["stdout"] == .string("it is \(scene.folder)/tool\n"))
+        #expect(output["stdout"] == .string("it is \(scene.path)/tool\n"))
         let shell = try await scene.run(
             ["program": "/bin/sh", "arguments": ["-c", "echo $0"]], allow: "process=/bin/sh")
         #expect(shell["stdout"] == "/bin/sh\n")
@@ -114,7 +116,7 @@ import WorkflowPlugins
 
     @Test(arguments: risky)
     func aVariableThatMayChangeWhatRunsIsDenied(name: String) async throws {
-        let failure = try await Scene().failure(
+        let failure = try await Folder().failure(
             ["program": "true", "environment": [name: "value"]], allow: "process=true")
         #expect(
             failure
@@ -124,7 +126,7 @@ import WorkflowPlugins
     }
 
     @Test func languagesZonesAndTerminalsMayBeSet() async throws {
-        let output = try await Scene().run(
+        let output = try await Folder().run(
             [
                 "program": "sh", "arguments": ["-c", "echo $LC_ALL $TZ $TERM"],
                 "environment": ["LC_ALL": "C.UTF-8", "TZ": "Europe/Berlin", "TERM": "dumb"],
@@ -134,13 +136,13 @@ import WorkflowPlugins
 
     @Test(arguments: ["/tmp/evil", ":/etc/passwd", "../../tmp/evil", "a b", "é"])
     func aHarmlessVariableThatLeadsElsewhereIsDenied(value: String) async throws {
-        let failure = try await Scene().failure(
+        let failure = try await Folder().failure(
             ["program": "true", "environment": ["TZ": .string(value)]], allow: "process=true")
         #expect(failure?.message == "process.env=TZ is not granted")
     }
 
     @Test func aVariableMayBeGranted() async throws {
-        let output = try await Scene().run(
+        let output = try await Folder().run(
             [
                 "program": "sh", "arguments": ["-c", "echo $GIT_DIR"],
                 "environment": ["GIT_DIR": "x"],
@@ -151,7 +153,7 @@ import WorkflowPlugins
 
     @Test(arguments: ["", "1A", "A=B", "A B", "Ä"])
     func whatIsNoNameOfAVariableIsRefused(name: String) async throws {
-        let failure = try await Scene().failure(
+        let failure = try await Folder().failure(
             ["program": "true", "environment": [name: "x"]], allow: "process", "process.env")
         #expect(
             failure
@@ -161,16 +163,16 @@ import WorkflowPlugins
     }
 
     @Test func theSearchPathIsTheHostsEvenWhenPathIsGranted() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("true", text: "#!/bin/sh\necho wrong\n")
         let output = try await scene.run(
-            ["program": "true", "environment": ["PATH": .string(scene.folder)]],
+            ["program": "true", "environment": ["PATH": .string(scene.path)]],
             allow: "process=true", "process.env=PATH")
         #expect(output == ["exit_code": 0, "stdout": "", "stderr": ""])
     }
 
     @Test func theFlowsFolderIsNotSearched() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("only-here")
         let failure = try await scene.failure(
             ["program": "only-here"], allow: "process=only-here")

@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import Testing
 
 @testable import Process
@@ -9,7 +10,7 @@ import Testing
         input["program"] = "sh"
         input["arguments"] = ["-c", .string(script)]
         let outputs = Outputs()
-        try await Scene().start(
+        try await Folder().start(
             "process.lines", .record(input), allow: ["process=sh"], into: outputs)
         return outputs.all
     }
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func aLineArrivesWhenItIsWrittenNotAtTheEnd() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let outputs = Outputs()
         let run = Task {
             try await scene.start(

@@ -1,6 +1,7 @@
 import Foundation
 import PlainValue
 import Process
+import TestSupport
 import Testing
 import WorkerKit
 
@@ -27,18 +28,18 @@ import WorkerKit
     }
 
     @Test func aProgramThatFailsIsAnOutput() async throws {
-        let output = try await Scene().run(
+        let output = try await Folder().run(
             shell("echo out; echo err >&2; exit 3"), allow: "process=sh")
         #expect(output == ["exit_code": 3, "stdout": "out\n", "stderr": "err\n"])
     }
 
     @Test func aProgramThatASignalEndsTellsTheSignal() async throws {
-        let output = try await Scene().run(shell("kill -KILL $$"), allow: "process=sh")
+        let output = try await Folder().run(shell("kill -KILL $$"), allow: "process=sh")
         #expect(output == ["signal": "SIGKILL", "stdout": "", "stderr": ""])
     }
 
     @Test func argumentsArriveAsTheyAre() async throws {
-        let output = try await Scene().run(
+        let output = try await Folder().run(
             ["program": "printf", "arguments": ["<%s>", "a b", "$HOME", "'", "é"]],
             allow: "process=printf")
         #expect(output["stdout"] == "<a b><$HOME><'><é>")
@@ -46,44 +47,44 @@ import WorkerKit
 
     @Test func theInputIsReadToItsEnd() async throws {
         let text = String(repeating: "line\n", count: 100_000)
-        let output = try await Scene().run(
+        let output = try await Folder().run(
             ["program": "wc", "arguments": ["-c"], "input": .string(text)], allow: "process=wc")
         #expect(output["stdout"] == "500000\n")
-        let none = try await Scene().run(["program": "cat"], allow: "process=cat")
+        let none = try await Folder().run(["program": "cat"], allow: "process=cat")
         #expect(none["stdout"] == "")
     }
 
     @Test func aProgramNeedNotReadItsInput() async throws {
         let text = String(repeating: "x", count: 1_000_000)
-        let output = try await Scene().run(
+        let output = try await Folder().run(
             ["program": "true", "input": .string(text)], allow: "process=true")
         #expect(output == ["exit_code": 0, "stdout": "", "stderr": ""])
     }
 
     @Test func aProgramRunsInTheFlowsFolder() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let output = try await scene.run(["program": "pwd"], allow: "process=pwd")
-        #expect(output["stdout"] == .string("\(scene.folder)\n"))
+        #expect(output["stdout"] == .string("\(scene.path)\n"))
     }
 
     @Test func anotherFolderNeedsAGrant() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try FileManager.default.createDirectory(
-            atPath: "\(scene.folder)/inner", withIntermediateDirectories: false)
+            atPath: "\(scene.path)/inner", withIntermediateDirectories: false)
         let input: Value = ["program": "pwd", "folder": "inner"]
         let output = try await scene.run(input, allow: "process=pwd", "file.read=inner")
-        #expect(output["stdout"] == .string("\(scene.folder)/inner\n"))
+        #expect(output["stdout"] == .string("\(scene.path)/inner\n"))
         let failure = try await scene.failure(input, allow: "process=pwd")
-        #expect(failure?.message == "file.read=\(scene.folder)/inner is not granted")
+        #expect(failure?.message == "file.read=\(scene.path)/inner is not granted")
     }
 
     @Test func whatIsNoTextIsMadeValid() async throws {
-        let output = try await Scene().run(shell(#"printf 'a\377b\303'"#), allow: "process=sh")
+        let output = try await Folder().run(shell(#"printf 'a\377b\303'"#), allow: "process=sh")
         #expect(output["stdout"] == "a\u{FFFD}b\u{FFFD}")
     }
 
     @Test func endlessOutputIsAnErrorAndEndsTheProgram() async throws {
-        let failure = try await Scene().failure(
+        let failure = try await Folder().failure(
             ["program": "yes", "max_bytes": 1000], allow: "process=yes")
         #expect(
             failure
@@ -94,7 +95,7 @@ import WorkerKit
 
     @Test func bothOutputsTogetherAreLimited() async throws {
         let script = "printf 1234567890; printf 1234567890 >&2"
-        let scene = try Scene()
+        let scene = try Folder()
         let all = try await scene.run(shell(script, ["max_bytes": 20]), allow: "process=sh")
         #expect(all["stderr"] == "1234567890")
         let failure = try await scene.failure(shell(script, ["max_bytes": 19]), allow: "process=sh")
@@ -105,7 +106,7 @@ import WorkerKit
         let file = open("/dev/null", O_RDONLY)
         defer { close(file) }
         #expect(fcntl(file, F_GETFD) == 0)
-        let output = try await Scene().run(
+        let output = try await Folder().run(
             ["program": "ls", "arguments": ["/proc/self/fd"]], allow: "process=ls")
         // The last descriptor is that of the listed folder.
         #expect(output["stdout"] == "0\n1\n2\n3\n")
@@ -115,7 +116,7 @@ import WorkerKit
         arguments: [("timeout", 0), ("timeout", -1), ("timeout", .double(1e300))]
             as [(String, Value)])
     func aTimeOutOfRangeIsRefused(name: String, value: Value) async throws {
-        let failure = try await Scene().failure(shell("", [name: value]), allow: "process=sh")
+        let failure = try await Folder().failure(shell("", [name: value]), allow: "process=sh")
         #expect(
             failure
                 == WorkerError(
@@ -126,7 +127,7 @@ import WorkerKit
     /// In a separate process whose temporary folder does not exist.
     @Test func inputThatCannotBeKeptIsSaid() async {
         await #expect(processExitsWith: .success) {
-            let scene = try Scene()
+            let scene = try Folder()
             setenv("TMPDIR", "/no/such/folder", 1)
             let failure = try await scene.failure(
                 ["program": "cat", "input": "x"], allow: "process=cat")
@@ -140,7 +141,7 @@ import WorkerKit
     }
 
     @Test(arguments: [0, 15, 5_000_000]) func aLimitOutOfRangeIsRefused(limit: Int) async throws {
-        let failure = try await Scene().failure(
+        let failure = try await Folder().failure(
             shell("", ["max_bytes": .int(limit)]), allow: "process=sh")
         #expect(
             failure
@@ -149,7 +150,7 @@ import WorkerKit
     }
 
     @Test func zeroBytesAreRefused() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let program = try await scene.failure(["program": "sh\0x"], allow: "process")
         #expect(program?.message == #""sh\0x" has a zero byte in it"#)
         let argument = try await scene.failure(
@@ -163,7 +164,7 @@ import WorkerKit
     // MARK: Programs that cannot be started
 
     @Test func aProgramThatIsNotThereIsAnError() async throws {
-        let failure = try await Scene().failure(
+        let failure = try await Folder().failure(
             ["program": "no-such-program"], allow: "process=no-such-program")
         #expect(
             failure
@@ -173,7 +174,7 @@ import WorkerKit
     }
 
     @Test func moreThanTheSystemPassesOnIsAnError() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         try scene.makeProgram("list")
         let long = Value.string(String(repeating: "x", count: 4 << 20))
         let failure = try await scene.failure(
@@ -182,28 +183,28 @@ import WorkerKit
             failure
                 == WorkerError(
                     "not_started",
-                    "'\(scene.folder)/list' cannot be started: Argument list too long"))
+                    "'\(scene.path)/list' cannot be started: Argument list too long"))
     }
 
     @Test func aFileThatIsNoProgramIsAnError() async throws {
-        let scene = try Scene()
-        try "text".write(toFile: "\(scene.folder)/notes", atomically: false, encoding: .utf8)
+        let scene = try Folder()
+        try "text".write(toFile: "\(scene.path)/notes", atomically: false, encoding: .utf8)
         let failure = try await scene.failure(["program": "./notes"], allow: "process=./notes")
         #expect(
             failure
                 == WorkerError(
-                    "not_started", "'\(scene.folder)/notes' cannot be started",
+                    "not_started", "'\(scene.path)/notes' cannot be started",
                     help: "make sure that it is a program that you may run"))
     }
 
     @Test func aFolderThatIsNotThereIsAnError() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let failure = try await scene.failure(
             ["program": "true", "folder": "none"], allow: "process=true", "file.read=.")
         #expect(
             failure
                 == WorkerError(
-                    "not_started", "the program cannot run in the folder '\(scene.folder)/none'",
+                    "not_started", "the program cannot run in the folder '\(scene.path)/none'",
                     help: "make sure that there is such a folder, and that you may enter it"))
     }
 }

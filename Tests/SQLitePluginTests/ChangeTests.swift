@@ -1,5 +1,6 @@
 import PlainValue
 import PluginStage
+import TestSupport
 import Testing
 import WorkerKit
 

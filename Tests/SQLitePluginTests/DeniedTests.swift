@@ -2,6 +2,7 @@ import Foundation
 import GRDBSQLite
 import PlainValue
 import PluginStage
+import TestSupport
 import Testing
 import WorkerKit
 

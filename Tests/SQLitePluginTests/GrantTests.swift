@@ -1,6 +1,7 @@
 import Foundation
 import PlainValue
 import PluginStage
+import TestSupport
 import Testing
 import WorkerKit
 
@@ -31,7 +32,8 @@ import WorkerKit
         #expect(!folder.exists("new.db"))
     }
 
-    @Test func whoMayOnlyReadCannotChange() async throws {
+    @Test("A grant to read does not allow changes")
+    func grantToReadDoesNotAllowChanges() async throws {
         let grant = "file.read=a.db"
         #expect(
             try await folder.run(

@@ -38,7 +38,7 @@ private let endless =
 
     @Test(arguments: ["sqlite.query", "sqlite.execute"])
     func aStatementThatNeverEndsIsInterrupted(worker: String) async throws {
-        let stage = try Stage(allowing: ["file"], in: folder.path)
+        let stage = try Stage(SQLitePlugin.plugin, allowing: ["file"], in: folder.path)
         let outputs = try await stage.start(
             worker, ["database": "a.db", "sql": .string(endless), "timeout": 86_400])
         await opened()
@@ -50,7 +50,7 @@ private let endless =
     }
 
     @Test func anInterruptedTransactionChangesNothing() async throws {
-        let gate = Gate()
+        let gate = TestClock(.held)
         async let error = failure {
             try await folder.run(
                 "sqlite.transaction",
@@ -71,7 +71,7 @@ private let endless =
     }
 
     @Test func aSlowQueryHoldsUpNoOtherRun() async throws {
-        let slow = try Stage(allowing: ["file"], in: folder.path)
+        let slow = try Stage(SQLitePlugin.plugin, allowing: ["file"], in: folder.path)
         let outputs = try await slow.start(
             "sqlite.query", ["database": "a.db", "sql": .string(endless), "timeout": 86_400])
         await opened()

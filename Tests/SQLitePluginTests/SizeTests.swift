@@ -1,6 +1,7 @@
 import GRDB
 import PlainValue
 import PluginStage
+import TestSupport
 import Testing
 import WorkerKit
 

@@ -17,7 +17,7 @@ import WorkerKit
     /// A run that blocks its thread until there is a signal, whatever happens.
     private final class Blocked: Sendable {
         private let (gate, started) = (ThreadSemaphore(), Latch())
-        private let clock = Gate()
+        private let clock = TestClock(.held)
         private let run: Task<WorkerError?, Never>
 
         init(in folder: Folder, on threads: StatementThreads) {

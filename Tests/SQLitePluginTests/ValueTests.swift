@@ -1,6 +1,7 @@
 import PlainValue
 import SQLite
 import PluginStage
+import TestSupport
 import Testing
 import WorkerKit
 
@@ -97,7 +98,8 @@ import WorkerKit
             ])
     }
 
-    @Test func whatIsNoTextIsABlobAndWhatIsInfiniteIsRefused() async throws {
+    @Test("Bytes that are not text become a blob, and an infinite number is refused")
+    func bytesAreBlobsAndInfinityIsRefused() async throws {
         #expect(
             try await folder.query("SELECT CAST(x'FF41' AS TEXT) AS a")["rows"] == [
                 ["a": ["$blob": "/0E="]]

@@ -7,7 +7,7 @@ public enum CLibrary {
     public static func build(
         _ source: String, as name: String, _ flags: String...
     ) throws -> String {
-        let library = TemporaryFolder.ofProcess.path(name)
+        let library = Folder.ofProcess.path(name)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =

@@ -8,6 +8,9 @@ public enum Repository {
     /// The path of a file or folder in the repository.
     public static func path(_ name: String) -> String { root + name }
 
+    /// The path of an example flow.
+    public static func example(_ name: String) -> String { path("Examples/\(name)/\(name).lua") }
+
     /// The text of a file.
     public static func text(_ path: String) throws -> String {
         try String(contentsOfFile: root + path, encoding: .utf8)

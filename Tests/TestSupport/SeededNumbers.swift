@@ -16,13 +16,31 @@ public struct SeededNumbers: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// The numbers of the seed in the environment variable `SEED`, or else of a new one, which is
+    /// The seed in the environment variable `SEED`.
+    private static var given: UInt64? {
+        ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
+    }
+
+    /// The seeds of a test that is run with each: those given, or else the one in the environment
+    /// variable `SEED`.
+    public static func seeds(_ seeds: ClosedRange<UInt64>) -> [UInt64] {
+        given.map { [$0] } ?? Array(seeds)
+    }
+
+    /// The seed in the environment variable `SEED`, or else `seed`, by default a new one. It is
     /// printed, so that a test that chooses at random can choose alike again.
-    public static func printed(for test: String = #function) -> SeededNumbers {
-        let seed =
-            ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
-            ?? .random(in: 0...UInt64.max)
+    public static func printedSeed(
+        or seed: UInt64 = .random(in: 0...(.max)), for test: String = #function
+    ) -> UInt64 {
+        let seed = given ?? seed
         print("SEED=\(seed) \(test)")
-        return SeededNumbers(seed: seed)
+        return seed
+    }
+
+    /// The numbers of ``printedSeed(or:for:)``.
+    public static func printed(
+        or seed: UInt64 = .random(in: 0...(.max)), for test: String = #function
+    ) -> SeededNumbers {
+        SeededNumbers(seed: printedSeed(or: seed, for: test))
     }
 }

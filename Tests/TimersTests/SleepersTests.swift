@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func whoIsCancelledBeforehandDoesNotSleep() async {
+    @Test("A task that is cancelled already does not sleep")
+    func cancelledTaskDoesNotSleep() async {
         let gate = AsyncStream<Void>.makeStream()
         let task = Task { [sleepers] in
             for await _ in gate.stream {}

@@ -1,29 +1,19 @@
 import Foundation
 import PlainValue
+import PluginStage
 import TestSupport
 import Testing
 import WorkerKit
 
-/// A temporary folder for each test.
-private final class Folder {
-    private let temporary: TemporaryFolder
-
-    init() throws {
-        temporary = try TemporaryFolder([
+@Suite struct GrantTests {
+    private static func makeFolder() throws -> Folder {
+        let folder = try Folder([
             "data/a.txt": "text", "database/b.txt": "text", "secret.txt": "text",
         ])
-        try temporary.makeFolder("data/inner")
+        try folder.makeFolder("data/inner")
+        return folder
     }
 
-    var path: String { temporary.path }
-    func link(_ name: String, to target: String) throws { try temporary.link(name, to: target) }
-
-    func grants(_ texts: String...) throws -> Grants {
-        Grants(try texts.map { try Grant(parsing: $0) }, folder: path)
-    }
-}
-
-@Suite struct GrantTests {
     private func allows(_ grants: Grants, _ access: Access) -> Bool {
         (try? grants.check(access)) != nil
     }
@@ -31,14 +21,14 @@ private final class Folder {
     // MARK: Files
 
     @Test func nothingIsGrantedUnlessItIsSaid() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         #expect(!allows(try folder.grants(), .fileRead("data/a.txt")))
         #expect(!allows(try folder.grants("file.write=data"), .fileRead("data/a.txt")))
         #expect(!allows(try folder.grants("file.read=data"), Access("file.read", nil)))
     }
 
     @Test func aFolderIsGrantedWithAllInIt() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         let grants = try folder.grants("file.read=./data")
         #expect(try grants.check(.fileRead("data/a.txt")) == "\(folder.path)/data/a.txt")
         #expect(allows(grants, .fileRead("data")))
@@ -49,7 +39,7 @@ private final class Folder {
     }
 
     @Test func whatDoesNotExistYetMayBeWritten() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         let grants = try folder.grants("file.write=data")
         #expect(
             try grants.check(.fileWrite("data/new/./c.txt")) == "\(folder.path)/data/new/c.txt")
@@ -58,12 +48,12 @@ private final class Folder {
     }
 
     @Test func aFolderWhoseNameBeginsTheSameIsDenied() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         #expect(!allows(try folder.grants("file.read=data"), .fileRead("database/b.txt")))
     }
 
     @Test func dotsAndAbsolutePathsThatLeadOutsideAreDenied() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         let grants = try folder.grants("file.read=data")
         #expect(!allows(grants, .fileRead("data/../secret.txt")))
         #expect(!allows(grants, .fileRead("data/inner/../../secret.txt")))
@@ -74,7 +64,7 @@ private final class Folder {
     }
 
     @Test func linksThatLeadOutsideAreDenied() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         let grants = try folder.grants("file=data")
         try folder.link("data/out", to: "..")
         try folder.link("data/secret", to: "../secret.txt")
@@ -87,7 +77,7 @@ private final class Folder {
     }
 
     @Test func aLinkThatStaysInsideIsGrantedAsWhatItLeadsTo() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         try folder.link("data/inside", to: "a.txt")
         try folder.link("alias", to: "data")
         #expect(
@@ -96,7 +86,7 @@ private final class Folder {
     }
 
     @Test func theDetoursOfProcAreDenied() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         let grants = try folder.grants("file.read=data")
         #expect(!allows(grants, .fileRead("/proc/self/root\(folder.path)/secret.txt")))
         #expect(!allows(grants, .fileRead("/proc/self/environ")))
@@ -104,7 +94,7 @@ private final class Folder {
     }
 
     @Test func theErrorNamesTheOptionThatWouldGrant() throws {
-        let folder = try Folder()
+        let folder = try Self.makeFolder()
         try folder.link("data/it's", to: "../secret.txt")
         let grants = try folder.grants("file.read=data")
         #expect(

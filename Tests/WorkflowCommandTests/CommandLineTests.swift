@@ -1,6 +1,7 @@
 import Foundation
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 @testable import WorkflowCommand
@@ -140,7 +141,7 @@ import Testing
         ),
     ])
     func wrongCommandLineIsUsage(_ arguments: [String], _ stderr: String) async throws {
-        let outcome = try await Scene(["flow.lua": Self.flow, "broken.json": "{\n  \"a\": }\n"])
+        let outcome = try await Folder(["flow.lua": Self.flow, "broken.json": "{\n  \"a\": }\n"])
             .run(arguments)
         #expect(outcome.stderr == stderr)
         #expect(outcome.stdout == "")
@@ -190,7 +191,7 @@ import Testing
         ),
     ])
     func missingFileIsNoInput(_ arguments: [String], _ stderr: String) async throws {
-        let outcome = try await Scene(["flow.lua": Self.flow]).run(arguments)
+        let outcome = try await Folder(["flow.lua": Self.flow]).run(arguments)
         #expect(outcome.stderr == stderr)
         #expect(outcome.stdout == "")
         #expect(outcome.status == 66)
@@ -216,7 +217,7 @@ import Testing
     func jsonSaysWhyNothingIsPlayed(_ arguments: [String], _ error: String, status: Int)
         async throws
     {
-        let outcome = try await Scene(["flow.lua": Self.flow]).run(arguments)
+        let outcome = try await Folder(["flow.lua": Self.flow]).run(arguments)
         let events = try Events(outcome.stdout)
         #expect(events.types == ["error", "done"])
         #expect(events.text("error") == error)
@@ -236,7 +237,7 @@ import Testing
     func flowAndPropsComeFromWhereTheyMay(
         _ arguments: [String], _ input: String, _ stdout: String
     ) async throws {
-        let outcome = try await Scene(["flow.lua": Self.flow, "props.json": #"{"b": 2}"#])
+        let outcome = try await Folder(["flow.lua": Self.flow, "props.json": #"{"b": 2}"#])
             .run(arguments, input: input)
         #expect(outcome.stdout == stdout)
         #expect(outcome.stderr == "")
@@ -244,7 +245,7 @@ import Testing
     }
 
     @Test func moduleThatIsAPipeIsRefused() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "flow.lua": "local out = require \"out\"\nreturn { render = function() end }\n"
         ])
         #expect(mkfifo(scene.path("out.lua"), 0o600) == 0)
@@ -258,7 +259,7 @@ import Testing
     }
 
     @Test func moduleThatALinkLeadsToIsRefused() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "flow.lua": "local out = require \"out\"\nreturn { render = function() end }\n"
         ])
         try FileManager.default.createSymbolicLink(
@@ -275,8 +276,8 @@ import Testing
     }
 
     @Test func textThatIsNoUTF8IsSaidToBeNone() async throws {
-        let scene = try Scene(["flow.lua": Self.flow])
-        try Data([0xFF]).write(to: scene.folder.appendingPathComponent("latin.json"))
+        let scene = try Folder(["flow.lua": Self.flow])
+        try Data([0xFF]).write(to: scene.url.appendingPathComponent("latin.json"))
         let props = try await scene.run("flow.lua", "--props", "@latin.json")
         #expect(
             props.stderr == """
@@ -298,7 +299,7 @@ import Testing
     }
 
     @Test func errorsOfAFlowFromStandardInputNameIt() async throws {
-        let outcome = try await Scene().run("-", input: "return 3\n")
+        let outcome = try await Folder().run("-", input: "return 3\n")
         #expect(
             outcome.stderr == """
                 error: a flow returns a table with a render function, not an integer
@@ -311,7 +312,7 @@ import Testing
 
     @Test(arguments: [["--help"], ["-h"], ["run", "--help"], ["help"]])
     func helpShowsAnExampleFirst(_ arguments: [String]) async throws {
-        let outcome = try await Scene().run(arguments, environment: ["COLUMNS": "80"])
+        let outcome = try await Folder().run(arguments, environment: ["COLUMNS": "80"])
         let lines = outcome.stdout.split(separator: "\n")
         let example = try #require(lines.firstIndex { $0.contains("Examples/todo/todo.lua") })
         #expect(example <= 1)
@@ -321,7 +322,7 @@ import Testing
     }
 
     @Test func versionIsPrinted() async throws {
-        let outcome = try await Scene().run("--version")
+        let outcome = try await Folder().run("--version")
         #expect(outcome.stdout == RootCommand.versionText(of: LuaVM.release) + "\n")
         #expect(outcome.status == 0)
     }

@@ -22,7 +22,10 @@ import Testing
         """
     ]
 
-    @Test func whatALaterRenderMayNotRunEndsTheRunAsWhatTheFirstMayNot() async throws {
+    @Test(
+        "A worker that is not granted ends the run in the same way in a later render as in the first"
+    )
+    func ungrantedWorkerOfALaterRenderEndsTheRun() async throws {
         let flow = """
             return {
                 state = {},
@@ -35,7 +38,7 @@ import Testing
                 end,
             }
             """
-        let outcome = try await Scene(["flow.lua": flow]).run("flow.lua", input: "read\n")
+        let outcome = try await Folder(["flow.lua": flow]).run("flow.lua", input: "read\n")
         #expect(outcome.stderr.hasPrefix("error: worker 'file.read': file.read="))
         #expect(outcome.status == 69)
     }
@@ -57,7 +60,7 @@ import Testing
                 end,
             }
             """
-        let outcome = try await Scene(["flow.lua": flow]).run(
+        let outcome = try await Folder(["flow.lua": flow]).run(
             ["flow.lua", "--timeout", "100"] + options, input: input)
         #expect(outcome.stderr == "")
         #expect(outcome.status == 0)
@@ -81,14 +84,14 @@ import Testing
 
     @Test(arguments: ["bogus\n", "add\nfail\nadd\n", "add{\n", "add\nnothing.here\n"])
     func theEndOfTheInputAfterAFailureEndsARun(_ input: String) async throws {
-        let outcome = try await Scene(["flow.lua": Self.sleeper]).run("flow.lua", input: input)
+        let outcome = try await Folder(["flow.lua": Self.sleeper]).run("flow.lua", input: input)
         #expect(outcome.stderr.hasPrefix("error: "))
         #expect(outcome.status == 65)
     }
 
     @Test(arguments: [[], ["--json"]])
     func aRunThatWaitsTellsForWhat(_ options: [String]) async throws {
-        let program = try await Scene(["flow.lua": Self.sleeper]).start(["flow.lua"] + options)
+        let program = try await Folder(["flow.lua": Self.sleeper]).start(["flow.lua"] + options)
         try program.closeInput()
         let note = await program.errorLine()
         #expect(
@@ -102,7 +105,7 @@ import Testing
 
     @Test func timeoutEndsARunWhoseInputStaysOpen() async throws {
         // Time enough for the first rendering.
-        let program = try await Scene(files).start(["flow.lua", "--timeout", "5"])
+        let program = try await Folder(files).start(["flow.lua", "--timeout", "5"])
         let outcome = try await program.finish(closingInput: false)
         #expect(outcome.stdout == "rendering { n = 0 }\n")
         #expect(outcome.stderr == "error: the run took longer than its --timeout\n")
@@ -110,7 +113,7 @@ import Testing
     }
 
     @Test func timeoutIsAnEventInJSON() async throws {
-        let program = try await Scene(files).start(["flow.lua", "--json", "--timeout", "5"])
+        let program = try await Folder(files).start(["flow.lua", "--json", "--timeout", "5"])
         let outcome = try await program.finish(closingInput: false)
         let events = try Events(outcome.stdout)
         #expect(events.text("done") == #"{"exit":75,"reason":"timeout"}"#)
@@ -120,7 +123,7 @@ import Testing
 
     @Test(arguments: [(SIGINT, 130, "interrupted"), (SIGTERM, 143, "terminated")])
     func signalEndsARunGracefully(_ signal: Int32, _ status: Int, _ reason: String) async throws {
-        let program = try await Scene(files).start(["flow.lua", "--json"])
+        let program = try await Folder(files).start(["flow.lua", "--json"])
         _ = await program.line()
         _ = await program.line()
         program.send(signal)
@@ -132,7 +135,7 @@ import Testing
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)])
     func signalEndsAPlainRunWithoutAWord(_ signal: Int32, _ status: Int) async throws {
-        let program = try await Scene(files).start(["flow.lua"])
+        let program = try await Folder(files).start(["flow.lua"])
         #expect(await program.line() == "rendering { n = 0 }\n")
         program.send(signal)
         let outcome = try await program.finish(closingInput: false)
@@ -142,7 +145,7 @@ import Testing
     }
 
     @Test func signalDoesNotWaitBehindALongInput() async throws {
-        let program = try await Scene(files).start(["flow.lua", "--quiet", "--keep-going"])
+        let program = try await Folder(files).start(["flow.lua", "--quiet", "--keep-going"])
         let feed = program.feed("add\n")
         #expect(await feed.first { $0 > 10_000 } != nil)
         program.send(SIGTERM)
@@ -155,7 +158,7 @@ import Testing
     func busyFlowIsInterruptedSoThatTheRunEndsGracefully(
         _ signal: Int32, _ status: Int, _ reason: String
     ) async throws {
-        let scene = try Scene(files)
+        let scene = try Folder(files)
         let program = try await scene.start(
             ["flow.lua", "--json", "--max-time", "1000", "--record", "session.jsonl"])
         program.write(#"{"do":"send","action":"spin"}"# + "\n")
@@ -174,7 +177,7 @@ import Testing
         #expect(outcome.stderr == "")
         #expect(outcome.status == Int32(status))
         // The recording holds all of it, and can be played again without the spin.
-        let recorded = try scene.text("session.jsonl")
+        let recorded = try scene.text(of: "session.jsonl")
             .replacing(#/,"sum":"[0-9a-f]{16}"}/#, with: "}")
         #expect(recorded == lines + outcome.stdout)
         let replay = try await scene.run("replay", "session.jsonl")
@@ -183,7 +186,7 @@ import Testing
     }
 
     @Test func signalBeforeTheFirstRenderingEndsTheRun() async throws {
-        let scene = try Scene(["flow.lua": "print('loading')\nwhile true do end"])
+        let scene = try Folder(["flow.lua": "print('loading')\nwhile true do end"])
         let program = try await scene.start(["flow.lua", "--json", "--max-time", "1000"])
         #expect(try #require(await program.line()).contains(#""message":"loading""#))
         program.send(SIGINT)
@@ -197,7 +200,7 @@ import Testing
     }
 
     @Test func interruptedCallIsAnErrorWithItsPlace() async throws {
-        let scene = try Scene(["flow.lua": "print('loading')\nwhile true do end"])
+        let scene = try Folder(["flow.lua": "print('loading')\nwhile true do end"])
         // Time enough to come to the loop.
         let program = try await scene.start(["flow.lua", "--max-time", "1000", "--timeout", "5"])
         let outcome = try await program.finish(closingInput: false)
@@ -216,7 +219,7 @@ import Testing
     }
 
     @Test func unreadOutputDelaysTheEndBriefly() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             // More than a pipe holds.
             "flow.lua": "return { render = function() return ('x'):rep(1000000) end }"
         ])
@@ -232,7 +235,7 @@ import Testing
     }
 
     @Test func secondSignalEndsABusyRunAtOnce() async throws {
-        let program = try await Scene(files).start(["flow.lua", "--json", "--max-time", "1000"])
+        let program = try await Folder(files).start(["flow.lua", "--json", "--max-time", "1000"])
         program.write(#"{"do":"send","action":"spin"}"# + "\n")
         for _ in 1...3 { _ = await program.line() }
         program.send(SIGTERM)
@@ -245,7 +248,7 @@ import Testing
     }
 
     @Test func closedOutputEndsTheRunQuietly() async throws {
-        let program = try await Scene(files).start(["flow.lua"], output: .closed)
+        let program = try await Folder(files).start(["flow.lua"], output: .closed)
         program.write("add\nadd\nadd\n")
         let outcome = try await program.finish(closingInput: false)
         #expect(outcome.stderr == "")
@@ -253,16 +256,18 @@ import Testing
     }
 
     /// A limit makes the disk look full.
-    @Test(arguments: [[], ["--json"]])
-    func aRecordingThatCannotBeWrittenOnEndsTheRunAsAnOutputThatCannot(
+    @Test(
+        "A run ends in the same way when its recording cannot be written as when its output cannot",
+        arguments: [[], ["--json"]])
+    func fullRecordingEndsTheRun(
         _ options: [String]
     ) async throws {
-        let scene = try Scene(files)
+        let scene = try Folder(files)
         let program = try await RunningProgram(
             [
                 "-c", #"trap "" XFSZ; ulimit -f 1; exec "$0" "$@""#,
                 try Repository.workflowRun().path, "flow.lua", "--record", "s.jsonl",
-            ] + options, of: URL(fileURLWithPath: "/bin/sh"), in: scene.folder)
+            ] + options, of: URL(fileURLWithPath: "/bin/sh"), in: scene.path)
         let line = options.isEmpty ? "add\n" : #"{"do":"send","action":"add"}"# + "\n"
         program.write(String(repeating: line, count: 100))
         let outcome = try await program.finish()
@@ -278,7 +283,7 @@ import Testing
         arguments: [[], ["--json"]])
     func outputThatCannotBeWrittenIsAnError(_ options: [String]) async throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-        let program = try await Scene(files).start(["flow.lua"] + options, output: .file(full))
+        let program = try await Folder(files).start(["flow.lua"] + options, output: .file(full))
         let outcome = try await program.finish(closingInput: false)
         #expect(
             outcome.stderr == "error: standard output cannot be written: No space left on device\n")

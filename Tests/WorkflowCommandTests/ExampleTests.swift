@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 
 /// An example flow, and how its own requests end.
@@ -15,6 +16,11 @@ struct Example: Sendable, CustomTestStringConvertible {
 
     var arguments: [String] {
         ["\(name).lua"] + (props.map { ["--props", "@\($0)"] } ?? [])
+    }
+
+    /// The requests beside it.
+    var input: String {
+        get throws { try Repository.text("Examples/\(name)/\(name).in") }
     }
 
     static let all = [
@@ -68,9 +74,8 @@ struct Example: Sendable, CustomTestStringConvertible {
 @Suite struct ExampleTests {
     @Test(arguments: Example.all)
     func exampleAnswersItsOwnRequests(_ example: Example) async throws {
-        let folder = BuildFolder.example(example.name)
-        let requests = try String(
-            contentsOf: folder.appendingPathComponent("\(example.name).in"), encoding: .utf8)
+        let folder = Repository.path("Examples/\(example.name)")
+        let requests = try example.input
         let program = try await RunningProgram(
             example.arguments + ["--json"], in: folder)
         program.write(requests)
@@ -96,9 +101,8 @@ struct Example: Sendable, CustomTestStringConvertible {
         /// Two runs give equal bytes, but for the times in them.
         @Test(arguments: Example.all)
         func aProcessOfItsOwnChangesNothing(_ example: Example) async throws {
-            let folder = BuildFolder.example(example.name)
-            let requests = try String(
-                contentsOf: folder.appendingPathComponent("\(example.name).in"), encoding: .utf8)
+            let folder = Repository.path("Examples/\(example.name)")
+            let requests = try example.input
             var lines: [[String]] = []
             for options in [["--json"], ["--json", "--isolate"]] {
                 let program = try await RunningProgram(example.arguments + options, in: folder)
@@ -187,7 +191,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     ])
     func exampleIsPlayedInAPlainPipe(_ play: PlainPlay) async throws {
         let program = try await RunningProgram(
-            ["\(play.name).lua"] + play.options, in: BuildFolder.example(play.name))
+            ["\(play.name).lua"] + play.options, in: Repository.path("Examples/\(play.name)"))
         program.write(play.input)
         let outcome = try await program.finish()
         #expect(outcome.stdout == play.stdout)

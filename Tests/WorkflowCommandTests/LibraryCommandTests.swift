@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 
@@ -29,7 +30,7 @@ import WorkflowKit
     ]
 
     @Test func aFlowRunsAndIsReplayedWithItsLibraries() async throws {
-        let scene = try Scene(Self.files)
+        let scene = try Folder(Self.files)
         let outcome = try await scene.run(
             "flow/flow.lua", "--lib", "common", "--record", "r.jsonl", input: "add\nadd\n")
         #expect(outcome.stderr == "")
@@ -55,7 +56,7 @@ import WorkflowKit
                 render = function(state) return { start = start, n = state.n } end,
             }
             """
-        let scene = try Scene([
+        let scene = try Folder([
             "flow.lua": flow, "lua_modules/share/lua/5.4/late.lua": "return os.time()",
         ])
         let first = try await scene.run(
@@ -74,21 +75,21 @@ import WorkflowKit
     }
 
     @Test func testsFindThemToo() async throws {
-        let outcome = try await Scene(Self.files).run("test", "flow", "--lib", "common")
+        let outcome = try await Folder(Self.files).run("test", "flow", "--lib", "common")
         #expect(outcome.status == 0)
     }
 
     @Test func aFolderThatIsMissingIsSaid() async throws {
-        let outcome = try await Scene(Self.files).run("flow/flow.lua", "--lib", "nowhere")
+        let outcome = try await Folder(Self.files).run("flow/flow.lua", "--lib", "nowhere")
         #expect(outcome.status == 64)
         #expect(outcome.stderr.contains("--lib takes a folder, and nowhere is none."))
-        let without = try await Scene(Self.files).run("flow/flow.lua")
+        let without = try await Folder(Self.files).run("flow/flow.lua")
         #expect(without.status == 65)
         #expect(without.stderr.contains("there is no module 'shared'"))
     }
 
     @Test func checkLooksAtTheSyntaxOfLibrariesAlone() async throws {
-        let scene = try Scene(Self.files)
+        let scene = try Folder(Self.files)
         #expect(
             try await scene.run("check", "flow", "--lib", "common", "--no-luacheck").status == 0)
         try scene.write("return {", to: "flow/lua_modules/share/lua/5.4/other.lua")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Places in files of flows are told as terminals and editors open them.
@@ -16,7 +17,7 @@ import Testing
     ]
 
     @Test func errorsAndLogLinesAreRelativeToTheCurrentFolder() async throws {
-        let scene = try Scene(files)
+        let scene = try Folder(files)
         let outcome = try await scene.run("flows/flow.lua", "--quiet", input: "add\n")
         #expect(outcome.stderr.hasPrefix("flows/flow.lua:2: loaded\n"))
         #expect(outcome.stderr.contains("┌─ flows/lib/add.lua:2\n"))
@@ -36,7 +37,7 @@ import Testing
             "local flow = {}", "function flow.render(state)", "    return { a = state.x.y }", "end",
             "return flow", "",
         ]
-        let scene = try Scene(["flow.lua": lines.joined(separator: end)])
+        let scene = try Folder(["flow.lua": lines.joined(separator: end)])
         let outcome = try await scene.run("flow.lua")
         #expect(outcome.stderr.contains("\n  ┌─ flow.lua:3"))
         #expect(
@@ -66,7 +67,7 @@ import Testing
 
     @Test("An error in a file that a compiler made names the source, by the map beside it")
     func sourceMap() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "flows/flow.lua": Self.generated, "flows/flow.lua.map": Self.map("AAAA;AACA;;AAEA"),
             "flows/lib/add.lua": "local M = 1\nreturn function(a, b)\n  return a + b\nend\n",
             "flows/lib/add.lua.map": Self.map("AAAA,EAAA;AAGA,CACA;", "add.tl"),
@@ -90,21 +91,21 @@ import Testing
         ])
     func otherMaps(map: String) async throws {
         let flow = "local Flow = {}\nfunction Flow.render() error('no') end\nreturn Flow\n"
-        let plain = try await Scene(["flow.lua": flow]).run("flow.lua")
-        let outcome = try await Scene(["flow.lua": flow, "flow.lua.map": map]).run("flow.lua")
+        let plain = try await Folder(["flow.lua": flow]).run("flow.lua")
+        let outcome = try await Folder(["flow.lua": flow, "flow.lua.map": map]).run("flow.lua")
         #expect(outcome.stderr.replacing(#/ {2}= made from .*\n/#, with: "") == plain.stderr)
         #expect(outcome.status == plain.status)
     }
 
     @Test func flowThatCannotBeLoadedHasItsPlaceToo() async throws {
-        let scene = try Scene(["flows/flow.lua": "return {\n"])
+        let scene = try Folder(["flows/flow.lua": "return {\n"])
         let outcome = try await scene.run("flows/flow.lua")
         #expect(outcome.stderr.contains("┌─ flows/flow.lua:"))
         #expect(outcome.status == 65)
     }
 
     @Test func pathsStandBesideNamesInJSON() async throws {
-        let scene = try Scene(files)
+        let scene = try Folder(files)
         let request = #"{"do":"send","action":"add"}"# + "\n"
         let outcome = try await scene.run("flows/flow.lua", "--json", input: request)
         #expect(
@@ -114,7 +115,7 @@ import Testing
             outcome.stdout.contains(
                 #""location":{"file":"flow.lua","line":2,"path":"flows/flow.lua"}"#))
         // In the current folder a name is a path.
-        let plain = try Scene([
+        let plain = try Folder([
             "flow.lua": "print('loaded')\nreturn { render = function() return 1 end }"
         ])
         let here = try await plain.run("flow.lua", "--json")

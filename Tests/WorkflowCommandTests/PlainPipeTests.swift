@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Actions as lines, renderings and outputs as lines.
@@ -26,7 +27,7 @@ import Testing
         "add{ text = ('x'):rep(1) }",
     ])
     func actionIsWrittenInAnyOfItsSpellings(_ line: String) async throws {
-        let outcome = try await Scene(files).run("flow.lua", input: line)
+        let outcome = try await Folder(files).run("flow.lua", input: line)
         #expect(outcome.stderr == "")
         #expect(outcome.stdout == "rendering { text = \"\" }\nrendering { text = \"x\" }\n")
         #expect(outcome.status == 0)
@@ -40,7 +41,7 @@ import Testing
             add{ text = "\\u{e9}" }
 
             """
-        let outcome = try await Scene(files).run("flow.lua", input: input)
+        let outcome = try await Folder(files).run("flow.lua", input: input)
         #expect(outcome.stderr == "")
         #expect(
             outcome.stdout.split(separator: "\n").last == #"rendering { text = "abcé" }"#)
@@ -82,14 +83,14 @@ import Testing
         ),
     ])
     func lineThatIsNoActionIsAnErrorAndTheRunGoesOn(_ line: String, _ stderr: String) async throws {
-        let outcome = try await Scene(files).run("flow.lua", input: line + "\nadd\n")
+        let outcome = try await Folder(files).run("flow.lua", input: line + "\nadd\n")
         #expect(outcome.stderr == stderr)
         #expect(outcome.stdout == "rendering { text = \"\" }\nrendering { text = \"x\" }\n")
         #expect(outcome.status == 65)
     }
 
     @Test func lineThatIsNoTextIsAnError() async throws {
-        let program = try await Scene(files).start(["flow.lua"])
+        let program = try await Folder(files).start(["flow.lua"])
         program.write(bytes: [0x61, 0xFF, 0x0A])
         let outcome = try await program.finish()
         #expect(outcome.stderr == "error: the line is no UTF-8 text\n")
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test func lastLineNeedsNoEndAndEmptyLinesAreNothing() async throws {
-        let outcome = try await Scene(files).run("flow.lua", input: "\n  \nadd\r\nadd")
+        let outcome = try await Folder(files).run("flow.lua", input: "\n  \nadd\r\nadd")
         #expect(outcome.stdout.split(separator: "\n").count == 3)
         #expect(outcome.stderr == "")
         #expect(outcome.status == 0)
@@ -115,7 +116,7 @@ import Testing
         let more = [
             "props.json": "\(mark){\"n\":1}\r\n", "grants": "\(mark)# one\r\nfile.read=.\r\n",
         ]
-        let scene = try Scene(files.merging(more) { $1 })
+        let scene = try Folder(files.merging(more) { $1 })
         _ = try await scene.run("flow.lua", "--quiet", "--save", "saved.json")
         try scene.write(mark + scene.text(of: "saved.json"), to: "saved.json")
         let input =
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test func failedActionLetsTheRunGoOnAndEndWith65() async throws {
-        let outcome = try await Scene(files)
+        let outcome = try await Folder(files)
             .run("flow.lua", "--quiet", input: "add{ text = \"bad\" }\nadd\nfinish\n")
         #expect(outcome.stdout == #"output { ["\u{1B}[1m"] = "x" }"# + "\n")
         #expect(outcome.stderr.hasPrefix("error: no such text\n"))
@@ -136,7 +137,7 @@ import Testing
     }
 
     @Test func errorThatAWorkerCausesEndsTheRunWith65Too() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "flow.lua": """
             return {
                 state = { n = 0 },
@@ -155,7 +156,7 @@ import Testing
     }
 
     @Test func firstOutputEndsTheRun() async throws {
-        let outcome = try await Scene(files).run("flow.lua", input: "finish\nadd\nfinish\n")
+        let outcome = try await Folder(files).run("flow.lua", input: "finish\nadd\nfinish\n")
         #expect(
             outcome.stdout == #"""
                 rendering { text = "" }
@@ -166,7 +167,7 @@ import Testing
     }
 
     @Test func quietRunThatKeepsGoingPrintsAllOutputsAndNothingElse() async throws {
-        let outcome = try await Scene(files)
+        let outcome = try await Folder(files)
             .run("flow.lua", "--quiet", "--keep-going", input: "finish\nadd\nfinish\n")
         #expect(
             outcome.stdout == #"""
@@ -178,14 +179,14 @@ import Testing
     }
 
     @Test func printedLinesGoToStandardErrorWithTheirPlace() async throws {
-        let outcome = try await Scene(files).run("flow.lua", input: #"say{ text = "hello" }"#)
+        let outcome = try await Folder(files).run("flow.lua", input: #"say{ text = "hello" }"#)
         #expect(outcome.stdout == "rendering { text = \"\" }\n")
         #expect(outcome.stderr == "flow.lua:8: hello    1    nil\n")
         #expect(outcome.status == 0)
     }
 
     @Test func controlCharactersOfAScriptNeverReachTheOutputRaw() async throws {
-        let outcome = try await Scene(files)
+        let outcome = try await Folder(files)
             .run(
                 "flow.lua",
                 input: #"""

@@ -42,8 +42,8 @@ import Testing
     }
 
     /// A clone in which all is built, so that `Scripts/run` has only to start it.
-    private func clone() throws -> TemporaryFolder {
-        let clone = try TemporaryFolder([
+    private func clone() throws -> Folder {
+        let clone = try Folder([
             "Scripts/run": try Repository.text("Scripts/run"),
             "Scripts/flags": try Repository.text("Scripts/flags"),
             "Scripts/install-dependencies": "#!/bin/sh\n",
@@ -66,7 +66,7 @@ import Testing
             // A path is seen from the folder that the shell is in.
             let line = "Scripts/run " + arguments.joined(separator: " ")
             return try await RunningProgram(
-                ["-c", line], of: URL(fileURLWithPath: "/bin/bash"), in: clone.url, keeping: clone
+                ["-c", line], of: URL(fileURLWithPath: "/bin/bash"), in: clone.path, keeping: clone
             ).finish()
         }
         #expect(

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+    import TestSupport
     import Testing
 
     /// A user at a terminal.
@@ -26,8 +27,14 @@
             """#
         ]
 
-        /// A terminal that only supports lines.
-        private let plain = ["NO_COLOR": "1", "TERM": "dumb"]
+        /// A run on a terminal, by default one that only supports lines.
+        private func terminal(
+            _ options: [String] = [], _ environment: [String: String] = ["TERM": "dumb"]
+        ) async throws -> ProgramTerminal {
+            let folder = try Folder(files)
+            return try await ProgramTerminal(
+                [folder.path("flow.lua")] + options, home: folder, environment: environment)
+        }
 
         private let first = """
 
@@ -43,7 +50,7 @@
             """
 
         @Test func renderingIsATreeAndActionsHaveNumbers() async throws {
-            let terminal = try await Terminal(Scene(files), [], plain)
+            let terminal = try await terminal()
             #expect(try await terminal.text(to: "› ") == first)
             terminal.type("1\n")
             #expect(
@@ -59,7 +66,7 @@
                     """)
             terminal.type("pay\n")
             #expect(
-                try await terminal.rest().replacing(/\d+\.\d s/, with: "1.0 s") == """
+                await terminal.rest().replacing(/\d+\.\d s/, with: "1.0 s") == """
                     pay
 
                     ✓ shop finished with { order = "A-1042" }         2 actions, 1.0 s
@@ -69,7 +76,7 @@
         }
 
         @Test func errorIsShownAndThePromptComesBack() async throws {
-            let terminal = try await Terminal(Scene(files), [], plain)
+            let terminal = try await terminal()
             _ = try await terminal.text(to: "› ")
             terminal.type("2\n")
             #expect(
@@ -89,12 +96,12 @@
                     › 
                     """#)
             terminal.type("\u{4}")
-            #expect(try await terminal.rest() == "\n")
+            #expect(await terminal.rest() == "\n")
             #expect(try await terminal.status() == 65)
         }
 
         @Test func numberThatNoActionHasIsAnError() async throws {
-            let terminal = try await Terminal(Scene(files), [], plain)
+            let terminal = try await terminal()
             _ = try await terminal.text(to: "› ")
             terminal.type("7\n")
             #expect(
@@ -107,23 +114,23 @@
                     › \("")
                     """)
             terminal.type("\u{4}")
-            _ = try await terminal.rest()
+            _ = await terminal.rest()
             #expect(try await terminal.status() == 65)
         }
 
         @Test func controlDEndsTheRun() async throws {
-            let terminal = try await Terminal(Scene(files), [], plain)
+            let terminal = try await terminal()
             _ = try await terminal.text(to: "› ")
             terminal.type("\u{4}")
-            #expect(try await terminal.rest() == "\n")
+            #expect(await terminal.rest() == "\n")
             #expect(try await terminal.status() == 0)
         }
 
         @Test func controlCInterruptsTheRun() async throws {
-            let terminal = try await Terminal(Scene(files), [], plain)
+            let terminal = try await terminal()
             _ = try await terminal.text(to: "› ")
             terminal.type("\u{3}")
-            #expect(try await terminal.rest() == "^C\n")
+            #expect(await terminal.rest() == "^C\n")
             #expect(try await terminal.status() == 130)
         }
 
@@ -137,17 +144,17 @@
         func colourIsForTerminalsThatWantIt(
             _ environment: [String: String], _ options: [String], _ isColored: Bool
         ) async throws {
-            let terminal = try await Terminal(Scene(files), options, environment)
+            let terminal = try await terminal(options, environment)
             let text = try await terminal.text(to: "› ")
             #expect(text.contains("\u{1B}[1mshop\u{1B}[0m") == isColored)
             #expect(text.contains("\u{1B}[0m") == isColored)
             terminal.type("\u{4}")
-            _ = try await terminal.rest()
+            _ = await terminal.rest()
             #expect(try await terminal.status() == 0)
         }
 
         @Test func pipeIsNeverColouredUnlessItIsToBe() async throws {
-            let scene = try Scene(files)
+            let scene = try Folder(files)
             let plain = try await scene.run(
                 "flow.lua", input: "fail\n", environment: ["TERM": "xterm", "NO_COLOR": ""])
             #expect(!(plain.stdout + plain.stderr).contains("\u{1B}"))

@@ -1,13 +1,14 @@
 import Foundation
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 /// The protocol with the example of the first page.
 @Suite struct TodoRequestTests {
     private func play(_ requests: String) async throws -> (events: Events, outcome: Outcome) {
         let program = try await RunningProgram(
-            ["todo.lua", "--json"], in: BuildFolder.example("todo"))
+            ["todo.lua", "--json"], in: Repository.path("Examples/todo"))
         program.write(requests)
         let outcome = try await program.finish()
         return (try Events(outcome.stdout), outcome)
@@ -103,7 +104,7 @@ import Testing
 
     @Test func sinkOfANodeThatHasGoneIsAnErrorInAPlainPipe() async throws {
         let program = try await RunningProgram(
-            ["todo.lua", "--quiet"], in: BuildFolder.example("todo"))
+            ["todo.lua", "--quiet"], in: Repository.path("Examples/todo"))
         program.write(
             #"{"$sink":{"node":"todo/item:1","action":{"type":"toggle"}}}"# + "\nfinish\n")
         let outcome = try await program.finish()

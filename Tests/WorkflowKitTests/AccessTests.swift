@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkflowKit

@@ -2,6 +2,7 @@ import FlowProtocol
 @testable import FlowTesting
 import LuaVM
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkflowKit
@@ -100,7 +101,7 @@ struct ContextPrincipalTests {
 
     @Test("A recording keeps the creator and the senders, and is replayed for them")
     func recorded() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path("office.jsonl")
         let session = try await Self.played { $0.journal = try FlowJournal(path: path) }
         let text = try await session.recordingText()

@@ -1,5 +1,6 @@
 import FlowTesting
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkflowKit
@@ -124,7 +125,7 @@ import WorkflowLua
     }
 
     @Test func recordingOfWhatAChildCannotFollowReplays() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path("session.jsonl")
         var options = FlowOptions()
         options.journal = try FlowJournal(path: path)

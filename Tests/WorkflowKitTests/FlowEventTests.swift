@@ -1,4 +1,5 @@
 import PlainValue
+import TestFlows
 import Testing
 import WorkflowKit
 import WorkflowLua

@@ -90,7 +90,7 @@ import WorkflowLua
             """
 
         /// A session that kills its process when a script asks for it.
-        private final class Stage: Sendable {
+        private final class MortalSession: Sendable {
             let session: FlowSession
 
             /// - Parameters:
@@ -150,10 +150,11 @@ import WorkflowLua
             }
         }
 
-        @Test func whatEndsTheProcessIsRolledBackAndTheSessionGoesOn() async throws {
-            let stage = Stage()
+        @Test("An action that ends the process is rolled back, and the session goes on")
+        func actionThatEndsTheProcessIsRolledBack() async throws {
+            let stage = MortalSession()
             let session = try await stage.open()
-            let other = try await Stage(isolation: .none).open()
+            let other = try await MortalSession(isolation: .none).open()
             for session in [session, other] {
                 try await session.send("add")
                 try await session.send("add", to: "flow/row")
@@ -182,7 +183,7 @@ import WorkflowLua
         }
 
         @Test func whatComesAfterTheEndIsNotLost() async throws {
-            let stage = Stage()
+            let stage = MortalSession()
             let session = try await stage.open()
             try await session.send("add", to: "flow/row")
             try await stage.killNow()
@@ -210,7 +211,7 @@ import WorkflowLua
         }
 
         @Test func aRenderThatEndsTheProcessLeavesTheActionApplied() async throws {
-            let session = try await Stage().open()
+            let session = try await MortalSession().open()
             try await session.send("add")
             let error = try await #require(throws: FlowError.self) {
                 try await session.send("die_when_shown")
@@ -229,9 +230,11 @@ import WorkflowLua
             #expect(await session.rendering["heard"] == [1])
         }
 
-        @Test(arguments: [1, 2])
-        func whatIsRenderedWhileProcessesAreEndedIsShownInTheEnd(count: Int) async throws {
-            let session = try await Stage(tries: count).open()
+        @Test(
+            "The last rendering is shown although processes were ended meanwhile",
+            arguments: [1, 2])
+        func lastRenderingIsShownInTheEnd(count: Int) async throws {
+            let session = try await MortalSession(tries: count).open()
             let error = try await #require(throws: FlowError.self) { try await session.send("try") }
             #expect(error.code == .processEnded)
             #expect(await session.rendering["n"] == 0)
@@ -242,7 +245,7 @@ import WorkflowLua
         }
 
         @Test func whatKeepsTheFlowFromBeingLoadedAgainIsTold() async throws {
-            let stage = Stage(loads: 1)
+            let stage = MortalSession(loads: 1)
             let session = try await stage.open()
             try await session.send("add")
             try await stage.killNow()
@@ -258,7 +261,7 @@ import WorkflowLua
         }
 
         @Test func theFilesAreAsTheyWereLoaded() async throws {
-            let folder = try TemporaryFolder()
+            let folder = try Folder()
             func write(_ name: String, _ text: String) throws {
                 try text.write(
                     toFile: folder.path + "/" + name, atomically: true, encoding: .utf8)
@@ -296,8 +299,8 @@ import WorkflowLua
 
         @Test(arguments: Moment.allCases)
         func aProcessThatEndsWhileInputsArePlayedAgainLosesNone(moment: Moment) async throws {
-            let renders = Stage.Box(Mutex(0))
-            let opened = Stage.Box(Mutex(FlowSession?.none))
+            let renders = MortalSession.Box(Mutex(0))
+            let opened = MortalSession.Box(Mutex(FlowSession?.none))
             var options = FlowOptions(
                 limits: .unhurried,
                 registerNativeWorkflows: { natives in
@@ -346,12 +349,12 @@ import WorkflowLua
         }
 
         @Test func aSnapshotGoesOnInAnotherSession() async throws {
-            let stage = Stage()
+            let stage = MortalSession()
             let session = try await stage.open()
             try await session.send("add")
             try await stage.killNow()
             let snapshot = try await session.snapshot()
-            let other = Stage().session
+            let other = MortalSession().session
             try await other.start(.text(Self.flow), restoring: snapshot)
             try await session.send("add")
             try await other.send("add")

@@ -64,7 +64,9 @@ import WorkflowLua
         }
     }
 
-    @Test(arguments: 1...2) func aLookShowsWhatWasShownThen(seed: UInt64) throws {
+    @Test(arguments: SeededNumbers.seeds(1...2)) func aLookShowsWhatWasShownThen(seed: UInt64)
+        throws
+    {
         var random = SeededNumbers(seed: seed)
         let player = FlowPlayer(options: FlowOptions(limits: .unhurried))
         try player.open(Self.flow)

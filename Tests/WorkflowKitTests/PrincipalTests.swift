@@ -1,5 +1,6 @@
 import PlainValue
 import Synchronization
+import TestFlows
 import Testing
 import TestSupport
 import WorkflowKit
@@ -7,7 +8,7 @@ import WorkflowLua
 
 @Suite struct PrincipalTests {
     @Test func inputsHaveWhoSentThemInTheTimelineAndInARecording() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path("session.jsonl")
         var options = FlowOptions()
         options.journal = try FlowJournal(path: path)

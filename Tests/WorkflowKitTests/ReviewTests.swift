@@ -1,6 +1,7 @@
 import Foundation
 import LuaVM
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkerKit

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import WorkflowLua
 
@@ -39,21 +40,6 @@ import WorkflowLua
                 counts.now += step
                 counts.most = max(counts.most, counts.now)
             }
-        }
-    }
-
-    /// A clock that stands still until it is released.
-    private final class StandingClock: Clock {
-        typealias Instant = ContinuousClock.Instant
-        private let (ends, end) = AsyncStream<Void>.makeStream()
-        var now: Instant { .now }
-        var minimumResolution: Duration { .zero }
-
-        func finish() { end.finish() }
-
-        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-            for await _ in ends {}
-            try Task.checkCancellation()
         }
     }
 
@@ -107,7 +93,8 @@ import WorkflowLua
     }
 
     /// It would be given up in place of the one that another session waits for.
-    @Test func whoGivesUpAProcessGetsNoOtherOneBefore() async throws {
+    @Test("A borrower gets no other process before it has given its own up")
+    func borrowerGivesUpItsProcessFirst() async throws {
         let processes = ScriptProcesses(limit: 2, patience: .seconds(1_000_000))
         let alive = Alive()
         let (slow, idle) = (SlowBorrower(), Borrower(alive))
@@ -128,7 +115,8 @@ import WorkflowLua
     }
 
     /// It would have two, and could be asked for one of them while it uses the other.
-    @Test func whoIsToGetAProcessGetsNoSecondOne() async throws {
+    @Test("A borrower that is about to get a process gets no second one")
+    func borrowerGetsOneProcess() async throws {
         let processes = ScriptProcesses(limit: 2, patience: .seconds(1_000_000))
         let alive = Alive()
         let (slow, idle) = (SlowBorrower(), Borrower(alive))
@@ -161,7 +149,8 @@ import WorkflowLua
         #expect(processes.counts == .init(held: 2, lent: 1, handovers: 1))
     }
 
-    @Test func whoComesFirstIsServedFirst() async throws {
+    @Test("Borrowers get a process in the order in which they asked")
+    func borrowersAreServedInOrder() async throws {
         let processes = ScriptProcesses(limit: 1)
         let alive = Alive()
         let all = (0..<4).map { _ in Borrower(alive) }
@@ -188,8 +177,9 @@ import WorkflowLua
         #expect(processes.counts.waits == 4)
     }
 
-    @Test func whoWaitsForTooLongIsRefused() async throws {
-        let clock = StandingClock()
+    @Test("A borrower that waits for too long is refused")
+    func impatientBorrowerIsRefused() async throws {
+        let clock = TestClock(.held)
         let processes = ScriptProcesses(limit: 1, clock: clock)
         let alive = Alive()
         let (first, second, patient) = (Borrower(alive), Borrower(alive), Borrower(alive))
@@ -198,7 +188,7 @@ import WorkflowLua
         await untilWaiting(1, for: processes)
         let refused = Task { try await processes.borrow(for: second) }
         await untilWaiting(2, for: processes)
-        clock.finish()
+        clock.open()
         let error = await #expect(throws: FlowError.self) { try await refused.value }
         #expect(error?.code == .noProcess)
         #expect(error?.message == "all processes for scripts are at work")
@@ -209,7 +199,8 @@ import WorkflowLua
         #expect(processes.counts.held == 1)
     }
 
-    @Test func whoIsClosedLeavesItsPlaceToOthers() async throws {
+    @Test("A borrower that is closed leaves its place to others")
+    func closedBorrowerLeavesItsPlace() async throws {
         let processes = ScriptProcesses(limit: 1)
         let alive = Alive()
         let (first, second, third) = (Borrower(alive), Borrower(alive), Borrower(alive))
@@ -276,7 +267,8 @@ import WorkflowLua
             try await order(of: waiting) == ["a", "b", "c", "a", "b", "a", "a", "a", "a"])
     }
 
-    @Test func whoseScriptsRunUntilTheirLimitsWaitsLonger() async throws {
+    @Test("A borrower whose scripts run up to their limits waits longer")
+    func greedyBorrowerWaitsLonger() async throws {
         let waiting = Array(repeating: "loops", count: 48) + Array(repeating: "other", count: 30)
         let seen = try await order(
             of: waiting, taking: ["loops": .seconds(2), "other": .milliseconds(99)])

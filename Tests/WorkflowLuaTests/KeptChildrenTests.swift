@@ -59,7 +59,7 @@ struct KeptChildrenTests {
         var shown: Value { ["id": .int(id), "count": .int(count)] }
     }
 
-    @Test(arguments: 0..<8)
+    @Test(arguments: SeededNumbers.seeds(0...7))
     func whateverChangesTheListShowsWhatWasAskedFor(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed &* 977 &+ 1)
         let host = try FlowHost(Self.list)
@@ -96,7 +96,8 @@ struct KeptChildrenTests {
         }
     }
 
-    @Test func aChildThatIsAskedForTwiceIsAnErrorAlsoWhenTheFirstWasKept() throws {
+    @Test("A child that is rendered twice is an error, also when the first was kept")
+    func childRenderedTwiceIsAnError() throws {
         let host = try FlowHost(
             """
             \(Self.rows)

@@ -30,7 +30,7 @@ import WorkflowLua
     // MARK: Where modules are
 
     @Test func modulesAreFoundInTheirOrder() throws {
-        let folder = try TemporaryFolder([
+        let folder = try Folder([
             "flow.lua": Self.flow(
                 """
                 { require 'own', require 'both', require 'tree', require 'deep.part', require
@@ -40,10 +40,10 @@ import WorkflowLua
             Self.tree + "both.lua": "return 'no'", Self.tree + "tree/init.lua": "return 'tree'",
             Self.tree + "deep/part.lua": "return 'part'",
         ])
-        let shared = try TemporaryFolder([
+        let shared = try Folder([
             "shared.lua": "return 'shared'", "tree.lua": "return 'no'",
         ])
-        let rocks = try TemporaryFolder(["share/lua/5.4/rocks.lua": "return 'rocks'"])
+        let rocks = try Folder(["share/lua/5.4/rocks.lua": "return 'rocks'"])
         var configuration = FlowConfiguration()
         configuration.libraries = [shared.path, rocks.path]
         let flow = try LuaFlow(file: folder.path("flow.lua"), configuration: configuration)
@@ -58,8 +58,8 @@ import WorkflowLua
     }
 
     @Test func aLinkOutOfAFolderOfLibrariesIsRefused() throws {
-        let shared = try TemporaryFolder(["there.lua": "return 1"])
-        let outside = try TemporaryFolder(["secret.lua": "return 2"])
+        let shared = try Folder(["there.lua": "return 1"])
+        let outside = try Folder(["secret.lua": "return 2"])
         try FileManager.default.createSymbolicLink(
             atPath: shared.path("secret.lua"), withDestinationPath: outside.path("secret.lua"))
         let folder = try #require(FlowFolder(path: outside.path, libraries: [shared.path]))
@@ -70,7 +70,7 @@ import WorkflowLua
             return
         }
         #expect(own.file == "secret.lua")
-        let other = try TemporaryFolder()
+        let other = try Folder()
         guard
             case .refused(let reason)? = FlowFolder(path: other.path, libraries: [shared.path])?
                 .modules.find("secret")
@@ -196,7 +196,7 @@ import WorkflowLua
     }
 
     @Test func aReloadedLibraryBeginsAnew() throws {
-        let folder = try TemporaryFolder([
+        let folder = try Folder([
             "flow.lua": Self.flow("require 'a'"),
             Self.tree + "a.lua": "count = (count or 0) + 1 return count",
         ])

@@ -26,7 +26,8 @@ import WorkflowLua
                 == ["$sink": ["node": "flow", "action": ["type": "add", "by": 10]]])
     }
 
-    @Test func childrenKeepTheirStateByKeyAndEndWhenTheyAreNotRendered() throws {
+    @Test("Children keep their state by key, and end when they are not rendered")
+    func childrenKeepTheirStateByKey() throws {
         let host = try FlowHost(
             """
             local Row = { name = "row" }
@@ -176,7 +177,8 @@ import WorkflowLua
         #expect(host.rendering["log"] == ["1 to 2", "2 to 3"])
     }
 
-    @Test func aFailedRenderKeepsTheLastGoodRenderingUntilAGoodActionHealsIt() throws {
+    @Test("A failed render keeps the last good rendering until an action heals it")
+    func failedRenderKeepsTheLastRendering() throws {
         let host = try FlowHost(
             """
             local Child = { name = "child" }

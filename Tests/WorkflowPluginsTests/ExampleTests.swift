@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import PluginStage
 import TestSupport
 import Testing
 import WorkerKit
@@ -15,12 +16,12 @@ import WorkflowPlugins
                 "shout.again { text: string, times: integer } -> string",
                 "shout.once { text: string } -> string",
             ])
-        let stage = Stage(session: WorkerSession(registry: registry))
-        let once = await stage.start("shout.once", ["text": "hello"])
+        let stage = Stage(WorkerSession(registry: registry))
+        let once = try await stage.events("shout.once", ["text": "hello"])
         #expect(await once.first(2) == [.output("HELLO"), .finished])
-        let again = await stage.start("shout.again", ["text": "ho", "times": 3])
+        let again = try await stage.events("shout.again", ["text": "ho", "times": 3])
         #expect(await again.first(4) == [.output("HO"), .output("HO"), .output("HO"), .finished])
-        let long = await stage.start(
+        let long = try await stage.events(
             "shout.once", ["text": .string(String(repeating: "a", count: 300))])
         #expect(
             await long.first(1) == [
@@ -40,18 +41,18 @@ import WorkflowPlugins
                 "greeter.greet { name: string } -> string",
             ])
         let session = WorkerSession(registry: registry)
-        let stage = Stage(session: session)
-        let greet = await stage.start("greeter.greet", ["name": "Ada"])
+        let stage = Stage(session)
+        let greet = try await stage.events("greeter.greet", ["name": "Ada"])
         #expect(await greet.first(2) == [.output("Hello, Ada!"), .finished])
-        let count = await stage.start("greeter.count", ["to": 1000, "pause": 0])
+        let count = try await stage.events("greeter.count", ["to": 1000, "pause": 0])
         #expect(await count.first(1001) == (1...1000).map { .output(.int($0)) } + [.finished])
-        let none = await stage.start("greeter.count", ["to": 0])
+        let none = try await stage.events("greeter.count", ["to": 0])
         #expect(
             await none.first(1) == [
                 .failed(
                     WorkerError("nothing_to_count", "cannot count to 0", help: "take 1 or more"))
             ])
-        let endless = await stage.start("greeter.count", ["to": 2, "pause": 1_000_000])
+        let endless = try await stage.events("greeter.count", ["to": 2, "pause": 1_000_000])
         await stage.shutDown()
         #expect(await session.end(within: .unreached) == [])
         #expect(await endless.first(1) == [])

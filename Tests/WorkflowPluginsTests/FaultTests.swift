@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import PluginStage
 import TestSupport
 import Testing
 import Timers
@@ -52,9 +53,7 @@ private enum Failing {
     private func makeStage(_ grants: String...) throws -> Stage {
         let registry = try WorkerRegistry([Failing.plugin])
         try registry.load(try Self.faulty.get())
-        return Stage(
-            session: WorkerSession(
-                registry: registry, grants: Grants(try grants.map { try Grant(parsing: $0) })))
+        return Stage(WorkerSession(registry: registry, grants: try Grants(grants, in: nil)))
     }
 
     // MARK: Before the start
@@ -98,14 +97,14 @@ private enum Failing {
     // MARK: Failures
 
     @Test func aWorkerThatThrowsFails() async throws {
-        let events = try await makeStage().start("failing.throws")
+        let events = try await makeStage().events("failing.throws")
         #expect(
             await events.first(1)
                 == [.failed(WorkerError("gone", "the server is gone", help: "start it"))])
     }
 
     @Test func anOutputThatIsNoValueFailsTheRun() async throws {
-        let events = try await makeStage().start("failing.infinite")
+        let events = try await makeStage().events("failing.infinite")
         #expect(
             await events.first(1) == [
                 .failed(
@@ -115,7 +114,7 @@ private enum Failing {
     }
 
     @Test func bytesThatAreNoValueFailTheRun() async throws {
-        let events = try await makeStage().start("faulty.garbage").first(2)
+        let events = try await makeStage().events("faulty.garbage").first(2)
         #expect(
             events == [
                 .output(1),
@@ -131,7 +130,7 @@ private enum Failing {
 
     @Test func bytesThatAreNotThereFailTheRun() async throws {
         #expect(
-            try await makeStage().start("faulty.nowhere").first(1) == [
+            try await makeStage().events("faulty.nowhere").first(1) == [
                 .failed(
                     WorkerError(
                         "bad_output",
@@ -141,7 +140,7 @@ private enum Failing {
 
     @Test func aWorkerThatFailsWithoutAWordFails() async throws {
         #expect(
-            try await makeStage().start("faulty.mute").first(1) == [
+            try await makeStage().events("faulty.mute").first(1) == [
                 .failed(WorkerError("failed", "the worker failed"))
             ])
     }
@@ -149,7 +148,7 @@ private enum Failing {
     // MARK: Outputs
 
     @Test func outputsOfALibraryArriveInOrderAndThenTheEnd() async throws {
-        let events = try await makeStage().start("faulty.numbers", ["count": 10_000])
+        let events = try await makeStage().events("faulty.numbers", ["count": 10_000])
         #expect(
             await events.first(10_001)
                 == (0..<10_000).map { .output(.int($0)) } + [.finished])
@@ -160,11 +159,11 @@ private enum Failing {
             session: "s", step: 3, node: "todo/item:2", name: "faulty.identity", key: "k",
             started: 1_000, attempt: 2)
         let stage = try makeStage()
-        let events = await RunningWorker.$current.withValue(RunningWorker(identity: identity)) {
-            await WorkerResumption.$current.withValue(
+        let events = try await RunningWorker.$current.withValue(RunningWorker(identity: identity)) {
+            try await WorkerResumption.$current.withValue(
                 WorkerResumption(
                     ran: .seconds(4), paused: .milliseconds(7), lastPause: .milliseconds(5))
-            ) { await stage.start("faulty.identity") }
+            ) { try await stage.events("faulty.identity") }
         }
         let told: Value = [
             "text": "s/3/1000/todo/item%3A2/faulty.identity/k", "session": "s", "step": 3,
@@ -175,12 +174,12 @@ private enum Failing {
     }
 
     @Test func aLibraryOutsideOfASessionIsNobody() async throws {
-        let events = try await makeStage().start("faulty.identity").first(1)
+        let events = try await makeStage().events("faulty.identity").first(1)
         #expect(events == [.failed(WorkerError("nobody", "it is nobody"))])
     }
 
     @Test func outputsFromManyThreadsAtOnceAllArrive() async throws {
-        let events = try await makeStage().start("faulty.threads").first(8001)
+        let events = try await makeStage().events("faulty.threads").first(8001)
         #expect(events.last == .finished)
         let numbers = events.dropLast().map { event in
             if case .output(let value) = event { value.int ?? -1 } else { -1 }
@@ -198,12 +197,12 @@ private enum Failing {
         let session = WorkerSession(registry: registry)
         var blocked: [Stage] = []
         for _ in 0..<300 {
-            let stage = Stage(session: session)
-            #expect(await stage.start("faulty.block").first(1) == [.output(1)])
+            let stage = Stage(session)
+            #expect(try await stage.events("faulty.block").first(1) == [.output(1)])
             blocked.append(stage)
         }
-        let stage = Stage(session: session)
-        let naps = await stage.start("faulty.naps").first(3)
+        let stage = Stage(session)
+        let naps = try await stage.events("faulty.naps").first(3)
         #expect(naps == [.output(1), .output(2), .finished])
         for stage in blocked { await stage.shutDown() }
     }
@@ -213,7 +212,7 @@ private enum Failing {
         name: String
     ) async throws {
         let stage = try makeStage()
-        let events = await stage.start(name)
+        let events = try await stage.events(name)
         _ = await events.first(1000)
         _ = await events.first(50_000)
         // Each of these calls would wait for ever if the outputs blocked the host.
@@ -224,22 +223,23 @@ private enum Failing {
         #expect(await stage.session.end(within: .unreached) == [])
     }
 
-    @Test func nothingArrivesAfterTheCancellationNorAfterTheHostHasGone() async throws {
+    @Test("No event arrives after the cancellation, or after the host has gone")
+    func noEventArrivesAfterTheCancellation() async throws {
         let stage = try makeStage()
-        let events = await stage.start("faulty.late")
+        let events = try await stage.events("faulty.late")
         #expect(await events.first(1) == [.output(1)])
         await stage.declare(false)
         #expect(await stage.session.end(within: .unreached) == [])
         #expect(await stage.count == 1)
         await stage.shutDown()
-        let report = try await makeStage().start("faulty.report")
+        let report = try await makeStage().events("faulty.report")
         #expect(await report.first(2) == [.output(0), .finished])
     }
 
     @Test func aTaskThatOutlivesItsWorkerDeliversNothingAfterTheEnd() async throws {
         let stage = try makeStage()
-        let events = await stage.start("failing.escapes")
-        var seen: [Event] = []
+        let events = try await stage.events("failing.escapes")
+        var seen: [WorkerEvent<Value, WorkerError>] = []
         for await event in events {
             seen.append(event)
             if event == .finished { break }
@@ -254,18 +254,20 @@ private enum Failing {
     @Test(arguments: ["faulty.stuck", "failing.blocks"])
     func aWorkerThatNeverEndsIsAbandonedAndReported(name: String) async throws {
         let stage = try makeStage()
-        let events = await stage.start(name)
+        let events = try await stage.events(name)
         _ = await events.first(1)
         await stage.shutDown()
         #expect(await stage.session.end(within: .milliseconds(50)) == [name])
         #expect(
-            await stage.start("failing.throws").first(1)
+            try await stage.events("failing.throws").first(1)
                 == [.failed(WorkerError("session_ended", "the session has ended"))])
     }
 
     @Test func aWorkerThatBlocksItsThreadIsLetGoByItsCancellation() async throws {
         let stages = try (0..<8).map { _ in try makeStage() }
-        for stage in stages { #expect(await stage.start("faulty.block").first(1) == [.output(1)]) }
+        for stage in stages {
+            #expect(try await stage.events("faulty.block").first(1) == [.output(1)])
+        }
         for stage in stages {
             await stage.shutDown()
             #expect(await stage.session.end(within: .unreached) == [])
@@ -275,31 +277,23 @@ private enum Failing {
     // MARK: Services of the host
 
     @Test func aLibraryIsToldWhatIsGrantedAndThePathWithoutLinks() async throws {
-        let denied = try await makeStage().start("faulty.reach")
+        let denied = try await makeStage().events("faulty.reach")
         #expect(await denied.first(1) == [.failed(WorkerError("denied", "it was denied"))])
-        let granted = try await makeStage("file.read=/etc").start("faulty.reach")
+        let granted = try await makeStage("file.read=/etc").events("faulty.reach")
         #expect(await granted.first(2) == [.output("/etc"), .finished])
     }
 
     @Test func aLibraryIsCalledBackOnTheClockOfTheSession() async throws {
-        let events = try await makeStage().start("faulty.callback", clock: Hasty())
+        let events = try await makeStage().events("faulty.callback", clock: TestClock(.eager))
         #expect(await events.first(2) == [.output(42), .finished])
     }
 
     @Test func whatALibraryForgetsIsNotKept() async throws {
         let stage = try makeStage()
         #expect(
-            await stage.start("faulty.forgets", clock: TimerClock()).first(1) == [.output(0)])
+            try await stage.events("faulty.forgets").first(1) == [.output(0)])
         // Other tests of the process have few sleepers.
         #expect(Alarm.shared.count < 1000)
         await stage.shutDown()
     }
-}
-
-/// A clock on which waits take no time.
-private struct Hasty: Clock {
-    typealias Instant = ContinuousClock.Instant
-    var now: Instant { ContinuousClock().now }
-    var minimumResolution: Duration { .zero }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }

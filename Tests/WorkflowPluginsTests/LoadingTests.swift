@@ -44,7 +44,7 @@ import WorkflowPlugins
     }
 
     @Test func aFileThatIsNoLibraryIsRefused() throws {
-        let folder = try TemporaryFolder(["text.so": "no library"])
+        let folder = try Folder(["text.so": "no library"])
         let path = folder.path("text.so")
         #expect(error(loading: path)?.code == .noLibrary)
         #expect(error(loading: path)?.message.hasPrefix("'text.so' cannot be loaded: ") == true)
@@ -174,7 +174,7 @@ import WorkflowPlugins
     }
 
     @Test func librariesAreFoundInTheFoldersOfAList() throws {
-        let folder = try TemporaryFolder([
+        let folder = try Folder([
             "b.so": "", "a.so": "", "notes.txt": "", ".hidden.so": "",
         ])
         let path = folder.path

@@ -6,16 +6,16 @@ import Testing
 /// The examples with workers, played by the program.
 @Suite(.serialized) struct ProgramTests {
     @Test func stopwatchTicksAndItsWorkerIsToldOfInOrder() async throws {
-        let program = try Program(
+        let program = try await RunningProgram(
             ["stopwatch.lua", "--json", "--keep-going", "--props", "{\"tick\":0.01}"],
             in: Repository.path("Examples/stopwatch"))
-        _ = try await program.line(with: "\"output\":{\"tick\":")
-        try program.write("{\"id\":1,\"do\":\"send\",\"action\":\"pause\"}")
-        _ = try await program.line(with: "\"type\":\"reply\"")
+        var lines = try await program.lines(to: "\"output\":{\"tick\":")
+        program.write("{\"id\":1,\"do\":\"send\",\"action\":\"pause\"}\n")
+        lines += try await program.lines(to: "\"type\":\"reply\"")
         let outcome = try await program.finish()
-        #expect(outcome.errors == "")
+        #expect(outcome.stderr == "")
         #expect(outcome.status == 0)
-        let events = try outcome.lines.map { try Value(json: $0) }
+        let events = try lines.map { try Value(json: $0) } + outcome.events
         let workers = events.filter { $0["type"] == "worker" }
         let phases = workers.compactMap { $0["phase"]?.string }
         #expect(phases.first == "started")
@@ -35,22 +35,22 @@ import Testing
 
     @Test func flowOfTheExampleInCShouts() async throws {
         let library = try CLibrary.build("Examples/c-plugin/shout.c", as: "program-shout.so")
-        let program = try Program(
+        let program = try await RunningProgram(
             ["shout.lua", "--plugin", library, "--quiet", "--props", "{\"text\":\"hello\"}"],
             in: Repository.path("Examples/c-plugin"))
         let outcome = try await program.finish()
-        #expect(outcome.errors == "")
-        #expect(outcome.lines == ["output { heard = { \"HELLO\", \"HELLO\", \"HELLO\" } }"])
+        #expect(outcome.stderr == "")
+        #expect(outcome.stdout == "output { heard = { \"HELLO\", \"HELLO\", \"HELLO\" } }\n")
         #expect(outcome.status == 0)
     }
 
     @Test func flowWithoutItsPluginSaysWhatToDo() async throws {
-        let program = try Program(
+        let program = try await RunningProgram(
             ["shout.lua", "--quiet", "--props", "{\"text\":\"hello\"}"],
             in: Repository.path("Examples/c-plugin"))
         let outcome = try await program.finish()
         #expect(
-            outcome.errors == """
+            outcome.stderr == """
                 error: there is no worker 'shout.again'
                    ┌─ shout.lua:15
                    │
@@ -67,22 +67,22 @@ import Testing
 
     @Test func flowOfThePluginOfAnotherPackageGreets() async throws {
         let library = try Repository.greeter()
-        let program = try Program(
+        let program = try await RunningProgram(
             ["greeting.lua", "--quiet", "--props", "{\"name\":\"Ada\"}"],
             in: Repository.path("Examples/GreeterPlugin"),
             environment: ["WORKFLOW_PLUGIN_PATH": library])
         let outcome = try await program.finish()
-        #expect(outcome.errors == "")
-        #expect(outcome.lines == ["output { text = \"Hello, Ada!\" }"])
+        #expect(outcome.stderr == "")
+        #expect(outcome.stdout == "output { text = \"Hello, Ada!\" }\n")
         #expect(outcome.status == 0)
     }
 
     @Test func buildWatchRunsTheCommandAgainWhenAFileChanges() async throws {
-        let folder = try TemporaryFolder([
+        let folder = try Folder([
             "src/a.txt": "one\n",
             "build-watch.lua": try Repository.text("Examples/build-watch/build-watch.lua"),
         ])
-        let program = try Program(
+        let program = try await RunningProgram(
             [
                 "build-watch.lua", "--json", "--allow", "file.read=src", "--allow", "process=grep",
                 "--props",
@@ -91,34 +91,41 @@ import Testing
                 """,
             ], in: folder.path)
         // grep fails if it finds nothing. It may do so before the folder is watched.
-        let lines = try await program.lines(with: "\"status\":\"failed\"", "watching src")
-        let first = try Value(json: lines[0])
+        let lines = try await program.lines(to: "\"status\":\"failed\"", "watching src")
+        let failed = try #require(lines.first { $0.contains("\"status\":\"failed\"") })
+        let first = try Value(json: failed)
         #expect(
             first["rendering"]?["last"] == ["ended_by": 1, "ok": false, "text": "0\n"])
         try folder.write("one\ntwo\n", to: "src/a.txt")
-        let second = try Value(json: try await program.line(with: "\"status\":\"passed\""))
+        let passed = try await program.lines(to: "\"status\":\"passed\"")
+        let second = try Value(json: try #require(passed.last))
         #expect(
             second["rendering"]?["last"] == ["ended_by": 0, "ok": true, "text": "1\n"])
         #expect(second["rendering"]?["changed"] == "src/a.txt")
-        try program.write("{\"do\":\"send\",\"action\":\"stop\"}")
+        program.write("{\"do\":\"send\",\"action\":\"stop\"}\n")
         let outcome = try await program.finish()
-        #expect(outcome.errors == "")
+        #expect(outcome.stderr == "")
         #expect(outcome.status == 0)
-        #expect(outcome.lines.contains { $0.contains("\"type\":\"output\"") })
+        #expect(outcome.stdout.contains("\"type\":\"output\""))
     }
 
     @Test func buildWatchNeedsItsGrants() async throws {
-        let program = try Program(
+        let program = try await RunningProgram(
             [
                 "build-watch.lua", "--json", "--allow", "process=grep", "--props",
                 "{\"path\":\".\",\"program\":\"grep\",\"arguments\":[\"x\"]}",
             ], in: Repository.path("Examples/build-watch"))
         let outcome = try await program.finish()
-        let error = try #require(
-            try outcome.lines.map { try Value(json: $0) }
-                .first { $0["type"] == "error" })
+        let error = try #require(outcome.events.first { $0["type"] == "error" })
         #expect(error["code"] == "not_granted")
         #expect(error["location"]?["file"] == "build-watch.lua")
         #expect(outcome.status != 0)
+    }
+}
+
+extension Outcome {
+    /// The events of a run with `--json`.
+    fileprivate var events: [Value] {
+        get throws { try stdout.split(separator: "\n").map { try Value(json: String($0)) } }
     }
 }

@@ -9,17 +9,18 @@ import WorkflowStore
     private static let kills =
         ProcessInfo.processInfo.environment["WORKFLOW_STORE_KILLS"].flatMap { Int($0) } ?? 12
 
-    @Test(.timeLimit(.minutes(60)))
-    func whatWasAcknowledgedIsThereAfterAKillAndNothingTwice() async throws {
+    @Test(
+        "After a kill, all acknowledged inputs are there, and none twice", .timeLimit(.minutes(60)))
+    func acknowledgedInputsSurviveAKill() async throws {
         var random = SeededNumbers.printed()
-        var folder = try TemporaryFolder()
+        var folder = try Folder()
         var acknowledged = 0
         var journals = 0
         for round in 1...Self.kills {
             // Sometimes a new store, because creating one can be interrupted too.
             if round % 20 == 1 {
                 acknowledged += try count(in: folder)
-                folder = try TemporaryFolder()
+                folder = try Folder()
             }
             let fromStart = round % 4 == 1
             let delay = UInt32.random(in: 0...(fromStart ? 200_000 : 100_000), using: &random)
@@ -40,7 +41,7 @@ import WorkflowStore
         #expect(journals > Self.kills)
     }
 
-    private func count(in folder: TemporaryFolder) throws -> Int {
+    private func count(in folder: Folder) throws -> Int {
         try folder.contents().keys.filter { $0.hasSuffix(".acknowledged") }
             .reduce(0) { count, name in
                 count
@@ -50,7 +51,7 @@ import WorkflowStore
             }
     }
 
-    private func checkStore(in folder: TemporaryFolder) async throws {
+    private func checkStore(in folder: Folder) async throws {
         let store = try SQLiteSessionStore(path: folder.path("sessions.sqlite"))
         #expect(try await store.check() == [])
         let known = Set(try await store.list().sessions.map(\.id))
@@ -89,7 +90,7 @@ import WorkflowStore
     }
 
     /// Reads every journal with a first line. Returns their number.
-    private func checkJournals(of round: Int, in folder: TemporaryFolder) async throws -> Int {
+    private func checkJournals(of round: Int, in folder: Folder) async throws -> Int {
         let names = try folder.contents().filter { name, bytes in
             name.hasSuffix("-\(round).journal") && bytes.contains(UInt8(ascii: "\n"))
         }.keys

@@ -11,11 +11,11 @@ import WorkflowStore
 #if os(Linux)
     /// Sessions whose isolated scripts take turns with few processes.
     @Suite(.serialized) struct LentProcessesTests {
-        private let folder: TemporaryFolder
+        private let folder: Folder
         private let store: SQLiteSessionStore
 
         init() throws {
-            folder = try TemporaryFolder()
+            folder = try Folder()
             store = try SQLiteSessionStore(
                 path: folder.path("sessions.sqlite"), synchronization: .normal)
         }
@@ -121,7 +121,8 @@ import WorkflowStore
             #expect(processes.counts.held == 0)
         }
 
-        @Test func whatAWorkerSaysComesInThoughItsSessionHasNoProcess() async throws {
+        @Test("The output of a worker is applied although its session has no process")
+        func workerOutputIsAppliedWithoutAProcess() async throws {
             let processes = Self.processes(1)
             let (news, tell) = AsyncStream<(String, Int)>.makeStream()
             let gate = Latch()

@@ -1,4 +1,4 @@
-import PastSessions
+import TestFlows
 import PlainValue
 import TestSupport
 import Testing

@@ -31,7 +31,7 @@ import WorkflowStore
     }
 
     @Test(.timeLimit(.minutes(15))) func twoProcessesLoseAndDoubleNothing() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path
         async let first = #expect(processExitsWith: .success) { [path = path as String] in
             try await ProcessesTests.add(0, in: path)
@@ -52,7 +52,7 @@ import WorkflowStore
     }
 
     @Test(.timeLimit(.minutes(15))) func aThousandSessionsAreKeptApart() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let store = try SQLiteSessionStore(
             path: folder.path("sessions.sqlite"), synchronization: .normal)
         try await withThrowingTaskGroup { group in

@@ -58,7 +58,7 @@ import WorkflowStore
 
     @Test(arguments: StoreKind.allCases, [true, false])
     func theyAreStoredAndNewFilesTakeThem(_ kind: StoreKind, closes: Bool) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let store = try await kind.makeStore(in: folder)
         let session = try await StoredSession.open(
             "a", of: Self.flow(takingUpTo: 1), in: store, options: options())

@@ -8,11 +8,11 @@ import WorkflowKit
 @testable import WorkflowStore
 
 @Suite struct SQLiteSessionStoreTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let store: SQLiteSessionStore
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try Folder()
         store = try SQLiteSessionStore(
             path: folder.path("sessions.sqlite"), synchronization: .normal)
     }

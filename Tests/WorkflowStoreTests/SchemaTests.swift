@@ -7,10 +7,10 @@ import WorkflowKit
 @testable import WorkflowStore
 
 @Suite struct SchemaTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private var path: String { folder.path("sessions.sqlite") }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     /// A store made by version 1, with a session of two inputs.
     private func makeVersion1() throws {

@@ -8,11 +8,11 @@ import WorkflowLua
 import WorkflowStore
 
 @Suite struct SessionPoolTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let store: SQLiteSessionStore
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try Folder()
         store = try SQLiteSessionStore(
             path: folder.path("sessions.sqlite"), synchronization: .normal)
     }
@@ -134,7 +134,8 @@ import WorkflowStore
         #expect(places.withLock { $0.allSatisfy { $0 } })
     }
 
-    @Test func whatKeepsASessionFromOpeningIsThrownAndTriedAgain() async throws {
+    @Test("An error of opening a session is thrown, and the next use tries again")
+    func errorOfOpeningIsThrown() async throws {
         let isBroken = Atomic(true)
         let options = try FlowOptions.test()
         let pool = SessionPool(in: store) { _, _ in
@@ -196,7 +197,8 @@ import WorkflowStore
         }
     }
 
-    @Test func whoWantsToBeginASessionIsNotKeptFromItByOneWhoFindsNone() async throws {
+    @Test("A session can be created while another request for it fails")
+    func sessionIsCreatedWhileAnotherRequestFails() async throws {
         let options = try FlowOptions.test()
         let store = TroubledStore(store)
         // The first call looks for the session.

@@ -8,9 +8,9 @@ import WorkflowKit
 
 /// The promises of every store.
 @Suite struct SessionStoreTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     @Test(arguments: StoreKind.allCases)
     func whatIsAddedIsLoaded(_ kind: StoreKind) async throws {

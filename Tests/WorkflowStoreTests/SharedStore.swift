@@ -32,7 +32,7 @@ struct SharedStore {
     private let place: String
     private let memory = MemorySessionStore()
 
-    init(_ kind: SharedStoreKind, in folder: TemporaryFolder) throws {
+    init(_ kind: SharedStoreKind, in folder: Folder) throws {
         self.kind = kind
         place =
             switch kind {

@@ -9,42 +9,10 @@ import WorkflowKit
 import WorkflowPlugins
 import WorkflowStore
 
-/// A clock on which all waits end together; it reports how long each wait should be.
-private final class StandingClock: Clock {
-    typealias Instant = ContinuousClock.Instant
-
-    let waits: AsyncStream<Duration>
-    let now = Instant.now
-    private let report: AsyncStream<Duration>.Continuation
-    private let sleepers = Mutex<[AsyncStream<Never>.Continuation]?>([])
-
-    init() { (waits, report) = AsyncStream.makeStream() }
-
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        // A separate stream, because it ends when a task that waits for it is cancelled.
-        let (wait, sleeper) = AsyncStream<Never>.makeStream()
-        sleepers.withLock { if $0?.append(sleeper) == nil { sleeper.finish() } }
-        report.yield(now.duration(to: deadline))
-        for await _ in wait {}
-        try Task.checkCancellation()
-    }
-
-    /// Ends all waits.
-    func end() {
-        let all = sleepers.withLock { sleepers in
-            defer { sleepers = nil }
-            return sleepers ?? []
-        }
-        for sleeper in all { sleeper.finish() }
-    }
-}
-
 @Suite struct SleepTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let store: SQLiteSessionStore
-    private let clock = StandingClock()
+    private let clock = TestClock(.held)
     private let time = SharedTime()
     private let opened = Ids()
 
@@ -69,7 +37,7 @@ private final class StandingClock: Clock {
         """, name: "sleeper.lua")
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try Folder()
         store = try SQLiteSessionStore(
             path: folder.path("sessions.sqlite"), synchronization: .normal)
     }
@@ -94,7 +62,7 @@ private final class StandingClock: Clock {
 
     private func fallAsleep(in pool: SessionPool) async throws {
         try await pool.use("a") { try await $0.send(["type": "sleep"]) }
-        for await wait in clock.waits where wait == .seconds(86400) { break }
+        for await wait in clock.begun where wait == .seconds(86400) { break }
     }
 
     @Test func aSessionThatWaitsForATimeIsClosedAndGoesOnThen() async throws {
@@ -154,7 +122,7 @@ private final class StandingClock: Clock {
         options.plugins = try WorkerRegistry([ClockPlugin.plugin])
         options.clock = clock
         options.now = { [time] in time.milliseconds }
-        var waits = clock.waits.makeAsyncIterator()
+        var waits = clock.begun.makeAsyncIterator()
         var killed: [StoredSession] = []
         for (opening, closing) in [(0, 1_000), (6_000, 7_000), (10_000, 12_000)] {
             time.milliseconds = 1_000 + opening
@@ -196,11 +164,13 @@ private final class StandingClock: Clock {
     /// Waits until the session pauses before it tries again. Its workers take at most 2 seconds to
     /// end.
     private func untilPaused() async {
-        for await wait in clock.waits where wait < .seconds(2) { break }
+        for await wait in clock.begun where wait < .seconds(2) { break }
     }
 
-    @Test(.timeLimit(.minutes(15)))
-    func whatIsDueIsNotTriedWithoutAPauseWhileItCannotBeKept() async throws {
+    @Test(
+        "A due timer is tried again after a pause while its change cannot be stored",
+        .timeLimit(.minutes(15)))
+    func dueTimerIsTriedAfterAPause() async throws {
         let troubled = TroubledStore(store)
         let pool = try await woken(in: troubled)
         let count = troubled.appendCount
@@ -229,14 +199,16 @@ private final class StandingClock: Clock {
         await untilPaused()
         troubled.failAppends(nil)
         troubled.failLoads(nil)
-        clock.end()
+        clock.open()
         for await step in kept.stream where step == 2 { break }
         #expect(try await store.wakeUps() == [])
         await pool.close(within: .zero)
     }
 
-    @Test(.timeLimit(.minutes(15)))
-    func aSessionThatIsClosedBeforeItCouldBeLoadedAgainIsWoken() async throws {
+    @Test(
+        "A session that is closed before it could be loaded again is woken",
+        .timeLimit(.minutes(15)))
+    func closedSessionIsWoken() async throws {
         let troubled = TroubledStore(store)
         let slept = Mutex<[WakeUp]>([])
         let pool = try await woken(

@@ -6,10 +6,10 @@ import Testing
 import WorkflowStore
 
 @Suite struct StoreFileTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private var path: String { folder.path("sessions.sqlite") }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     private func failure() -> StoreError? {
         do {

@@ -11,9 +11,9 @@ import WorkflowKit
 /// Several hosts on one store. However slow the machine is, each is in time, unless a test sets
 /// when it was last seen.
 @Suite struct StoreHostTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     @discardableResult
     private func begin(

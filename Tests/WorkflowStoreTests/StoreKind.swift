@@ -14,7 +14,7 @@ enum StoreKind: CaseIterable {
         [.sqlite, .memory] + (PostgreSQLServer.address == nil ? [] : [.postgreSQL])
     }
 
-    func makeStore(in folder: TemporaryFolder) async throws -> any SessionStore {
+    func makeStore(in folder: Folder) async throws -> any SessionStore {
         switch self {
         case .sqlite:
             try SQLiteSessionStore(path: folder.path("sessions.sqlite"), synchronization: .normal)

@@ -12,9 +12,9 @@ import WorkflowLua
 /// Each number of a store is replaced by the least, the greatest and what is not a number: a
 /// session is loaded, or said to be damaged, and the others go on.
 @Suite(.timeLimit(.minutes(15))) struct StoreNumbersTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     /// A file with two sessions that have inputs, snapshots, receipts and dropped steps.
     ///

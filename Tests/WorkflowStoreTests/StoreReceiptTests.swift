@@ -8,10 +8,10 @@ import WorkflowKit
 
 /// The promises of every store about receipts.
 @Suite struct StoreReceiptTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private static let uuid = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     private func receipt(_ key: String, step: Int) -> Receipt {
         Receipt(key: key, digest: .max, step: step, inputCount: 1)

@@ -7,9 +7,9 @@ import WorkflowKit
 
 /// The promises of every store about its sessions as a whole.
 @Suite struct StoreSessionsTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     @Test(arguments: StoreKind.allCases)
     func sessionsAreListedByPagesTheNewestFirst(_ kind: StoreKind) async throws {

@@ -7,11 +7,11 @@ import WorkflowLua
 import WorkflowStore
 
 @Suite struct StoredSessionTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let store: SQLiteSessionStore
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try Folder()
         store = try SQLiteSessionStore(
             path: folder.path("sessions.sqlite"), synchronization: .normal)
     }
@@ -127,7 +127,8 @@ import WorkflowStore
         #expect(try await store.summary(of: "d").version == contents.summary.version)
     }
 
-    @Test func aSessionCannotBeCreatedTwiceNorResumedBeforeItIsThere() async throws {
+    @Test("A session cannot be created twice, or resumed before it is created")
+    func sessionIsCreatedOnce() async throws {
         let missing = await #expect(throws: StoreError.self) {
             _ = try await StoredSession.resume("d", of: .diary, in: store)
         }

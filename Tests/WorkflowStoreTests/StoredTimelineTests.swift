@@ -6,11 +6,11 @@ import WorkflowLua
 import WorkflowStore
 
 @Suite struct StoredTimelineTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let store: SQLiteSessionStore
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try Folder()
         store = try SQLiteSessionStore(
             path: folder.path("sessions.sqlite"), synchronization: .normal)
     }

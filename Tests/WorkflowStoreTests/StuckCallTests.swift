@@ -12,7 +12,7 @@ import WorkflowLua
 
 /// Calls into flows that do not end though their time is up.
 @Suite struct StuckCallTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let store: SQLiteSessionStore
     private let jam = Jam()
     private let time = Time()
@@ -24,7 +24,7 @@ import WorkflowLua
     init() throws {
         (stuck, tellStuck) = AsyncStream<StuckCall>.makeStream()
         (ended, tellEnded) = AsyncStream<StuckCall>.makeStream()
-        folder = try TemporaryFolder()
+        folder = try Folder()
         store = try SQLiteSessionStore(
             path: folder.path("sessions.sqlite"), synchronization: .normal)
     }

@@ -6,11 +6,11 @@ import WorkflowKit
 import WorkflowStore
 
 @Suite struct TroubleTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let store: TroubledStore
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try Folder()
         store = TroubledStore(
             try SQLiteSessionStore(
                 path: folder.path("sessions.sqlite"), synchronization: .normal))
@@ -174,8 +174,10 @@ import WorkflowStore
         #expect(await entries(second) == [1, 2])
     }
 
-    @Test(.timeLimit(.minutes(15)))
-    func whatAWorkerGivesAndCannotBeKeptIsToldAndDoneAgain() async throws {
+    @Test(
+        "An output of a worker that cannot be stored is reported, and its worker runs again",
+        .timeLimit(.minutes(15)))
+    func workerOfUnstoredOutputRunsAgain() async throws {
         let events = Collected<FlowEvent>()
         let stored = AsyncStream<Void>.makeStream()
         let session = try await open(

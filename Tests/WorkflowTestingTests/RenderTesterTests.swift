@@ -200,7 +200,8 @@ import WorkflowTesting
         typealias Output = Int
     }
 
-    @Test func anExpectationOfAnErasedTypeMatchesAChildThatIsRenderedAsOne() {
+    @Test("An expectation of an erased type matches a child that is rendered as one")
+    func erasedExpectationMatchesAnErasedChild() {
         var counts: [Int] = []
         Erased().renderTester()
             .expectWorkflow(

@@ -12,7 +12,8 @@ private struct Hasty: Workflow {
 }
 
 @Suite struct EarlyOutputTests {
-    @Test func whatWasEmittedBeforeAnyoneCouldListenIsHandedToTheFirstListener() {
+    @Test("The first listener gets the outputs that were emitted before it")
+    func firstListenerGetsEarlyOutputs() {
         let host = WorkflowHost(workflow: Hasty())
         var heard: [String] = []
         host.onOutput = { heard.append($0) }

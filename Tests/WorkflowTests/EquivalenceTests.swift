@@ -204,7 +204,7 @@ private final class Side {
     }
 
     @Test func renderingOnlyWhatChangedIsTheSameAsRenderingEverything() {
-        for seed in 0..<Self.treeCount {
+        for seed in SeededNumbers.seeds(0...Self.treeCount - 1) {
             let sides = [
                 Side(seed: seed, rendersEverything: false),
                 Side(seed: seed, rendersEverything: true),

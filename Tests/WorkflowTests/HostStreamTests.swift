@@ -44,7 +44,8 @@ private final class Page {
         #expect(texts == ["a", "b", "c", "b", "c"])
     }
 
-    @Test func aRenderingIsInItsStreamBeforeTheOutputsOfItsActionAreInTheirs() async {
+    @Test("A rendering reaches its stream before the outputs of its action reach theirs")
+    func renderingsComeBeforeOutputs() async {
         let host = makeHost()
         var pages = host.renderings.makeAsyncIterator()
         var outputs = host.outputs.makeAsyncIterator()

@@ -108,7 +108,8 @@ import Workflow
         #expect(token == nil)
     }
 
-    @Test func whatWasQueuedWhenAHostShutsDownIsDroppedAndReported() {
+    @Test("Actions that are queued when a host shuts down are dropped and reported")
+    func queuedActionsAreDroppedAtShutDown() {
         let journal = Journal()
         let host = WorkflowHost(workflow: Counter(), configuration: journal.configuration())
         host.onRendering = { [unowned host] shown in
@@ -215,7 +216,8 @@ import Workflow
         }
     }
 
-    @Test func whatIsTooDeepForTheStackIsLeftOutOfDescriptionsAndSnapshots() {
+    @Test("Descriptions and snapshots leave out nodes that are too deep for the stack")
+    func descriptionsLeaveOutDeepNodes() {
         struct Tower: Workflow {
             var height: Int
             func makeInitialState() -> Int { height }
@@ -256,7 +258,8 @@ import Workflow
         }
     }
 
-    @Test func aLateValueIsReportedWithThePathOfItsNodeHoweverDeepThatWas() {
+    @Test("A late value is reported with the path of its node, however deep that was")
+    func lateValueIsReportedWithItsPath() {
         struct Tower: Workflow {
             var height: Int
             func makeInitialState() {}
@@ -310,7 +313,8 @@ import Workflow
         #expect(output.hasPrefix("workflow: the workflow tree is "))
     }
 
-    @Test func aTreeWithoutEndWhoseNodesTakeMuchStackReportsAndTrapsInTime() async {
+    @Test("An endless tree whose nodes take much stack reports and traps in time")
+    func endlessTreeTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
             struct Wide: Workflow {

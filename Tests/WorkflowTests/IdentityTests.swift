@@ -71,7 +71,8 @@ private struct Fixed: Workflow {
         #expect(journal.take() == [])
     }
 
-    @Test func childrenOfOneTypeAreToldApartByKeyAndChildrenOfOneKeyByType() {
+    @Test("Children of one type differ by key, and children of one key by type")
+    func childrenDifferByTypeAndKey() {
         let journal = Journal()
         let host = host { state, context in
             [
@@ -137,7 +138,8 @@ private struct Fixed: Workflow {
         #expect(noted.filter { $0.hasPrefix("ended") }.count == 57)
     }
 
-    @Test func twoChildrenWithOneKeyAreReportedWithBothPlacesAndBothShow() {
+    @Test("Two children with one key are reported with both places, and both are shown")
+    func twoChildrenWithOneKeyAreReported() {
         let journal = Journal()
         let host = host(
             { state, context in

@@ -136,7 +136,9 @@ private final class Meddler: WorkflowInterceptor {
         }
     }
 
-    @Test func aSecondTimeThatWouldDeclareTwiceIsReportedAndHasTheResultOfTheFirst() {
+    @Test(
+        "A second call of proceed is reported if it would declare twice, and has the first result")
+    func secondProceedIsReported() {
         var reports: [String] = []
         var configuration = HostConfiguration(onReport: { reports.append("\($0)") })
         configuration.interceptors = [Doubler()]

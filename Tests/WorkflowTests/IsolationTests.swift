@@ -76,7 +76,8 @@ private actor CustomOwner {
         #expect(await owner.sendFromInside() == [1, 2])
     }
 
-    @Test func anActionFromAnActorWithItsOwnExecutorIsAppliedBeforeSendReturns() async {
+    @Test("An action sent on an actor with its own executor is applied before send returns")
+    func sendOnACustomExecutorAppliesAtOnce() async {
         #expect(await CustomOwner().sendFromInside() == [1, 2])
     }
 
@@ -103,7 +104,8 @@ private actor CustomOwner {
         #expect(await owner.count == 1)
     }
 
-    @Test func aHostOutsideActorsTakesWhatOthersSentWhenItIsNextUsed() async {
+    @Test("A host outside actors takes the actions of others when it is used next")
+    func hostTakesActionsOfOthersWhenUsed() async {
         let host = WorkflowHost(workflow: Tally())
         let sink = host.rendering.sink
         await withTaskGroup(of: Void.self) { group in
@@ -114,7 +116,8 @@ private actor CustomOwner {
         #expect(host.rendering.count == 80_000)
     }
 
-    @Test func aHostOutsideActorsTakesWhatItsTaskSendsFromTheMainActor() async {
+    @Test("A host outside actors takes what its task sends on the main actor")
+    func hostOfATaskTakesActionsOfTheMainActor() async {
         let host = WorkflowHost(workflow: Tally())
         let sink = host.rendering.sink
         await MainActor.run {
@@ -174,7 +177,9 @@ private actor CustomOwner {
         #expect(await keeper.count == 2)
     }
 
-    @Test func whatCameWhileAHostWasUsedElsewhereIsAppliedOnceItsActorUsesItAgain() async {
+    @Test(
+        "Actions sent while another thread used the host are applied when its actor uses it again")
+    func actionsWaitForTheActorOfTheHost() async {
         let keeper = Keeper()
         let sink = await keeper.listen()
         #expect(keeper.host.rendering.count == 1)
@@ -221,7 +226,8 @@ private actor CustomOwner {
         }
     }
 
-    @Test func aHostOutsideActorsTakesWhatItsThreadSendsFromTheMainActor() async {
+    @Test("A host outside actors takes what its thread sends on the main actor")
+    func hostOfAThreadTakesActionsOfTheMainActor() async {
         let outcomes = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
                 let host = unownedTally()
@@ -233,7 +239,8 @@ private actor CustomOwner {
         #expect(outcomes == ("applied", 1))
     }
 
-    @Test func aHostMadeOnTheMainThreadOutsideTasksTakesWhatTasksSendThere() async {
+    @Test("A host made on the main thread outside tasks takes the actions of tasks there")
+    func hostOfTheMainThreadTakesActionsOfTasks() async {
         let made = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
                 let host = unownedTally()

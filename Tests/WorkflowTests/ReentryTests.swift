@@ -82,7 +82,8 @@ private struct Shown {
         return host
     }
 
-    @Test func aSendFromAnOutputMappingIsAppliedAfterThePassOfItsCascade() {
+    @Test("An action sent while an output is mapped is applied after the pass of its cascade")
+    func sendWhileMappingIsAppliedLater() {
         let journal = Journal()
         let host = host(journal) { output, own in
             journal.note("outcome \(own.send(.set(2)))")

@@ -53,8 +53,10 @@ private struct Shown {
         return host
     }
 
-    @Test(arguments: [1, 2])
-    func aFailedPassKeepsTheRenderingChildrenAndEffectsOfTheLastGoodOne(state: Int) throws {
+    @Test(
+        "A failed pass keeps the rendering, the children and the effects of the last good one",
+        arguments: [1, 2])
+    func failedPassKeepsTheLastGoodOne(state: Int) throws {
         let journal = Journal()
         let host = host(journal)
         #expect(journal.take() == ["began good"])

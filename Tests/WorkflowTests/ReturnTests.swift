@@ -109,7 +109,7 @@ private struct Table: Workflow {
         }
     }
 
-    @Test(arguments: 1...8) func aHostShowsAnyMomentAgain(seed: UInt64) {
+    @Test(arguments: SeededNumbers.seeds(1...8)) func aHostShowsAnyMomentAgain(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         var name = ""
         let host = WorkflowHost(workflow: Table())

@@ -82,7 +82,7 @@ private final class Still: WorkflowInterceptor {
         #expect(second.children.map(\.state?.value) == [0, 0, 0, 0, 0, 0])
     }
 
-    @Test(arguments: 1...8) func aSnapshotIsWhatTheTreeShows(seed: UInt64) {
+    @Test(arguments: SeededNumbers.seeds(1...8)) func aSnapshotIsWhatTheTreeShows(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let host = WorkflowHost(workflow: Table())
         for _ in 1...200 {

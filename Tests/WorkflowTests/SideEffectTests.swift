@@ -18,7 +18,8 @@ private struct Shown {
             }, configuration: journal.configuration())
     }
 
-    @Test func sideEffectsStartInOrderAfterThePassAndStopWithTheFirstPassWithoutThem() {
+    @Test("Side effects start in order after a pass, and stop with the first pass without them")
+    func sideEffectsFollowPasses() {
         let journal = Journal()
         let host = host(journal) { state, context in
             journal.note("render \(state)")
@@ -38,7 +39,8 @@ private struct Shown {
         #expect(journal.take() == ["ended b", "ended c"])
     }
 
-    @Test func handlersOfOneLifetimeAreCalledInOrderAndThoseThatComeLaterAtOnce() {
+    @Test("The handlers of a lifetime are called in order; one added after its end, at once")
+    func lifetimeHandlersAreCalledInOrder() {
         let journal = Journal()
         let host = host(journal) { _, context in
             context.runSideEffect(key: 0) { lifetime in
@@ -94,7 +96,8 @@ private struct Shown {
         #expect(journal.take() == ["late"])
     }
 
-    @Test func twoSideEffectsWithOneKeyAreReportedWithBothPlacesAndTheFirstRuns() {
+    @Test("Two side effects with one key are reported with both places, and the first runs")
+    func twoSideEffectsWithOneKeyAreReported() {
         let journal = Journal()
         let host = host(journal) { _, context in
             context.runSideEffect(key: "k", file: "Effects.swift", line: 1) { _ in
@@ -219,7 +222,7 @@ private struct CountedKey: Hashable, CustomStringConvertible {
 
     @Test(arguments: [3, 30]) func anyChangeOfKeysStartsAndStopsWhatChanged(count: Int) {
         let journal = Journal()
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = SeededNumbers.printed(or: 7)
         var declared: [[Int]] = []
         for _ in 0..<200 {
             declared.append(

@@ -60,7 +60,8 @@ private struct Form: Workflow {
         did not make it again
         """
 
-    @Test func aSecondTapOnAButtonThatIsNotThereAnyMoreIsDroppedAndReported() throws {
+    @Test("A second tap on a button that has gone is dropped and reported")
+    func secondTapIsDropped() throws {
         let journal = Journal()
         let host = WorkflowHost(workflow: Form(), configuration: journal.configuration())
         host.onOutput = { journal.note($0) }

@@ -20,7 +20,8 @@ import WorkflowTesting
         #expect(log.take() == ["a finished"])
     }
 
-    @Test func aWorkerThatAPassDoesNotDeclareIsCancelledAndItsOutputIsNotApplied() {
+    @Test("A worker that a pass does not declare is cancelled, and its output is not applied")
+    func undeclaredWorkerIsCancelled() {
         let tester = WorkflowTester(
             of: Board { mode, context in
                 guard mode == 0 else { return }
@@ -34,7 +35,8 @@ import WorkflowTesting
         #expect(log.take() == ["a started", "a cancelled"])
     }
 
-    @Test func aWorkerDroppedInTheVeryNextPassStartsOnceAndStopsOnce() {
+    @Test("A worker that the next pass drops starts once and stops once")
+    func droppedWorkerStartsAndStopsOnce() {
         let tester = WorkflowTester(
             of: Board { mode, context in
                 let sink = context.makeSink(of: Board.Action.self)
@@ -75,7 +77,8 @@ import WorkflowTesting
         tester.finish()
     }
 
-    @Test func anOutputOfAWorkerThatWasReplacedMeanwhileIsNotApplied() {
+    @Test("An output of a worker that was replaced meanwhile is not applied")
+    func outputOfAReplacedWorkerIsNotApplied() {
         let tester = WorkflowTester(
             of: Board { mode, context in
                 ClosureWorker(id: mode) { "late \(mode)" }
@@ -91,7 +94,8 @@ import WorkflowTesting
         tester.finish()
     }
 
-    @Test func anOutputThatWasQueuedBeforeItsWorkerStoppedIsDroppedAndObserversAreTold()
+    @Test("An output queued before its worker stopped is dropped, and observers are told")
+    func queuedOutputOfStoppedWorkerIsDropped()
         async throws
     {
         let observer = DropObserver()

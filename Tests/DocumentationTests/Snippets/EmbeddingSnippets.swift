@@ -16,13 +16,13 @@ import WorkflowStore
 /// The code of the article on embedding, and of the README, line for line.
 @Suite struct EmbeddingSnippets {
     private let tea = Repository.root + "Examples/tutorial/tea.lua"
-    private let temporary: TemporaryFolder
+    private let temporary: Folder
     private let folder: String
     private let file: String
     private let options: FlowOptions
 
     init() throws {
-        temporary = try TemporaryFolder()
+        temporary = try Folder()
         folder = temporary.path
         file = temporary.path("session")
         var options = FlowOptions(runsWorkers: false)
@@ -119,7 +119,7 @@ import WorkflowStore
     }
 
     @Test func sessionsAreAttachedTo() async throws {
-        let folder = try TemporaryFolder(in: "/tmp")
+        let folder = try Folder(in: "/tmp")
         let path = folder.path("tea.sock")
         let session = try await FlowSession.open(.file(tea), options: options)
         let socket = try await session.listen(at: path)

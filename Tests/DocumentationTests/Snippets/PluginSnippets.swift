@@ -38,7 +38,7 @@ struct LineCount: PluginWorker {
 /// The code of the article on plugins, line for line.
 @Suite struct PluginSnippets {
     @Test func workersAreTestedByThemselves() async throws {
-        let stage = try Stage()
+        let stage = try CommandFolder()
         try stage.write("Roses are red,\nviolets are blue.\n", to: "poem.txt")
         let folder = stage.folder.path
         let context = WorkerContext(grants: Grants([Grant("file.read", folder)], folder: folder))

@@ -13,7 +13,7 @@ final class ShellProcess: @unchecked Sendable {
     }
 
     /// The seconds after which a missing answer is an error.
-    static let patience = Stage.isUpdating ? 2.0 : TestSupport.patience
+    static let patience = CommandFolder.isUpdating ? 2.0 : TestSupport.patience
 
     private let process = Process()
     private let news: AsyncStream<News>

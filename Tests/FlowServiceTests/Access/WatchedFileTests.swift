@@ -8,10 +8,10 @@ import WorkflowLua
 
 @Suite("Files that are read again")
 struct WatchedFileTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let time = TestTime()
 
-    init() throws { folder = try TemporaryFolder(["a": "1"]) }
+    init() throws { folder = try Folder(["a": "1"]) }
 
     @Test("A change is seen a second later, one that is wrong is told once and changes nothing")
     func changes() async throws {

@@ -45,7 +45,7 @@ final class Messages: LogHandler, Sendable {
 
 /// A folder with a flow and a store, with sessions as a service plays them.
 struct Deployment {
-    let folder: TemporaryFolder
+    let folder: Folder
     let store: SQLiteSessionStore
     let messages = Messages()
 
@@ -67,7 +67,7 @@ struct Deployment {
     }
 
     init(_ main: String = counter()) throws {
-        folder = try TemporaryFolder([
+        folder = try Folder([
             "counter.lua": main, "step.lua": "return function(n) return n + 1 end",
             "late.lua": "return function(n) return n + 100 end",
         ])

@@ -103,7 +103,8 @@ import WorkflowPlugins
         #expect(answer.status == 201)
     }
 
-    @Test("A send is answered with what the receiver shows, once") func sending() async throws {
+    @Test("A send is answered with what the receiver shows, once")
+    func sending() async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         try await begin(service, "r", "receiver")
@@ -144,7 +145,8 @@ import WorkflowPlugins
         #expect(try await answers(narrow, "s", "session.send", input) == ["not_granted"])
     }
 
-    @Test("A session is created once, with props") func creating() async throws {
+    @Test("A session is created once, with props")
+    func creating() async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         let input: Value = ["flow": "receiver", "id": "made", "props": ["by": "s"]]
@@ -156,8 +158,8 @@ import WorkflowPlugins
         #expect(again?.list?.last == "exists")
     }
 
-    @Test("Outputs are followed from the beginning, and as they come") func following() async throws
-    {
+    @Test("Outputs are followed from the beginning, and as they come")
+    func following() async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         try await begin(service, "r", "receiver")
@@ -184,7 +186,8 @@ import WorkflowPlugins
         }
     }
 
-    @Test("A send that was interrupted arrives once") func interruption() async throws {
+    @Test("A send that was interrupted arrives once")
+    func interruption() async throws {
         let slot = SessionServiceSlot()
         let service = try await service(slot)
         try await begin(service, "s", "sender")
@@ -209,7 +212,8 @@ import WorkflowPlugins
         }
     }
 
-    @Test("Without a service there are no other sessions") func withoutService() async throws {
+    @Test("Without a service there are no other sessions")
+    func withoutService() async throws {
         let slot = SessionServiceSlot()
         let service = try await service(slot)
         try await begin(service, "s", "sender")

@@ -29,14 +29,16 @@ import WorkflowStore
         return woken
     }
 
-    @Test("those that are due are woken, however many, and no others") func due() async {
+    @Test("those that are due are woken, however many, and no others")
+    func due() async {
         let wakeUps = (1...1000).map { WakeUp(number: $0, milliseconds: $0) }
         var random = SeededNumbers.printed()
         let woken = await woken(wakeUps.shuffled(using: &random), now: 500, count: 500)
         #expect(woken.sorted() == Array(1...500))
     }
 
-    @Test("while nobody can tell what they are called, they stay due") func unknown() async {
+    @Test("while nobody can tell what they are called, they stay due")
+    func unknown() async {
         let (found, told) = AsyncStream<String>.makeStream()
         let time = Atomic(0)
         let asked = Atomic(0)
@@ -62,7 +64,8 @@ import WorkflowStore
         #expect(asked.load(ordering: .relaxed) == 3)
     }
 
-    @Test("those that cannot be opened for now are tried again, and no others") func later() async {
+    @Test("those that cannot be opened for now are tried again, and no others")
+    func later() async {
         let (found, told) = AsyncStream<String>.makeStream()
         let time = Atomic(0)
         let tried = Mutex<[String: Int]>([:])
@@ -91,7 +94,8 @@ import WorkflowStore
         #expect(await sessions.count == 0)
     }
 
-    @Test("one that is due when it falls asleep waits a second") func tooLate() async {
+    @Test("one that is due when it falls asleep waits a second")
+    func tooLate() async {
         let (woken, told) = AsyncStream<Int>.makeStream()
         let time = Atomic(5000)
         let sessions = WakeUps(now: { time.load(ordering: .relaxed) }, ids: ids) { _ in

@@ -1,16 +1,17 @@
 import FlowProtocol
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
 
 /// The answers of `workflow-run attach` for a path at which no session listens.
 @Suite struct AttachRefusalTests {
-    private let scene: Scene
+    private let scene: Folder
     private var path: String { scene.path("s.sock") }
 
-    init() throws { scene = try Scene() }
+    init() throws { scene = try Folder() }
 
     private func expect(_ message: String, _ status: Int32) async throws {
         let outcome = try await scene.run("attach", path, input: "= 1\n")

@@ -2,18 +2,19 @@
     import Foundation
     import LibC
     import PlainValue
+    import TestSupport
     import Testing
     import WorkflowKit
 
     // A person who is attached to a session, at a terminal.
     extension ListenTests {
         private func example(_ name: String) -> String {
-            BuildFolder.example(name).appendingPathComponent("\(name).lua").path
+            Repository.example(name)
         }
 
         /// A run that takes requests on its standard input, too.
         private func listen(
-            _ scene: Scene, _ options: String...
+            _ scene: Folder, _ options: String...
         ) async throws -> RunningProgram {
             let run = try await scene.start(
                 ["--json", "--listen", scene.path("s.sock")] + options)
@@ -27,11 +28,11 @@
         }
 
         @Test func tabCompletesFromWhatTheSessionShowsNow() async throws {
-            let scene = try Scene()
+            let scene = try Folder()
             let run = try await listen(scene, example("todo"))
             let path = scene.path("s.sock")
-            let terminal = try await REPLTerminal(
-                [path], command: "attach", state: scene, width: 200)
+            let terminal = try await ProgramTerminal(
+                ["attach", path], home: scene, width: 200)
             let text = try await terminal.screen(endingWith: "todo>")
             #expect(
                 text == """
@@ -49,7 +50,7 @@
             terminal.type("= state.ite\t[2].do\t\r")
             try await terminal.screen(endingWith: "= state.items[2].done\ntrue\ntodo>")
             terminal.type("\u{4}")
-            #expect(await terminal.finish().status == 0)
+            #expect(try await terminal.finish().status == 0)
             // Detached, and the session goes on.
             run.write(#"{"id":1,"do":"send","action":{"type":"add","text":"salt"}}"# + "\n")
             var line = ""
@@ -59,11 +60,11 @@
         }
 
         @Test func outputsOfWorkersAppearAboveTheLineThatIsTyped() async throws {
-            let scene = try Scene()
+            let scene = try Folder()
             let run = try await listen(
                 scene, example("stopwatch"), "--props", "{\"tick\": 0.05}")
-            let terminal = try await REPLTerminal(
-                [scene.path("s.sock")], command: "attach", state: scene)
+            let terminal = try await ProgramTerminal(
+                ["attach", scene.path("s.sock")], home: scene)
             try await terminal.screen(until: { $0.contains("stopwatch>") })
             terminal.type("paus")
             let typed = try await terminal.screen { text in
@@ -80,20 +81,20 @@
                 $0.contains("cancelled") && $0.hasSuffix("\nstopwatch>")
             }
             terminal.type(".exit\r")
-            #expect(await terminal.finish().status == 0)
+            #expect(try await terminal.finish().status == 0)
             try await end(run)
         }
 
         @Test func endOfTheSessionLeavesTheTerminal() async throws {
-            let scene = try Scene()
+            let scene = try Folder()
             let run = try await listen(scene, example("counter"))
-            let terminal = try await REPLTerminal(
-                [scene.path("s.sock")], command: "attach", state: scene)
+            let terminal = try await ProgramTerminal(
+                ["attach", scene.path("s.sock")], home: scene)
             try await terminal.screen(endingWith: "counter>")
             terminal.type("incr")
             try await terminal.screen(endingWith: "counter> incr")
             try await end(run)
-            let (text, status) = await terminal.finish()
+            let (text, status) = try await terminal.finish()
             #expect(text.contains("\nnote: the session has ended"))
             #expect(status == 0)
         }

@@ -1,6 +1,7 @@
 import FlowProtocol
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import Workflow
 import WorkflowKit
@@ -166,37 +167,9 @@ import WorkflowLua
         let replay = try await flow.scene.run("replay", "since.jsonl")
         #expect(replay.stdout == "✓ todo: 1 step, all as recorded\n")
         let later = try await flow.scene.run(
-            "repl", BuildFolder.example("todo").appendingPathComponent("todo.lua").path,
+            "repl", Repository.example("todo"),
             "--restore", "state.json", input: "= rendering.title\n")
         #expect(later.stdout == "\"0 of 2 done\"\n")
-    }
-
-    @Test func earlierStepsAreShownToAnAttachedREPL() async throws {
-        let talk = try await Conversation.example("todo")
-        for line in [
-            "add{ text = \"milk\" }", "add{ text = \"tea\" }", "rows[1].toggle", "clear_done",
-            "finish",
-            ".goto 3",
-        ] { _ = await talk.answer(line) }
-        let session = try await talk.session
-        let scene = try Scene()
-        try await session.listen(at: scene.path("s.sock"))
-        let lines = [
-            ".timeline", ".diff", ".diff 1", ".diff 5", ".diff 0 5", ".diff 4 2", ".diff 3 3",
-            ".diff 6",
-        ]
-        let client = try await scene.run(
-            "attach", scene.path("s.sock"), input: lines.joined(separator: "\n"))
-        var answers = ""
-        for line in lines { answers += await talk.answer(line) }
-        // Only how long after the beginning it was is not known.
-        func steady(_ text: String) -> String {
-            text.replacing(#/ \d+\.\d s /#, with: " before ").replacing(#/ {2,}/#, with: "  ")
-        }
-        #expect(steady(client.stdout + client.stderr) == steady(answers))
-        #expect(steady(client.stdout).contains("  3  before  item:1  toggle  you  rows, title\n"))
-        #expect(steady(client.stdout).contains("  5  before  todo  finish  you  output\n"))
-        await session.close()
     }
 
     @Test func recordingThatCannotBePlayedIsNotSaved() async throws {
@@ -221,7 +194,7 @@ import WorkflowLua
             func makeInitialState() -> State { State() }
             func render(state: State, context: RenderContext<Meter>) -> Int { state.count }
         }
-        let scene = try Scene()
+        let scene = try Folder()
         let session = try await FlowSession.open(
             .native("meter"),
             options: FlowOptions(registerNativeWorkflows: { natives in

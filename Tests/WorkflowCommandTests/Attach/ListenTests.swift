@@ -1,6 +1,7 @@
 import Foundation
 import LibC
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkflowKit
@@ -10,11 +11,11 @@ import WorkflowKit
 /// One after the other: each takes two programs at a time, and there is room for no more.
 @Suite(.serialized) struct ListenTests {
     private func example(_ name: String) -> String {
-        BuildFolder.example(name).appendingPathComponent("\(name).lua").path
+        Repository.example(name)
     }
 
     @Test func runGoesOnAtTheEndOfItsInputUntilItsOutput() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let path = scene.path("s.sock")
         let run = try await scene.start([example("todo"), "--listen", path])
         #expect(await run.line()?.hasPrefix("rendering ") == true)
@@ -29,7 +30,7 @@ import WorkflowKit
     }
 
     @Test func runWithJSONTellsWhatOthersDo() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let path = scene.path("s.sock")
         let run = try await scene.start([example("counter"), "--json", "--listen", path])
         #expect(await run.line()?.contains("\"ready\"") == true)
@@ -47,7 +48,7 @@ import WorkflowKit
     }
 
     @Test func killedRunIsALostConnectionAndItsSocketIsReplaced() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let path = scene.path("s.sock")
         let first = try await scene.start([example("counter"), "--listen", path])
         _ = await first.line()
@@ -70,15 +71,15 @@ import WorkflowKit
     }
 
     @Test func clientIsRefusedWithoutFreeFileDescriptors() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let path = scene.path("s.sock")
         let run = try await RunningProgram(
             [
                 "-c", #"ulimit -n 40 && exec "$0" "$@""#, try Repository.workflowRun().path,
                 example("counter"), "--listen", path,
-            ], of: URL(fileURLWithPath: "/bin/sh"), in: scene.folder)
+            ], of: URL(fileURLWithPath: "/bin/sh"), in: scene.path)
         _ = await run.line()
-        var silent = try (1...40).map { _ in try SilentClient(path) }
+        var silent = try (1...40).map { _ in try PlainSocket(connectingTo: path) }
         let refused = try await scene.run("attach", path, input: "= 1\n")
         #expect(
             refused.stderr == """
@@ -94,7 +95,7 @@ import WorkflowKit
     }
 
     @Test func pathThatIsTakenEndsTheRun() async throws {
-        let scene = try Scene(["s.sock": "notes"])
+        let scene = try Folder(["s.sock": "notes"])
         let path = scene.path("s.sock")
         let outcome = try await scene.run(example("counter"), "--listen", path)
         #expect(outcome.stdout == "")
@@ -111,11 +112,11 @@ import WorkflowKit
         let repl = try await scene.run("repl", example("counter"), "--listen", path)
         #expect(repl.stderr == outcome.stderr)
         #expect(repl.status == 74)
-        #expect(try scene.text("s.sock") == "notes")
+        #expect(try scene.text(of: "s.sock") == "notes")
     }
 
     @Test func replGoesOnListeningAfterLoad() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let path = scene.path("s.sock")
         let repl = try await scene.start(["repl", example("counter"), "--listen", path])
         repl.write("= 1\n")
@@ -157,25 +158,25 @@ import WorkflowKit
 
     #if canImport(Glibc)
         @Test func controlDEndsARunThatListensAtATerminal() async throws {
-            let scene = try Scene()
+            let scene = try Folder()
             let path = scene.path("s.sock")
-            let run = try await REPLTerminal(
-                [example("counter"), "--listen", path], command: "run", state: scene)
+            let run = try await ProgramTerminal(
+                ["run", example("counter"), "--listen", path], home: scene)
             try await run.screen(endingWith: "›")
             let client = try await scene.run("attach", path, input: "increment\n")
             #expect(client.status == 0)
             try await run.screen(until: { $0.contains("counter  after increment") })
             run.type("\u{4}")
-            #expect(await run.finish().status == 0)
+            #expect(try await run.finish().status == 0)
             #expect(!FileManager.default.fileExists(atPath: path))
         }
 
         @Test func controlCInterruptsTheCallInTheSession() async throws {
-            let scene = try Scene.spinning()
+            let scene = try Folder.spinning()
             let path = scene.path("s.sock")
             let run = try await scene.start(["flow.lua", "--listen", path, "--max-time", "1000"])
             _ = await run.line()
-            let terminal = try await REPLTerminal([path], command: "attach", state: scene)
+            let terminal = try await ProgramTerminal(["attach", path], home: scene)
             try await terminal.screen(endingWith: "flow>")
             for _ in 1...3 {
                 try await terminal.enter("spin")
@@ -193,7 +194,7 @@ import WorkflowKit
             terminal.type("\u{3}")
             try await terminal.screen(endingWith: "Ctrl-D)\nflow@0/1>")
             terminal.type("\u{3}")
-            #expect(await terminal.finish().status == 0)
+            #expect(try await terminal.finish().status == 0)
             run.send(SIGTERM)
             let outcome = try await run.finish(closingInput: false)
             #expect(outcome.stdout.split(separator: "\n").last == "rendering { n = 0 }")

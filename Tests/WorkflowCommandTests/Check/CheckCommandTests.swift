@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WorkflowCommand
@@ -9,7 +10,7 @@ import Testing
     private static let bad = "return { render = function() return os.time(), tabel end }\n"
 
     @Test func problemsAreLinesAndTheSummaryIsOnStandardError() async throws {
-        let outcome = try await Scene(["good.lua": Self.good, "bad.lua": Self.bad])
+        let outcome = try await Folder(["good.lua": Self.good, "bad.lua": Self.bad])
             .run("check", "--no-luacheck")
         #expect(
             outcome.stdout == """
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func jsonIsALineForEachProblem() async throws {
-        let outcome = try await Scene(["bad.lua": Self.bad, "cut.lua": "return {"])
+        let outcome = try await Folder(["bad.lua": Self.bad, "cut.lua": "return {"])
             .run("check", "bad.lua", "cut.lua", "--json", "--no-luacheck")
         #expect(
             outcome.stdout == """
@@ -42,7 +43,7 @@ import Testing
     ])
     func whatIsExcludedIsNotRead(_ options: [String]) async throws {
         let files = ["good.lua": Self.good, "vendor/bad.lua": Self.bad]
-        let outcome = try await Scene(files)
+        let outcome = try await Folder(files)
             .run(["check", ".", "--json", "--no-luacheck"] + options)
         #expect(
             outcome.stdout == #"{"exit":0,"files":1,"problems":0,"type":"done","v":1}"# + "\n")
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func noProblemsIsSuccess() async throws {
-        let outcome = try await Scene(["good.lua": Self.good]).run("check", ".", "--no-luacheck")
+        let outcome = try await Folder(["good.lua": Self.good]).run("check", ".", "--no-luacheck")
         #expect(outcome.stdout == "")
         #expect(outcome.stderr == "checked 1 file: no problems\n")
         #expect(outcome.status == 0)
@@ -99,7 +100,7 @@ import Testing
         ),
     ])
     func wrongCommandLineIsSaid(_ arguments: [String], _ stderr: String, status: Int) async throws {
-        let outcome = try await Scene().run(arguments)
+        let outcome = try await Folder().run(arguments)
         #expect(outcome.stderr == stderr)
         #expect(outcome.stdout == "")
         #expect(outcome.status == Int32(status))
@@ -119,10 +120,10 @@ import Testing
             echo "Total: 2 warnings / 0 errors in 2 files"
             exit 1
             """
-        let scene = try Scene(["good.lua": Self.good, "bad.lua": Self.bad, "luacheck": program])
-        let path = scene.folder.appendingPathComponent("luacheck").path
+        let scene = try Folder(["good.lua": Self.good, "bad.lua": Self.bad, "luacheck": program])
+        let path = scene.path("luacheck")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        let environment = ["PATH": scene.folder.path]
+        let environment = ["PATH": scene.path]
         let outcome = try await scene.run(
             ["check", "bad.lua", "good.lua"], environment: environment)
         #expect(

@@ -1,6 +1,7 @@
 import FlowExploring
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 
 /// The output and the status of `workflow-run explore`.
@@ -33,7 +34,7 @@ import Testing
 
     private func run(_ arguments: String..., files: [String: String] = [:]) async throws -> Outcome
     {
-        try await Scene(["door.lua": Self.door].merging(files) { $1 }).run(["explore"] + arguments)
+        try await Folder(["door.lua": Self.door].merging(files) { $1 }).run(["explore"] + arguments)
     }
 
     @Test func findingsArePrintedWithTheirSteps() async throws {
@@ -283,12 +284,12 @@ import Testing
     }
 
     @Test func wayThatMissesIsWrittenAsATest() async throws {
-        let scene = try Scene(["light.lua": Self.light])
+        let scene = try Folder(["light.lua": Self.light])
         let outcome = try await scene.run(
             "explore", "light.lua", "--only-sinks", "--eventually", "state.color == 'green'",
             "--end", "state.color == 'dark'", "--max-depth", "2", "--write-test", "found_test.lua")
         #expect(outcome.status == 1)
-        let file = scene.folder.appendingPathComponent("found_test.lua")
+        let file = scene.url.appendingPathComponent("found_test.lua")
         #expect(
             try String(contentsOf: file, encoding: .utf8) == """
                 -- What workflow-run explore found: these tests fail until the flow is mended.
@@ -369,7 +370,7 @@ import Testing
     }
 
     @Test func memoryThatIsUsedUpIsSaid() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "flow.lua": """
             return {
                 state = { n = 0 },
@@ -471,13 +472,13 @@ import Testing
     }
 
     @Test func findingsAreWrittenAsFailingTests() async throws {
-        let scene = try Scene(["door.lua": Self.door])
+        let scene = try Folder(["door.lua": Self.door])
         let arguments = [
             "explore", "door.lua", "--only-sinks", "--never", "state.open and state.locked",
             "--props", "{\"a b\": [null, {}]}", "--write-test", "found_test.lua",
         ]
         #expect(try await scene.run(arguments).status == 1)
-        let file = scene.folder.appendingPathComponent("found_test.lua")
+        let file = scene.url.appendingPathComponent("found_test.lua")
         let arg = "{ [\"a b\"] = { workflow.null, {} } }"
         #expect(
             try String(contentsOf: file, encoding: .utf8) == """
@@ -539,7 +540,7 @@ import Testing
     }
 
     @Test func workersArePlayedAndWrittenDown() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "page.lua": """
             return {
                 state = {},
@@ -562,7 +563,7 @@ import Testing
             "--worker-error", "web.get=gone: not there", "--write-test", "found_test.lua")
         #expect(outcome.stdout.contains("\nsteps:\n  1. web.get:1 gives { n = \"x\" }\n"))
         #expect(outcome.stdout.contains("\nsteps:\n  1. web.get:1 fails: not there\n"))
-        let file = scene.folder.appendingPathComponent("found_test.lua")
+        let file = scene.url.appendingPathComponent("found_test.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(
             text.contains(
@@ -630,7 +631,7 @@ import Testing
     func whatCannotBeExploredIsSaid(
         _ arguments: [String], _ status: Int32, _ text: String
     ) async throws {
-        let outcome = try await Scene(["door.lua": Self.door]).run(["explore"] + arguments)
+        let outcome = try await Folder(["door.lua": Self.door]).run(["explore"] + arguments)
         #expect(outcome.stderr == text)
         #expect(outcome.status == status)
     }

@@ -24,7 +24,7 @@ import WorkflowLua
         ),
     ])
     func optionsThatDoNotFitAreRefused(_ arguments: [String], _ message: String) async throws {
-        let outcome = try await Scene().run(arguments)
+        let outcome = try await Folder().run(arguments)
         #expect(
             outcome.stderr
                 == "error: \(message)\nhelp: see workflow-run \(arguments[0]) --help\n")
@@ -34,7 +34,7 @@ import WorkflowLua
     @Test(arguments: ["everything", "view,,act", ""])
     func scopesAreThoseOfAPage(_ scopes: String) async throws {
         #expect(PageScopes(argument: scopes) == nil)
-        let outcome = try await Scene().run("run", "f.lua", "--inspect", "--inspect-scope", scopes)
+        let outcome = try await Folder().run("run", "f.lua", "--inspect", "--inspect-scope", scopes)
         #expect(outcome.status == 64)
     }
 
@@ -44,7 +44,7 @@ import WorkflowLua
     }
 
     @Test func libraryThatIsNotThereIsToBeInstalled() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let refusal = #expect(throws: Refusal.self) {
             _ = try InspectorLibrary.load(besideProgramIn: folder.path)
         }
@@ -56,7 +56,7 @@ import WorkflowLua
     }
 
     @Test func fileThatIsNoLibraryIsRefused() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         for ending in ["so", "dylib"] {
             try folder.write("no library", to: "libworkflow-inspector.\(ending)")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkflowLua
 import WorkflowPlugins
@@ -10,7 +11,7 @@ import WorkflowPlugins
 /// `workflow-run new` makes a flow that works, and changes nothing.
 @Suite struct NewTests {
     @Test func newFlowIsMadeAndWhatIsNextIsSaid() async throws {
-        let scene = try Scene()
+        let scene = try Folder()
         let outcome = try await scene.run("new", "my-flow")
         #expect(
             outcome.stdout == """
@@ -45,7 +46,7 @@ import WorkflowPlugins
     @Test func filesAreTheGoldenOnes() throws {
         let files = NewFlow(name: try FlowName("my-flow"), types: "").files
         let text = files.map { "== \($0.path)\n\($0.text)" }.joined(separator: "\n")
-        try GoldenPage(name: "new-flow.txt").expect(text)
+        #expect(try GoldenPage("new-flow.txt").difference(from: text) == nil)
     }
 
     @Test func settingsForEditorsAreJSON() throws {
@@ -56,7 +57,7 @@ import WorkflowPlugins
     }
 
     @Test func whatIsThereIsNotChanged() async throws {
-        let scene = try Scene(["counter": "mine"])
+        let scene = try Folder(["counter": "mine"])
         let outcome = try await scene.run("new", "counter")
         #expect(
             outcome.stderr == """
@@ -66,7 +67,7 @@ import WorkflowPlugins
                 """)
         #expect(outcome.status == 64)
         let text = try String(
-            contentsOf: scene.folder.appendingPathComponent("counter"), encoding: .utf8)
+            contentsOf: scene.url.appendingPathComponent("counter"), encoding: .utf8)
         #expect(text == "mine")
     }
 

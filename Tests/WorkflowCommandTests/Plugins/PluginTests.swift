@@ -27,7 +27,7 @@ import WorkflowPlugins
     }
 
     @Test func workersAreListed() async throws {
-        let outcome = try await Scene().run("plugins")
+        let outcome = try await Folder().run("plugins")
         #expect(
             outcome.stdout.hasPrefix(
                 """
@@ -40,7 +40,7 @@ import WorkflowPlugins
     }
 
     @Test func workerOfANameIsShownInFull() async throws {
-        let outcome = try await Scene().run("plugins", "clock.every")
+        let outcome = try await Folder().run("plugins", "clock.every")
         #expect(
             outcome.stdout == """
                 clock 1.0.0  part of workflow-run
@@ -81,10 +81,10 @@ import WorkflowPlugins
 
     @Test func libraryIsLoadedAndChecked() async throws {
         let library = try Self.library.get()
-        let scene = try Scene()
+        let scene = try Folder()
         let listed = try await scene.run("plugins", "shout", "--json", "--plugin", library)
         #expect(listed.stdout.contains("\"name\":\"shout.again\""))
-        let flow = BuildFolder.example("c-plugin").appendingPathComponent("shout.lua").path
+        let flow = Repository.path("Examples/c-plugin/shout.lua")
         let checked = try await scene.run(
             ["check", flow, "--no-luacheck"], environment: ["WORKFLOW_PLUGIN_PATH": library])
         #expect(checked.stderr == "checked 1 file: no problems\n")
@@ -92,12 +92,12 @@ import WorkflowPlugins
     }
 
     @Test func theFolderOfAnInstalledProgramMayBeOnThePluginPath() async throws {
-        let folder = try TemporaryFolder(["libworkflow-inspector\(PluginSearch.ending)": ""])
+        let folder = try Folder(["libworkflow-inspector\(PluginSearch.ending)": ""])
         let list = ["WORKFLOW_PLUGIN_PATH": folder.path]
-        #expect(try await Scene().run(["plugins"], environment: list).status == 0)
+        #expect(try await Folder().run(["plugins"], environment: list).status == 0)
         let other = folder.path + "/other\(PluginSearch.ending)"
         try Data().write(to: URL(filePath: other))
-        let refused = try await Scene().run(["plugins"], environment: list)
+        let refused = try await Folder().run(["plugins"], environment: list)
         #expect(refused.status == 78)
         #expect(refused.stderr.contains("'other\(PluginSearch.ending)' cannot be loaded: "))
         #expect(refused.stderr.contains("help: the path is from WORKFLOW_PLUGIN_PATH\n"))
@@ -130,9 +130,10 @@ import WorkflowPlugins
         #expect(other.message == "there is no worker 'sql.query'")
     }
 
-    @Test func installedLibrariesStandBesideTheProgramOrInItsLibraryFolder() throws {
+    @Test("Installed libraries are beside the program or in its library folder")
+    func installedLibrariesAreFound() throws {
         let ending = PluginSearch.ending
-        let folder = try TemporaryFolder([
+        let folder = try Folder([
             "bin/libworkflow-http\(ending)": "", "lib/workflow-run/libworkflow-sqlite\(ending)": "",
         ])
         let installed = WorkerRegistry()
@@ -145,7 +146,7 @@ import WorkflowPlugins
     }
 
     @Test func pluginThatIsNotThereIsNamedWithWhatToDo() throws {
-        let clone = try TemporaryFolder(["Scripts/run": "", ".build/system/release/other": ""])
+        let clone = try Folder(["Scripts/run": "", ".build/system/release/other": ""])
         for (folder, help) in [
             (clone.path(".build/system/release"), "build it with Scripts/run plugins http"),
             ("/nowhere", "install it with Scripts/install, or load its library with --plugin"),
@@ -201,7 +202,7 @@ import WorkflowPlugins
     func pluginThatCannotBeHadIsSaid(_ arguments: [String], _ stderr: String, status: Int)
         async throws
     {
-        let outcome = try await Scene().run(arguments)
+        let outcome = try await Folder().run(arguments)
         #expect(outcome.stderr == stderr)
         #expect(outcome.stdout == "")
         #expect(outcome.status == Int32(status))

@@ -1,6 +1,7 @@
 import FlowPrinting
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowPlugins
@@ -47,10 +48,10 @@ import WorkflowPlugins
     }
 
     @Test func whatIsMissingIsListedAtOnceAndCopied() async throws {
-        let scene = try Scene(Self.files)
+        let scene = try Folder(Self.files)
         let first = try await scene.run("flows/three.lua")
         #expect(first.status == 69)
-        let folder = try #require(FilePath.realPath(of: scene.folder.path)) + "/flows"
+        let folder = try #require(FilePath.realPath(of: scene.path)) + "/flows"
         #expect(
             first.stderr.contains(
                 "help: grant what the flow needs with --allow file.read=\(folder)/a.txt "
@@ -63,7 +64,7 @@ import WorkflowPlugins
     }
 
     @Test func listIsTheSameInJSONAndInTheREPL() async throws {
-        let scene = try Scene(Self.files)
+        let scene = try Folder(Self.files)
         let json = try await scene.run("flows/three.lua", "--json")
         let repl = try await scene.run("repl", "flows/three.lua")
         let text = try await scene.run("flows/three.lua")
@@ -72,7 +73,7 @@ import WorkflowPlugins
     }
 
     @Test func targetThatOnlyALaterStateTellsIsSaid() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "late.lua": """
             local Flow = { name = "late", state = { path = false } }
             Flow.apply = { open = function(state, action) state.path = action.path end }
@@ -95,7 +96,7 @@ import WorkflowPlugins
     }
 
     @Test func pathsOfGrantsStartAtTheCurrentFolder() async throws {
-        let scene = try Scene(Self.files)
+        let scene = try Folder(Self.files)
         let granted = ["--allow", "process=true", "--allow", "file.write=flows"]
         let inFlow = try await scene.run(
             ["flows/three.lua", "--allow", "file.read=a.txt"] + granted)
@@ -115,7 +116,7 @@ import WorkflowPlugins
             process=true
             file.write=.
             """
-        let scene = try Scene(files)
+        let scene = try Folder(files)
         let without = try await scene.run("flows/three.lua")
         #expect(without.status == 69)
         #expect(
@@ -146,7 +147,7 @@ import WorkflowPlugins
         ("@list", "list:2: 'wrong' grants 'wrong', which no worker asks for"),
     ])
     func grantThatCannotBeMeantIsRefused(_ grant: String, _ message: String) async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "flow.lua": "return { render = function() return {} end }", "list": "process\nwrong\n",
         ])
         let outcome = try await scene.run("flow.lua", "--allow", grant)
@@ -173,17 +174,17 @@ import WorkflowPlugins
     }
 
     @Test func auditHasEachAccess() async throws {
-        let scene = try Scene(Self.files)
+        let scene = try Folder(Self.files)
         let granted = ["--allow", "file.read=flows", "--allow", "process=true"]
         let outcome = try await scene.run(["flows/three.lua", "--audit", "log"] + granted)
         #expect(outcome.status == 65 || outcome.status == 69)
         let text = try String(
-            contentsOf: scene.folder.appendingPathComponent("log"), encoding: .utf8)
+            contentsOf: scene.url.appendingPathComponent("log"), encoding: .utf8)
         let lines = try text.split(separator: "\n").map { try Value(json: String($0)) }
         let decisions = lines.map { line in
             "\(line["worker"]?.string ?? "") \(line["access"]?.string ?? "") \(line["granted"] ?? .null)"
         }
-        let folder = try #require(FilePath.realPath(of: scene.folder.path)) + "/flows"
+        let folder = try #require(FilePath.realPath(of: scene.path)) + "/flows"
         #expect(decisions.first == "file.read file.read=\(folder)/a.txt true")
         #expect(decisions.contains("process.run process=true true"))
         #expect(decisions.last == "file.write file.write=\(folder)/b.txt false")
@@ -191,7 +192,7 @@ import WorkflowPlugins
     }
 
     @Test func auditThatCannotBeWrittenIsRefused() async throws {
-        let scene = try Scene(Self.files)
+        let scene = try Folder(Self.files)
         let outcome = try await scene.run("flows/three.lua", "--audit", "no/log")
         #expect(
             outcome.stderr
@@ -205,22 +206,23 @@ import WorkflowPlugins
         private static let question = "Grant it? [o]nce, [a]lways for this flow as it is, [n]o: "
 
         /// The flow with its modules in the same folder.
-        private func flatScene() throws -> Scene {
+        private func flatScene() throws -> Folder {
             var files: [String: String] = [:]
             for (path, text) in Self.files {
                 let name = path.dropFirst("flows/".count)
                 files[name == "three.lua" ? "flow.lua" : String(name)] = text
             }
-            return try Scene(files)
+            return try Folder(files)
         }
 
-        private func state(of scene: Scene) -> [String: String] {
+        private func state(of scene: Folder) -> [String: String] {
             ["XDG_STATE_HOME": scene.path("state")]
         }
 
-        private func terminal(_ scene: Scene) async throws -> Terminal {
-            try await Terminal(
-                scene, [], ["NO_COLOR": "1", "TERM": "dumb"].merging(state(of: scene)) { $1 })
+        private func terminal(_ scene: Folder) async throws -> ProgramTerminal {
+            try await ProgramTerminal(
+                [scene.path("flow.lua")], home: scene,
+                environment: ["TERM": "dumb"].merging(state(of: scene)) { $1 })
         }
 
         @Test func personIsAskedEachTimeForOnce() async throws {
@@ -231,7 +233,7 @@ import WorkflowPlugins
                 terminal.type("perhaps\n")
                 _ = try await terminal.text(to: Self.question)
                 terminal.type("o\n")
-                #expect(try await terminal.rest().contains("finished with { steps = 3 }"))
+                #expect(await terminal.rest().contains("finished with { steps = 3 }"))
                 #expect(try await terminal.status() == 0)
             }
         }
@@ -240,7 +242,7 @@ import WorkflowPlugins
             let terminal = try await terminal(flatScene())
             _ = try await terminal.text(to: Self.question)
             terminal.type("n\n")
-            let rest = try await terminal.rest()
+            let rest = await terminal.rest()
             #expect(rest.contains("is not granted") && rest.contains("help: grant what"))
             #expect(try await terminal.status() == 69)
         }
@@ -250,7 +252,7 @@ import WorkflowPlugins
             let terminal = try await terminal(scene)
             _ = try await terminal.text(to: Self.question)
             terminal.type("always\n")
-            #expect(try await terminal.rest().contains("finished with"))
+            #expect(await terminal.rest().contains("finished with"))
             #expect(try await terminal.status() == 0)
 
             func status(_ environment: [String: String]) async throws -> Int32 {
@@ -258,13 +260,13 @@ import WorkflowPlugins
             }
             #expect(try await status(state(of: scene)) == 0)
             #expect(try await status(["XDG_STATE_HOME": scene.path("other")]) == 69)
-            let module = scene.folder.appendingPathComponent("parts/fetch.lua")
+            let module = scene.url.appendingPathComponent("parts/fetch.lua")
             let text = try String(contentsOf: module, encoding: .utf8)
             try (text + "-- another\n").write(to: module, atomically: false, encoding: .utf8)
             #expect(try await status(state(of: scene)) == 69)
             try text.write(to: module, atomically: false, encoding: .utf8)
             #expect(try await status(state(of: scene)) == 0)
-            let more = scene.folder.appendingPathComponent("more.lua")
+            let more = scene.url.appendingPathComponent("more.lua")
             try "".write(to: more, atomically: false, encoding: .utf8)
             #expect(try await status(state(of: scene)) == 69)
         }

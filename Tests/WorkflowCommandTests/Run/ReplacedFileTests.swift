@@ -16,7 +16,7 @@ import Testing
         }
         """
 
-    private let scene: Scene
+    private let scene: Folder
     private let sources: [String: String]
 
     init() throws {
@@ -25,9 +25,9 @@ import Testing
             "flow_test.lua": "it(\"passes\", function() end)", "notes.txt": "mine",
             "page.xml": "<html/>", "sub/part.lua": "return 2",
         ]
-        scene = try Scene(sources)
+        scene = try Folder(sources)
         let files = FileManager.default
-        let folder = scene.folder.path
+        let folder = scene.path
         try files.createSymbolicLink(
             atPath: "\(folder)/link.json", withDestinationPath: "sub/part.lua")
         try files.linkItem(atPath: "\(folder)/part.lua", toPath: "\(folder)/hard.json")
@@ -36,9 +36,9 @@ import Testing
     /// The contents of the folder, with links followed.
     private func contents() throws -> [String: String] {
         var contents: [String: String] = [:]
-        let names = try FileManager.default.subpathsOfDirectory(atPath: scene.folder.path)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: scene.path)
         for name in names {
-            let url = scene.folder.appendingPathComponent(name)
+            let url = scene.url.appendingPathComponent(name)
             contents[name] = try? String(contentsOf: url, encoding: .utf8)
         }
         return contents
@@ -79,7 +79,7 @@ import Testing
 
     @Test func typesDoNotReplaceAnotherFile() async throws {
         try FileManager.default.createSymbolicLink(
-            atPath: scene.folder.path + "/workflow.lua", withDestinationPath: "part.lua")
+            atPath: scene.path + "/workflow.lua", withDestinationPath: "part.lua")
         let before = try contents()
         let outcome = try await scene.run("types", "--output", ".")
         #expect(outcome.status == 64)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func ownFilesAreReplaced() async throws {
-        try Data().write(to: scene.folder.appendingPathComponent("made.json"))
+        try Data().write(to: scene.url.appendingPathComponent("made.json"))
         let options = ["flow.lua", "--allow", "file.read=.", "--quiet"]
         for count in 1...2 {
             let outcome = try await scene.run(
@@ -123,7 +123,7 @@ import Testing
 
     @Test func aFileBesideTheOneThatIsSavedStays() async throws {
         try "mine".write(
-            to: scene.folder.appendingPathComponent("s.json.new"), atomically: false,
+            to: scene.url.appendingPathComponent("s.json.new"), atomically: false,
             encoding: .utf8)
         let outcome = try await scene.run(
             "flow.lua", "--allow", "file.read=.", "--save", "s.json")

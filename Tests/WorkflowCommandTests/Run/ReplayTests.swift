@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 
@@ -16,19 +17,17 @@ import WorkflowKit
         }
         """
 
-    private func recorded(_ lines: String = "add\nadd\nadd\n") async throws -> Scene {
-        let scene = try Scene(["adder.lua": adder])
+    private func recorded(_ lines: String = "add\nadd\nadd\n") async throws -> Folder {
+        let scene = try Folder(["adder.lua": adder])
         _ = try await scene.run("adder.lua", "--record", "s.jsonl", input: lines)
         return scene
     }
 
     @Test(arguments: Example.all)
     func eachExampleReplaysEqualAndGoesOnInAnotherProcess(_ example: Example) async throws {
-        let folder = BuildFolder.example(example.name)
-        let scene = try Scene()
-        let requests = try String(
-            contentsOf: folder.appendingPathComponent("\(example.name).in"), encoding: .utf8
-        ).split(separator: "\n")
+        let folder = Repository.path("Examples/\(example.name)")
+        let scene = try Folder()
+        let requests = try example.input.split(separator: "\n")
         let (recording, snapshot) = (scene.path("s.jsonl"), scene.path("s.json"))
         let half = requests[..<(requests.count / 2)].joined(separator: "\n") + "\n"
         func play(_ input: String, _ options: [String]) async throws -> Events {
@@ -56,7 +55,7 @@ import WorkflowKit
     @Test func anEditedCopyShowsWhatItChangesStepByStep() async throws {
         let scene = try await recorded()
         try Data(adder.replacing("state.n + 1", with: "state.n * 2 + 1").utf8).write(
-            to: scene.folder.appendingPathComponent("edited.lua"))
+            to: scene.url.appendingPathComponent("edited.lua"))
         let outcome = try await scene.run("replay", "s.jsonl", "--flow", "edited.lua")
         #expect(
             outcome.stdout == """
@@ -76,7 +75,7 @@ import WorkflowKit
     func movesGoWhereTheSameInputsLead(_ options: [String]) async throws {
         let doubling = adder.replacing(
             "fail =", with: "double = function(state) state.n = state.n * 2 end,\n        fail =")
-        let scene = try Scene(["adder.lua": doubling, "edited.lua": adder])
+        let scene = try Folder(["adder.lua": doubling, "edited.lua": adder])
         _ = try await scene.run(
             "repl", "adder.lua", "--record", "s.jsonl", input: "add\ndouble\nadd\n.undo\nadd\n")
         let outcome = try await scene.run(["replay", "s.jsonl"] + options)
@@ -99,7 +98,7 @@ import WorkflowKit
         let same = try await scene.run("replay", "s.jsonl")
         #expect(same.stdout == "✓ adder: 2 steps, all as recorded\n")
         try Data(adder.replacing("error(\"no\")", with: "").utf8).write(
-            to: scene.folder.appendingPathComponent("edited.lua"))
+            to: scene.url.appendingPathComponent("edited.lua"))
         let edited = try await scene.run("replay", "s.jsonl", "--flow", "edited.lua")
         #expect(
             edited.stdout == """
@@ -184,7 +183,7 @@ import WorkflowKit
     }
 
     @Test func aLineWithoutCodeIsLoggedAtTheNextOneWithSome() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "adder.lua": adder.replacing(
                 "        fail =", with: "        -- Fails.\n\n        fail =")
         ])
@@ -207,12 +206,12 @@ import WorkflowKit
     @Test func nothingIsLoggedFromWhereTheReplayIsNotAsRecorded() async throws {
         let scene = try await recorded()
         try Data(adder.replacing("state.n + 1", with: "state.n * 2 + 1").utf8).write(
-            to: scene.folder.appendingPathComponent("edited.lua"))
+            to: scene.url.appendingPathComponent("edited.lua"))
         let point = "adder.lua:4: {state.n}"
         try FileManager.default.copyItem(
             atPath: scene.path("edited.lua"), toPath: scene.path("adder2.lua"))
-        try Data(contentsOf: scene.folder.appendingPathComponent("edited.lua")).write(
-            to: scene.folder.appendingPathComponent("adder.lua"))
+        try Data(contentsOf: scene.url.appendingPathComponent("edited.lua")).write(
+            to: scene.url.appendingPathComponent("adder.lua"))
         let outcome = try await scene.run("replay", "s.jsonl", "--log", point)
         #expect(
             outcome.stdout == """
@@ -248,7 +247,7 @@ import WorkflowKit
 
     @Test func changedFlowIsNoted() async throws {
         let scene = try await recorded()
-        try Data((adder + "\n").utf8).write(to: scene.folder.appendingPathComponent("adder.lua"))
+        try Data((adder + "\n").utf8).write(to: scene.url.appendingPathComponent("adder.lua"))
         let outcome = try await scene.run("replay", "s.jsonl")
         #expect(outcome.stderr == "note: the flow's files have changed since it was recorded\n")
         #expect(outcome.stdout == "✓ adder: 3 steps, all as recorded\n")
@@ -284,14 +283,14 @@ import WorkflowKit
 
     @Test func brokenRecordingsAreNamedAndTornOnesNoted() async throws {
         let scene = try await recorded()
-        let text = try scene.text("s.jsonl")
+        let text = try scene.text(of: "s.jsonl")
         try Data(text.dropLast(20).utf8).write(
-            to: scene.folder.appendingPathComponent("torn.jsonl"))
+            to: scene.url.appendingPathComponent("torn.jsonl"))
         let torn = try await scene.run("replay", "torn.jsonl")
         #expect(torn.stderr == "note: the last line was cut and is left out\n")
         #expect(torn.stdout == "✓ adder: 3 steps, all as recorded\n")
         try Data(text.replacing(#""n":2"#, with: #""n":7"#).utf8).write(
-            to: scene.folder.appendingPathComponent("damaged.jsonl"))
+            to: scene.url.appendingPathComponent("damaged.jsonl"))
         let damaged = try await scene.run("replay", "damaged.jsonl")
         #expect(
             damaged.stderr.hasPrefix(
@@ -313,7 +312,7 @@ import WorkflowKit
 
     /// A past that the present files do not lead to is reported by each command in the same words.
     @Test func aReplayGoesOnFromTheStateThatAReloadKept() async throws {
-        let scene = try Scene(["adder.lua": adder])
+        let scene = try Folder(["adder.lua": adder])
         let file = scene.path("adder.lua")
         let options = FlowOptions(journal: try FlowJournal(path: scene.path("s.jsonl")))
         let session = try await FlowSession.open(.file(file), options: options)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Lines in a run other than actions of the root.
@@ -31,7 +32,7 @@ import Testing
         "rows[2].vote{ by = 3 }", "rows[2].vote {\"by\": 3}", "2{ by = 3 }", "2 { by = 3 }",
     ])
     func sinksAreSentByPathAndNumber(_ line: String) async throws {
-        let outcome = try await Scene(files).run("flow.lua", input: "rows[1].vote\n\(line)\n")
+        let outcome = try await Folder(files).run("flow.lua", input: "rows[1].vote\n\(line)\n")
         #expect(outcome.stderr == "")
         #expect(
             last(outcome.stdout) == """
@@ -48,7 +49,7 @@ import Testing
         (".actions", "  set\n  rows[1].vote  → vote\n  rows[2].vote  → vote\n"),
     ])
     func commandsShowWhatThereIs(_ line: String, _ text: String) async throws {
-        let outcome = try await Scene(files).run("flow.lua", "--quiet", input: line + "\n")
+        let outcome = try await Folder(files).run("flow.lua", "--quiet", input: line + "\n")
         #expect(outcome.stderr == "")
         #expect(
             outcome.stdout.split(separator: "\n").map(\.trimmedText)
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test func stepsAreUndoneAndRedone() async throws {
-        let outcome = try await Scene(files).run(
+        let outcome = try await Folder(files).run(
             "flow.lua",
             input: "set{ to = \"a\" }\nset{ to = \"b\" }\n.undo 2\n.redo\n.goto 2\n.exit\nset\n")
         let values = outcome.stdout.split(separator: "\n").map { line in
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func helpListsWhatARunTakes() async throws {
-        let outcome = try await Scene(files).run(
+        let outcome = try await Folder(files).run(
             "flow.lua", "--quiet", input: ".help\n.help undo\n")
         for word in [".undo [n or mine]", "rows", "2 ", ".exit"] where word != "rows" {
             #expect(outcome.stdout.contains(word))
@@ -109,7 +110,7 @@ import Testing
         ),
     ])
     func linesThatCannotBeServedSayWhatToType(_ line: String, _ text: String) async throws {
-        let outcome = try await Scene(files).run("flow.lua", "--quiet", input: line + "\n")
+        let outcome = try await Folder(files).run("flow.lua", "--quiet", input: line + "\n")
         #expect(outcome.stderr == text)
         #expect(outcome.stdout == "")
         #expect(outcome.status == 65)

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
     import Foundation
     import LibC
+    import TestSupport
     import Testing
 
     /// A run on a terminal that can move its cursor.
@@ -40,11 +41,13 @@
             ›
             """
 
-        private func start(seconds: Double, _ options: [String] = []) async throws -> REPLTerminal {
-            let scene = try Scene(files)
-            let terminal = try await REPLTerminal(
-                [scene.path("flow.lua"), "--props", "{\"seconds\": \(seconds)}"] + options,
-                command: "run", state: scene)
+        private func start(seconds: Double, _ options: [String] = []) async throws
+            -> ProgramTerminal
+        {
+            let scene = try Folder(files)
+            let terminal = try await ProgramTerminal(
+                ["run", scene.path("flow.lua"), "--props", "{\"seconds\": \(seconds)}"] + options,
+                home: scene)
             let text = try await terminal.screen(endingWith: "›")
             #expect(text == first)
             return terminal
@@ -77,7 +80,7 @@
                       ⠹ shop → clock.after  1.0 s
                     ›
                     """)
-            let (end, status) = await terminal.finish()
+            let (end, status) = try await terminal.finish()
             #expect(
                 timeless(end) == first + " 1\n" + paying + """
 
@@ -112,7 +115,7 @@
                     ›
                     """)
             terminal.type("\u{4}")
-            let (_, status) = await terminal.finish()
+            let (_, status) = try await terminal.finish()
             #expect(status == 0)
         }
 
@@ -122,7 +125,7 @@
             // Input before the call would end the run without it.
             try await terminal.screen { $0.contains("spinning") }
             terminal.type("\u{3}")
-            let (text, status) = await terminal.finish()
+            let (text, status) = try await terminal.finish()
             #expect(
                 text.withoutFolders.contains("error: the call was interrupted\n  ┌─ flow.lua:8\n"))
             #expect(status == 130)
@@ -133,7 +136,7 @@
             terminal.type("pa")
             try await terminal.screen(endingWith: "› pa")
             terminal.type("\u{3}")
-            let (text, status) = await terminal.finish()
+            let (text, status) = try await terminal.finish()
             // The terminal shows ^C after it has sent the signal, which may have ended the run by
             // then.
             #expect([" pa^C", " pa"].contains(text.dropFirst(first.count)))
@@ -153,13 +156,13 @@
                     ›
                     """)
             terminal.type("\u{4}")
-            _ = await terminal.finish()
-            let scene = try Scene([
+            _ = try await terminal.finish()
+            let scene = try Folder([
                 "flow.lua":
                     "return { apply = { add = function() end }, render = function() return {} end }"
             ])
-            let silent = try await REPLTerminal(
-                [scene.path("flow.lua")], command: "run", state: scene)
+            let silent = try await ProgramTerminal(
+                ["run", scene.path("flow.lua")], home: scene)
             try await silent.screen(endingWith: "›")
             silent.type("1\r")
             try await silent.screen(
@@ -169,7 +172,7 @@
                     ›
                     """)
             silent.type("\u{4}")
-            _ = await silent.finish()
+            _ = try await silent.finish()
         }
 
         @Test func whatAFlowPrintsStandsAboveTheLine() async throws {
@@ -178,24 +181,25 @@
             let text = try await terminal.screen(endingWith: "hello\n\n  1 pay\n›")
             #expect(text.withoutFolders == first + " say\nflow.lua:9: hello\n\n  1 pay\n›")
             terminal.type("\u{4}")
-            _ = await terminal.finish()
+            _ = try await terminal.finish()
         }
 
         @Test func terminateTakesThePromptAway() async throws {
             let terminal = try await start(seconds: 1)
             terminal.send(SIGTERM)
-            let (text, status) = await terminal.finish()
+            let (text, status) = try await terminal.finish()
             #expect(text == "\nshop\n  screen  cart\n\n  1 pay")
             #expect(status == 143)
         }
 
         @Test func dumbTerminalShowsNoWorkersAtWork() async throws {
-            let scene = try Scene(files)
-            let terminal = try await Terminal(
-                scene, ["--props", "{\"seconds\": 0.5}"], ["TERM": "dumb", "NO_COLOR": "1"])
+            let scene = try Folder(files)
+            let terminal = try await ProgramTerminal(
+                [scene.path("flow.lua"), "--props", "{\"seconds\": 0.5}"], home: scene,
+                environment: ["TERM": "dumb"])
             _ = try await terminal.text(to: "› ")
             terminal.type("1\n")
-            let text = try await terminal.rest()
+            let text = await terminal.rest()
             // The prompt may or may not come back before the run ends.
             #expect(
                 timeless(text).replacing("› ", with: "") == "1\n" + paying + """

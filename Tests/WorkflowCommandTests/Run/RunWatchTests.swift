@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs whose flow is edited meanwhile.
@@ -16,7 +17,7 @@ import Testing
 
     /// The output after an edit and one more action.
     private func played(_ option: String) async throws -> [String?] {
-        let scene = try Scene(["sum.lua": flow(by: 1)])
+        let scene = try Folder(["sum.lua": flow(by: 1)])
         // The file after the option is not taken as the option's value.
         let program = try await scene.start([option, "sum.lua"])
         var lines = [await program.line()]
@@ -24,7 +25,7 @@ import Testing
         for _ in 1...2 { lines.append(await program.line()) }
         // Like an editor, so that no reader sees a partial file.
         try Data(flow(by: 10).utf8).write(
-            to: scene.folder.appendingPathComponent("sum.lua"), options: .atomic)
+            to: scene.url.appendingPathComponent("sum.lua"), options: .atomic)
         lines.append(await program.line())
         program.write("add\n")
         lines.append(await program.line())
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func anotherWayToWatchIsRefused() async throws {
-        let outcome = try await Scene(["sum.lua": flow(by: 1)]).run("sum.lua", "--watch=always")
+        let outcome = try await Folder(["sum.lua": flow(by: 1)]).run("sum.lua", "--watch=always")
         #expect(
             outcome.stderr == """
                 error: The value 'always' is invalid for '--watch <how>'. Please provide one of 'state' and 'replay'.
@@ -65,13 +66,13 @@ import Testing
     }
 
     @Test func secretsStayOutOfTheRecording() async throws {
-        let scene = try Scene(["sum.lua": flow(by: 1)])
+        let scene = try Folder(["sum.lua": flow(by: 1)])
         let outcome = try await scene.run(
             "sum.lua", "--record", "s.jsonl", "--secret", "password",
             input: "add{ password = \"sesame\" }\n")
         #expect(outcome.status == 0)
         let text = try String(
-            contentsOf: scene.folder.appendingPathComponent("s.jsonl"), encoding: .utf8)
+            contentsOf: scene.url.appendingPathComponent("s.jsonl"), encoding: .utf8)
         #expect(text.contains(#""password":"[secret]""#))
         #expect(!text.contains("sesame"))
         let refused = try await scene.run("sum.lua", "--secret", "password")

@@ -33,7 +33,7 @@ import Testing
             """
         let program = try await RunningProgram(
             ["-c", command, try Repository.workflowRun().path, Repository.path(flow)],
-            of: URL(filePath: "/bin/sh"), in: URL(filePath: "/tmp"),
+            of: URL(filePath: "/bin/sh"), in: "/tmp",
             environment: place.environment)
         program.write(requests)
         return try await program.finish().stdout

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The reports of a run about failing workers, including repeated failures.
 @Suite struct WorkerErrorTests {
     @Test func failureShowsWhereTheWorkerWasDeclared() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "reader.lua": """
             local Flow = { name = "reader", state = {} }
             function Flow.render(state, context)
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func sameFailureIsToldInFullOnce() async throws {
-        let scene = try Scene([
+        let scene = try Folder([
             "bells.lua": """
             local Flow = { name = "bells", state = {} }
             Flow.apply = { ring = function() error("no bell") end }

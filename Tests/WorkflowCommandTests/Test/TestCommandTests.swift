@@ -118,12 +118,12 @@ import Testing
 
     @Test func placesAreRelativeToTheCurrentFolder() async throws {
         let scene = try testScene()
-        let folder = scene.folder.appendingPathComponent("deep/er")
+        let folder = scene.url.appendingPathComponent("deep/er")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("it(\"fails\", function() error(\"no\") end)\n".utf8)
             .write(to: folder.appendingPathComponent("a_test.lua"))
         try Data("it(\"hidden\", function() end)\n".utf8)
-            .write(to: scene.folder.appendingPathComponent(".hidden_test.lua"))
+            .write(to: scene.url.appendingPathComponent(".hidden_test.lua"))
         let outcome = try await scene.run("test")
         #expect(outcome.stdout.contains("┌─ deep/er/a_test.lua:1\n"))
         #expect(outcome.stdout.contains("\ndeep/er/a_test.lua:1: failed: fails\n"))
@@ -187,7 +187,7 @@ import Testing
         let scene = try testScene(["flow_test.lua": passingTests, "more_test.lua": failingTests])
         let outcome = try await scene.run("test", "--junit", "report.xml")
         #expect(outcome.status == 1)
-        let file = scene.folder.appendingPathComponent("report.xml")
+        let file = scene.url.appendingPathComponent("report.xml")
         let text = try String(contentsOf: file, encoding: .utf8)
             .replacing(/time="[0-9.e-]+"/, with: "time=\"T\"")
             .replacing(/<failure message="([^"]*)">[^<]*/) {
@@ -211,8 +211,7 @@ import Testing
                 """)
         let broken = try testScene(["broken_test.lua": "it("])
         #expect(try await broken.run("test", "--junit", "report.xml").status == 65)
-        let report = try String(
-            contentsOf: broken.folder.appendingPathComponent("report.xml"), encoding: .utf8)
+        let report = try broken.text(of: "report.xml")
         #expect(
             report == """
                 <?xml version="1.0" encoding="UTF-8"?>
@@ -241,7 +240,7 @@ import Testing
         #expect(try await scene.run("test").status == 1)
         #expect(try await scene.run("test", "--update").status == 0)
         #expect(try await scene.run("test").status == 0)
-        let golden = scene.folder.appendingPathComponent("flow_test.golden/first.json")
+        let golden = scene.url.appendingPathComponent("flow_test.golden/first.json")
         #expect(try String(contentsOf: golden, encoding: .utf8) == "{\n  \"n\": 0\n}\n")
     }
 
@@ -349,7 +348,7 @@ import Testing
             let changed = failingTests.replacingOccurrences(of: "n = 3", with: text)
             // Atomically, so that no run sees a partial file.
             try Data(changed.utf8).write(
-                to: scene.folder.appendingPathComponent("flow_test.lua"), options: .atomic)
+                to: scene.url.appendingPathComponent("flow_test.lua"), options: .atomic)
         }
         try change(to: "n = 40")
         #expect(await untilSummary() == "0 passed, 1 failed")

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 
 /// A folder with a flow and its tests, one of which fails.
-func testScene(_ files: [String: String] = [:]) throws -> Scene {
+func testScene(_ files: [String: String] = [:]) throws -> Folder {
     let flow = """
         local Flow = { state = { n = 0 } }
         Flow.apply = { add = function(state, action) state.n = state.n + action.by end }
@@ -9,7 +10,7 @@ func testScene(_ files: [String: String] = [:]) throws -> Scene {
         return Flow
 
         """
-    return try Scene(["flow.lua": flow].merging(files) { $1 })
+    return try Folder(["flow.lua": flow].merging(files) { $1 })
 }
 
 let passingTests = """

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkflowKit
@@ -7,10 +8,9 @@ import WorkflowLua
 
 /// Everything follows from one log of inputs. Random sessions of each kind of tree check that.
 @Suite struct SessionConformanceTests {
-    /// The number of random lists of inputs for each kind of tree: few by default.
-    static let rounds =
-        ProcessInfo.processInfo.environment["CONFORMANCE_ROUNDS"]
-        .flatMap { Int($0) } ?? 2
+    /// The seeds of the random lists of inputs for each kind of tree: few by default.
+    private static let rounds = SeededNumbers.seeds(
+        1...(ProcessInfo.processInfo.environment["CONFORMANCE_ROUNDS"].flatMap { UInt64($0) } ?? 2))
 
     /// Everything that is visible of a session, which must be equal.
     private struct Sight: Equatable {
@@ -32,15 +32,15 @@ import WorkflowLua
     }
 
     private func inputs(
-        _ kind: any SessionSubject, round: Int, count: Int = 60
+        _ kind: any SessionSubject, round: UInt64, count: Int = 60
     ) -> [FlowInput.Kind] {
-        var random = SeededNumbers(seed: UInt64(round) &* 0x9E37_79B9 &+ 1)
+        var random = SeededNumbers(seed: round &* 0x9E37_79B9 &+ 1)
         return (0..<count).map { _ in kind.input(&random) }
     }
 
     @Test(arguments: sessionSubjects)
     func aRecordingReplaysEqual(_ kind: any SessionSubject) async throws {
-        for round in 0..<Self.rounds {
+        for round in Self.rounds {
             let lines = Lines()
             let session = try await FlowSession.open(kind.source, options: try kind.options()) {
                 lines.add($0.record.json)
@@ -60,7 +60,7 @@ import WorkflowLua
 
     @Test(arguments: sessionSubjects)
     func aRestoredSnapshotGoesOnEqual(_ kind: any SessionSubject) async throws {
-        for round in 0..<Self.rounds {
+        for round in Self.rounds {
             let session = try await FlowSession.open(kind.source, options: try kind.options())
             for input in inputs(kind, round: round, count: 30) {
                 await play([input], in: session)
@@ -69,7 +69,7 @@ import WorkflowLua
                 let restored = try await FlowSession.open(
                     kind.source, options: try kind.options(seed: 0), restoring: snapshot)
                 #expect(await Sight(restored) == Sight(session))
-                let next = inputs(kind, round: round + 1000, count: 10)
+                let next = inputs(kind, round: round &+ 1000, count: 10)
                 let other = try await FlowSession.open(
                     kind.source, options: try kind.options(seed: 0), restoring: snapshot)
                 await play(next, in: restored)
@@ -81,7 +81,7 @@ import WorkflowLua
 
     @Test(arguments: sessionSubjects)
     func aRestoredSessionDoesWhatTheOtherWouldHaveDone(_ kind: any SessionSubject) async throws {
-        for round in 0..<Self.rounds {
+        for round in Self.rounds {
             let inputs = inputs(kind, round: round)
             let session = try await FlowSession.open(kind.source, options: try kind.options())
             await play(Array(inputs[..<30]), in: session)
@@ -96,11 +96,11 @@ import WorkflowLua
 
     @Test(arguments: sessionSubjects)
     func anyStepIsAsIfOnlyItsInputsHadBeen(_ kind: any SessionSubject) async throws {
-        for round in 0..<Self.rounds {
+        for round in Self.rounds {
             let session = try await FlowSession.open(kind.source, options: try kind.options())
             await play(inputs(kind, round: round, count: 150), in: session)
             let steps = await session.inputs
-            var random = SeededNumbers(seed: UInt64(round))
+            var random = SeededNumbers(seed: round)
             for _ in 0..<6 {
                 let step = Int.random(in: 0...steps.count, using: &random)
                 try await session.go(to: step)
@@ -122,7 +122,7 @@ import WorkflowLua
     func lookingBackShowsWhatGoingThereDoesAndChangesNothing(
         _ kind: any SessionSubject
     ) async throws {
-        for round in 0..<Self.rounds {
+        for round in Self.rounds {
             let inputs = inputs(kind, round: round, count: 100)
             let events = EventRecorder()
             let session = try await FlowSession.open(
@@ -148,13 +148,13 @@ import WorkflowLua
 
     @Test(arguments: sessionSubjects)
     func aBranchGoesOnFromThePast(_ kind: any SessionSubject) async throws {
-        for round in 0..<Self.rounds {
+        for round in Self.rounds {
             let session = try await FlowSession.open(kind.source, options: try kind.options())
             await play(inputs(kind, round: round, count: 80), in: session)
             let step = await session.stepCount / 2
             let past = await Array(session.inputs[..<step]).map(\.kind)
             try await session.go(to: step)
-            let next = inputs(kind, round: round + 5000, count: 20)
+            let next = inputs(kind, round: round &+ 5000, count: 20)
             await play(next, in: session)
             let afresh = try await FlowSession.open(kind.source, options: try kind.options())
             await play(past + next, in: afresh)

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import Workflow
@@ -8,9 +9,9 @@ import WorkflowLua
 
 /// Recordings and snapshots that are damaged or of another format.
 @Suite struct DamagedFilesTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     private func path(_ name: String) -> String { folder.path(name) }
 
@@ -45,7 +46,8 @@ import WorkflowLua
 
     private func inputs(_ recording: FlowRecording) -> [FlowInput] { recording.steps.map(\.input) }
 
-    @Test func aRecordingThatWasCutAnywhereIsReadUpToTheLastWholeLine() async throws {
+    @Test("A recording that was cut anywhere is read up to the last whole line")
+    func cutRecordingIsReadUpToTheCut() async throws {
         let bytes = try await recorded()
         let whole = inputs(try read(bytes).get())
         #expect(whole.count == 3)

@@ -1,6 +1,7 @@
 import Foundation
 import LibC
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import Workflow
@@ -10,7 +11,7 @@ import WorkflowPlugins
 
 @Suite struct JournalTests {
     @Test func fieldsMarkedSecretAreNowhereInTheFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path("session.jsonl")
         var options = FlowOptions(props: ["user": ["password": "hunter2", "name": "ann"]])
         options.journal = try FlowJournal(path: path, secrets: ["password"])
@@ -54,7 +55,7 @@ import WorkflowPlugins
     }
 
     @Test func aSessionThatDoesNotBeginLeavesNoFile() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         for source in ["return {", "return { render = function() error 'no' end }"] {
             var options = FlowOptions()
             options.journal = try FlowJournal(path: folder.path("session.jsonl"))
@@ -65,7 +66,7 @@ import WorkflowPlugins
     }
 
     @Test func aWorkersEndThatCannotBeRenderedIsTheSameInAReplay() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path("session.jsonl")
         var options = FlowOptions()
         let probe = ProbePlugin()
@@ -101,7 +102,7 @@ import WorkflowPlugins
     }
 
     @Test func aStepWhoseOutputWasCutDiffersInNothing() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path("session.jsonl")
         let flow = FlowSource.text(
             """
@@ -125,7 +126,7 @@ import WorkflowPlugins
     }
 
     @Test func valuesAsDeepAsFlowsMayHaveThemAreReadAgain() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path("session.jsonl")
         var options = FlowOptions()
         options.journal = try FlowJournal(path: path)
@@ -162,7 +163,7 @@ import WorkflowPlugins
             #else
                 setrlimit(RLIMIT_FSIZE, &limit)
             #endif
-            let folder = try TemporaryFolder()
+            let folder = try Folder()
             let path = folder.path("session.jsonl")
             var options = FlowOptions()
             options.journal = try FlowJournal(path: path)

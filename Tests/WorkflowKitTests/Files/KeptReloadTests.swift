@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkflowKit
@@ -7,10 +8,10 @@ import WorkflowLua
 
 /// New code that continues with the nodes' states.
 @Suite(.timeLimit(.minutes(15))) struct KeptReloadTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let events = EventRecorder()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     private func write(by step: Int, named name: String = "sum", _ more: String = "") throws {
         try folder.write(

@@ -9,9 +9,9 @@ import WorkflowLua
 
 /// A recording of a session whose files were reloaded with the state kept goes on from that state.
 @Suite(.timeLimit(.minutes(15))) struct RecordedReloadTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     private var file: String { folder.path("sum.lua") }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkerKit
@@ -10,10 +11,10 @@ import WorkflowPlugins
 
 /// New code that the earlier inputs are played with.
 @Suite(.timeLimit(.minutes(15))) struct ReplayedReloadTests {
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let events = EventRecorder()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     private var file: String { folder.path("flow.lua") }
     private func write(_ text: String) throws { try folder.write(text, to: "flow.lua") }

@@ -8,7 +8,7 @@ import WorkflowLua
 /// The path of a file after its replacement.
 @Suite struct WrittenFilesTests {
     @Test func aLinkStaysOne() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.write("old", to: "there/file.json")
         try folder.link("link.json", to: "there/file.json")
         try writeFile("new", to: folder.path("link.json"))
@@ -20,7 +20,7 @@ import WorkflowLua
     }
 
     @Test func aFolderStays() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.makeFolder("there")
         let path = folder.path("there")
         let error = #expect(throws: FlowError.self) { try writeFile("new", to: path) }
@@ -30,7 +30,7 @@ import WorkflowLua
 
     /// As for a device, which a superuser could replace by a file.
     @Test func aPipeIsWrittenTo() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         let reader = open(path, O_RDWR)

@@ -3,6 +3,7 @@ import Foundation
 import LuaVM
 import PlainValue
 import Synchronization
+import TestFlows
 import TestSupport
 import Testing
 import Workflow

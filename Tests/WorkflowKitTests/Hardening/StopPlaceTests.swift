@@ -87,7 +87,7 @@ import WorkflowLua
 
     /// The host calls what evades.
     private func meetLimit(
-        in place: Place, of session: FlowSession, _ folder: TemporaryFolder, _ body: String
+        in place: Place, of session: FlowSession, _ folder: Folder, _ body: String
     ) async throws {
         switch place {
         case .state: break
@@ -117,7 +117,7 @@ import WorkflowLua
     @Test(arguments: evasions, Place.allCases)
     func aSessionGoesOn(body: String, place: Place) async throws {
         for isolation in LuaVM.Configuration.Isolation.all {
-            let folder = try TemporaryFolder()
+            let folder = try Folder()
             try folder.write(Self.flow(body, in: place), to: "flow.lua")
             let source = FlowSource.file(folder.path("flow.lua"))
             let options = FlowOptions(limits: Self.limits(isolation))

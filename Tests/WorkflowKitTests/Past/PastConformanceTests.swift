@@ -1,7 +1,7 @@
 import FlowOrigins
 @testable import FlowProtocol
 import LuaVM
-import PastSessions
+import TestFlows
 import PlainValue
 import TestSupport
 import Testing

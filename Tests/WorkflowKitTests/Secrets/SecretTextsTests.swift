@@ -46,8 +46,8 @@ import WorkflowLua
         #expect(part.hasPrefix("[secret]") && part.count < 8 + 12)
     }
 
-    @Test(arguments: 1...40) func nothingKnownIsLeftInAnyText(seed: Int) {
-        var random = SeededNumbers(seed: UInt64(seed))
+    @Test(arguments: SeededNumbers.seeds(1...40)) func nothingKnownIsLeftInAnyText(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
         func text(_ lengths: ClosedRange<Int>) -> String {
             let letters = ["a", "b", "ä", "€", "[", "]", "😀", "1"]
             return (0..<Int.random(in: lengths, using: &random)).map { _ in
@@ -129,7 +129,7 @@ import WorkflowLua
     }
 
     @Test func aRecordingHasItNowhere() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         var options = FlowOptions()
         options.journal = try FlowJournal(
             path: folder.path("s.jsonl"), secrets: ["password", "pin"])
@@ -142,7 +142,7 @@ import WorkflowLua
     }
 
     @Test func whatIsHiddenInARecordingDoesNotDiffer() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let flow = { (title: String) in
             FlowSource.text(
                 """

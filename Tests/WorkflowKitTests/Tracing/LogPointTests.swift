@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 @testable import WorkflowKit
@@ -261,7 +262,8 @@ import WorkflowLua
         #expect(try playedAgain(6) == 35)
     }
 
-    @Test func whatIsSecretIsNotSeenInWhatAnExpressionMakesOfIt() async throws {
+    @Test("A secret is not shown in the value of an expression")
+    func secretIsNotShownInExpressions() async throws {
         var options = FlowOptions()
         options.secrets = ["password"]
         let session = try await FlowSession.open(

@@ -23,9 +23,9 @@ import WorkflowPlugins
         Refused(code: .unknownWorker, worker: "faulty.none", input: [:]),
     ]
 
-    private let folder: TemporaryFolder
+    private let folder: Folder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     private var plugins: WorkerRegistry {
         get throws { try WorkerRegistry([FaultyPlugin().plugin]) }

@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkerKit
@@ -52,10 +53,10 @@ import WorkflowPlugins
         """
     }
 
-    private let folder: TemporaryFolder
+    private let folder: Folder
     private let events = EventRecorder()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try Folder() }
 
     private func options(
         isolation: LuaVM.Configuration.Isolation = .none

@@ -1,6 +1,7 @@
 import Clock
 import PlainValue
 import Synchronization
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowKit
@@ -9,32 +10,6 @@ import WorkflowPlugins
 
 /// Timers of a session that is resumed from a snapshot.
 @Suite struct RestoredTimerTests {
-    /// A clock that records waits, and waits either no time or for ever.
-    private final class Patience: Clock, Sendable {
-        typealias Instant = ContinuousClock.Instant
-        private let ends: Bool
-        private let start = ContinuousClock.now
-        private let waits = Mutex<[Duration]>([])
-
-        init(ends: Bool) { self.ends = ends }
-
-        var now: Instant { start }
-        var minimumResolution: Duration { .zero }
-        var all: [Duration] { waits.withLock { $0 } }
-
-        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-            waits.withLock { $0.append(start.duration(to: deadline)) }
-            if ends { return }
-            let (stream, end) = AsyncStream<Never>.makeStream()
-            await withTaskCancellationHandler {
-                for await _ in stream {}
-            } onCancel: {
-                end.finish()
-            }
-            throw CancellationError()
-        }
-    }
-
     private func source(_ policy: String) -> FlowSource {
         .text(
             """
@@ -50,7 +25,7 @@ import WorkflowPlugins
     }
 
     private func options(
-        at seconds: Int, _ clock: Patience
+        at seconds: Int, _ clock: TestClock
     ) throws -> FlowOptions {
         var options = FlowOptions(now: { (1_000_000 + seconds) * 1000 })
         options.plugins = try WorkerRegistry([ClockPlugin.plugin])
@@ -64,20 +39,20 @@ import WorkflowPlugins
     ])
     func aTimerWaitsAsItsPolicySays(_ policy: String, _ wait: Double) async throws {
         let time = Atomic(0)
-        var options = try options(at: 0, Patience(ends: false))
+        var options = try options(at: 0, TestClock(.held))
         options.now = { (1_000_000 + time.load(ordering: .relaxed)) * 1000 }
         let session = try await FlowSession.open(source(policy), options: options)
         time.store(20, ordering: .relaxed)
         let text = try await session.snapshot().json
         await session.close()
 
-        let patience = Patience(ends: true)
+        let clock = TestClock(.eager)
         let restored = try await FlowSession.open(
-            source(policy), options: try self.options(at: 50, patience),
+            source(policy), options: try self.options(at: 50, clock),
             restoring: FlowSnapshot(document: Value(json: text)))
         await restored.untilIdle()
         #expect(await restored.rendering["rang"] == true)
-        #expect(patience.all == [.seconds(wait)])
+        #expect(clock.deadlines == [.seconds(wait)])
         await restored.close()
     }
 
@@ -86,12 +61,12 @@ import WorkflowPlugins
     /// - Returns: The session after the last part, opened on a clock whose waits end.
     private func restored(
         _ source: FlowSource, after parts: [(open: Int, close: Int)], at end: Int,
-        on patience: Patience
+        on clock: TestClock
     ) async throws -> FlowSession {
         var snapshot: FlowSnapshot?
         for (open, close) in parts {
             let time = Atomic(open)
-            var options = try options(at: open, Patience(ends: false))
+            var options = try options(at: open, TestClock(.held))
             options.now = { (1_000_000 + time.load(ordering: .relaxed)) * 1000 }
             let session = try await FlowSession.open(source, options: options, restoring: snapshot)
             time.store(close, ordering: .relaxed)
@@ -100,7 +75,7 @@ import WorkflowPlugins
             snapshot = try FlowSnapshot(json: text.utf8)
         }
         return try await FlowSession.open(
-            source, options: options(at: end, patience), restoring: snapshot)
+            source, options: options(at: end, clock), restoring: snapshot)
     }
 
     @Test(arguments: [
@@ -112,13 +87,13 @@ import WorkflowPlugins
     ) async throws {
         // Each part lasts 10 seconds.
         let parts = [(0, 10), (15, 25), (30, 40)].prefix(count)
-        let patience = Patience(ends: true)
+        let clock = TestClock(.eager)
         let session = try await restored(
             source("restore = \"\(policy)\""), after: Array(parts), at: count == 2 ? 40 : 90,
-            on: patience)
+            on: clock)
         await session.untilIdle()
         #expect(await session.rendering["rang"] == true)
-        #expect(patience.all == waits.map { .seconds($0) })
+        #expect(clock.deadlines == waits.map { .seconds($0) })
         await session.close()
     }
 
@@ -141,23 +116,23 @@ import WorkflowPlugins
                 end,
             }
             """)
-        let before = Patience(ends: false)
+        let before = TestClock(.held)
         let session = try await FlowSession.open(source, options: try options(at: 0, before))
         let snapshot = try await session.snapshot()
         #expect(await session.dormantUntil == nil)
         try await session.send("start")
-        while before.all.isEmpty { await Task.yield() }
+        while before.deadlines.isEmpty { await Task.yield() }
         #expect(await session.dormantUntil == 1_000_060_000)
         let inputs = await session.inputs
         await session.close()
 
-        let patience = Patience(ends: true)
+        let clock = TestClock(.eager)
         let restored = try await FlowSession.open(
-            source, options: try options(at: after, patience), restoring: snapshot,
+            source, options: try options(at: after, clock), restoring: snapshot,
             replaying: inputs)
         await restored.untilIdle()
         #expect(await restored.rendering["rang"] == true)
-        #expect(patience.all == waits.map { .seconds($0) })
+        #expect(clock.deadlines == waits.map { .seconds($0) })
         #expect(await restored.dormantUntil == nil)
         await restored.close()
     }
@@ -179,18 +154,18 @@ import WorkflowPlugins
             }
             """)
         let session = try await FlowSession.open(
-            source, options: try options(at: 0, Patience(ends: false)))
+            source, options: try options(at: 0, TestClock(.held)))
         let snapshot = try await session.snapshot()
         await session.close()
-        let patience = Patience(ends: true)
+        let clock = TestClock(.eager)
         let restored = try await FlowSession.open(
-            source, options: try options(at: 130, patience), restoring: snapshot)
+            source, options: try options(at: 130, clock), restoring: snapshot)
         await restored.untilIdle()
         #expect(await restored.rendering["ticks"] == [2, 3])
         await restored.close()
     }
 
-    /// The period is 60 seconds, of which both parts take 10. The clock stands still.
+    /// The period is 60 seconds, of which both parts take 10.
     @Test(arguments: [
         ("remaining", 40, [40.0, 100]), ("remaining", 500, [40, 100]),
         ("deadline", 40, [20, 80]),
@@ -217,11 +192,11 @@ import WorkflowPlugins
                 end,
             }
             """)
-        let patience = Patience(ends: true)
-        let session = try await restored(source, after: [(0, 10), (15, 25)], at: end, on: patience)
+        let clock = TestClock(.eager)
+        let session = try await restored(source, after: [(0, 10), (15, 25)], at: end, on: clock)
         await session.untilIdle()
         #expect(await session.rendering["ticks"] == [1, 2])
-        #expect(Array(patience.all.prefix(waits.count)).map { $0 / .seconds(1) } == waits)
+        #expect(Array(clock.deadlines.prefix(waits.count)).map { $0 / .seconds(1) } == waits)
         await session.close()
     }
 
@@ -235,34 +210,34 @@ import WorkflowPlugins
             }
             """)
         // The tick at 60 s came in the second part.
-        let patience = Patience(ends: false)
-        let session = try await restored(source, after: [(0, 10), (50, 65)], at: 80, on: patience)
-        while patience.all.isEmpty { await Task.yield() }
-        #expect(patience.all == [.seconds(40)])
+        let clock = TestClock(.held)
+        let session = try await restored(source, after: [(0, 10), (50, 65)], at: 80, on: clock)
+        while clock.deadlines.isEmpty { await Task.yield() }
+        #expect(clock.deadlines == [.seconds(40)])
         #expect(await session.stepCount == 0)
         await session.close()
     }
 
     @Test func aTimerThatWaitsForTheRestNeedsTheSession() async throws {
-        let patience = Patience(ends: false)
+        let clock = TestClock(.held)
         let session = try await FlowSession.open(
-            source("restore = \"remaining\""), options: try options(at: 0, patience))
-        while patience.all.isEmpty { await Task.yield() }
+            source("restore = \"remaining\""), options: try options(at: 0, clock))
+        while clock.deadlines.isEmpty { await Task.yield() }
         #expect(await session.dormantUntil == nil)
         await session.close()
     }
 
     @Test func aTimerWhoseMomentIsOverRingsAtOnce() async throws {
         let session = try await FlowSession.open(
-            source(""), options: try options(at: 0, Patience(ends: false)))
+            source(""), options: try options(at: 0, TestClock(.held)))
         let snapshot = try await session.snapshot()
         await session.close()
-        let patience = Patience(ends: true)
+        let clock = TestClock(.eager)
         let restored = try await FlowSession.open(
-            source(""), options: try options(at: 500, patience), restoring: snapshot)
+            source(""), options: try options(at: 500, clock), restoring: snapshot)
         await restored.untilIdle()
         #expect(await restored.rendering["rang"] == true)
-        #expect(patience.all == [])
+        #expect(clock.deadlines == [])
         await restored.close()
     }
 }

@@ -1,4 +1,5 @@
 import PlainValue
+import TestFlows
 import TestSupport
 import Testing
 import WorkerKit
@@ -69,7 +70,7 @@ import WorkflowPlugins
         """)
 
     @Test func everyWorkerStartsOnceAndStopsOnce() async throws {
-        var random = SeededNumbers(seed: 42)
+        var random = SeededNumbers.printed(or: 42)
         let probe = ProbePlugin()
         let brief = Plugin(
             "brief", version: "1.0.0",

@@ -104,7 +104,8 @@ import WorkflowLua
             ])
     }
 
-    @Test func outputThatWasOnItsWayWhenTheWorkerWasCancelledNeverArrives() async throws {
+    @Test("An output on its way when its worker is cancelled never arrives")
+    func outputOfACancelledWorkerNeverArrives() async throws {
         for _ in 0..<40 {
             let scene = try await makeScene(keepsTimeline: false)
             try await scene.run("faulty.floods")

@@ -75,7 +75,8 @@ import WorkflowPlugins
         #expect(probe.begun == 2)
     }
 
-    @Test func workerThatHasEndedStartsAgainOnlyWhenItIsDeclaredAnew() async throws {
+    @Test("A worker that has ended starts again only when it is declared anew")
+    func endedWorkerStartsWhenDeclaredAnew() async throws {
         let scene = try await makeScene()
         try await scene.run("probe.run")
         let first = try #require(await probe.next())
@@ -180,7 +181,8 @@ import WorkflowPlugins
         #expect(await scene.shown("ended") == true)
     }
 
-    @Test func actionInThePastStopsTheOldWorkersAndStartsThoseOfThePast() async throws {
+    @Test("An action in the past stops the present workers and starts those of the past")
+    func actionInThePastExchangesWorkers() async throws {
         let scene = try await makeScene()
         try await scene.run("probe.run", ["id": 1])
         let first = try #require(await probe.next())
@@ -255,7 +257,7 @@ import WorkflowPlugins
     // MARK: New code
 
     @Test func reloadLeavesUnchangedWorkersRunning() async throws {
-        let folder = try TemporaryFolder(["flow.lua": FlowSource.runnerText])
+        let folder = try Folder(["flow.lua": FlowSource.runnerText])
         func write(_ text: String) throws { try folder.write(text, to: "flow.lua") }
         let scene = try await makeScene(.file(folder.path("flow.lua")))
         try await scene.run("probe.run")

@@ -84,8 +84,10 @@ import Workflow
         }
     }
 
-    @Test(arguments: [true, false], [256, 0])
-    func whenAnyAllocationFailsTheStateIsAsBeforeAndTheFlowGoesOn(
+    @Test(
+        "The state is as before, and the flow goes on, when any allocation fails",
+        arguments: [true, false], [256, 0])
+    func flowSurvivesFailedAllocations(
         once: Bool, largeCount: Int
     ) throws {
         let play = try Play(largeCount: largeCount)

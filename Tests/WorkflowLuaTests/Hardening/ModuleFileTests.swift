@@ -10,7 +10,7 @@ import WorkflowLua
     private static let tooLong = String(repeating: "-", count: 70_000)
 
     @Test func noMoreIsReadOfAFileThanTellsThatItIsTooLong() throws {
-        let folder = try TemporaryFolder(["long.lua": Self.tooLong])
+        let folder = try Folder(["long.lua": Self.tooLong])
         let path = folder.path("long.lua")
         #expect(try readFile(path, takingUpTo: 69_999).get().count == 70_000)
         #expect(try readFile(path, takingUpTo: 69_998).get().count == 69_999)
@@ -25,7 +25,7 @@ import WorkflowLua
     }
 
     @Test func modulesThatFailAreNotKept() throws {
-        let folder = try TemporaryFolder([
+        let folder = try Folder([
             "flow.lua": """
             for _, name in ipairs { "long", "broken", "failing" } do pcall(require, name) end
             require "good"
@@ -50,7 +50,7 @@ import WorkflowLua
     func errorOfAModuleHasItsLines(
         _ file: String, _ text: String, _ message: String, _ lines: [String]?
     ) throws {
-        let folder = try TemporaryFolder([
+        let folder = try Folder([
             "flow.lua": "require '\(file.dropLast(4))' return { render = function() end }",
             file: text,
         ])
@@ -62,7 +62,7 @@ import WorkflowLua
     }
 
     @Test func aPipeIsRefusedAndNotWaitedFor() throws {
-        let folder = try TemporaryFolder([
+        let folder = try Folder([
             "flow.lua": "require 'pipe' return { render = function() end }"
         ])
         #expect(mkfifo(folder.path("pipe.lua"), 0o600) == 0)

@@ -1,0 +1,72 @@
+import Foundation
+import LuaVM
+import Synchronization
+import TestSupport
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+@testable import FlowREPL
+
+/// A REPL without a terminal, and its output.
+struct Conversation {
+    let repl: REPL
+    private let clock: TestTime
+
+    /// - Parameters:
+    ///   - file: The flow's file: an example's, or one in a scene.
+    ///   - timeLimit: The time limit of a call; by default enough for a busy machine.
+    ///   - runsWorkers: True if workers run.
+    ///   - isolation: The process of the scripts.
+    init(
+        _ file: String?, timeLimit: Duration = .unreached, runsWorkers: Bool = false,
+        columns: Int = 80, isolation: LuaVM.Configuration.Isolation = .none
+    ) async throws {
+        let clock = TestTime()
+        self.clock = clock
+        var settings = REPL.Settings()
+        settings.options.limits.timeLimit = timeLimit
+        settings.options.runsWorkers = runsWorkers
+        settings.options.isolation = isolation
+        settings.options.now = { clock.milliseconds }
+        settings.columns = { columns }
+        repl = try await REPL.open(file.map { .file($0) }, settings: settings)
+        _ = await repl.news()
+    }
+
+    /// The session of the REPL.
+    var session: FlowSession {
+        get async throws { try #require(await repl.session as? FlowSession) }
+    }
+
+    /// A REPL for an example.
+    static func example(_ name: String) async throws -> Conversation {
+        try await Conversation(
+            Repository.example(name))
+    }
+
+    /// Enters lines one by one. Returns the prompts, the lines and the output as a terminal would
+    /// show them.
+    func say(_ lines: String...) async -> String {
+        var text = ""
+        for line in lines {
+            text += await repl.prompt + line + "\n"
+            text += await answer(line)
+        }
+        return text
+    }
+
+    /// The output for a single line.
+    func answer(_ line: String) async -> String {
+        clock.goOn()
+        return await repl.respond(to: line).messages.map(\.text).joined()
+    }
+}
+
+/// A clock on which each line takes half a second.
+private final class TestTime: Sendable {
+    private let time = Mutex(0)
+
+    var milliseconds: Int { time.withLock { $0 } }
+    func goOn() { time.withLock { $0 += 500 } }
+}

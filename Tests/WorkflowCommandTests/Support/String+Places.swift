@@ -1,6 +1,0 @@
-extension String {
-    /// The text with only the file names of Lua files before line numbers.
-    var withoutFolders: String {
-        replacing(#/\/[^\s]*\/(?=[a-z_]+\.lua:)/#, with: "")
-    }
-}
