@@ -20,7 +20,7 @@ enum ContentEncoding: String, Codable, Sendable, CaseIterable {
         case .utf8:
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw WorkerError(
-                    "not_text", "'\(path)' is no UTF-8 text",
+                    "not_text", "'\(path)' is not UTF-8 text",
                     help: #"read it with encoding = "base64""#)
             }
             return text
@@ -33,7 +33,7 @@ enum ContentEncoding: String, Codable, Sendable, CaseIterable {
         case .utf8: return Array(text.utf8)
         case .base64:
             guard let data = Data(base64Encoded: text) else {
-                throw WorkerError("bad_input", "content is no base64")
+                throw WorkerError("bad_input", "content is not base64")
             }
             return Array(data)
         }

@@ -49,7 +49,7 @@ import WorkerKit
         #expect(
             try await scene.failure("file.read", ["path": "data/a"])
                 == WorkerError(
-                    "not_text", "'data/a' is no UTF-8 text",
+                    "not_text", "'data/a' is not UTF-8 text",
                     help: #"read it with encoding = "base64""#))
     }
 
@@ -108,7 +108,7 @@ import WorkerKit
         #expect(
             try await scene.failure(
                 "file.write", ["path": "data/a", "content": "?", "encoding": "base64"])
-                == WorkerError("bad_input", "content is no base64"))
+                == WorkerError("bad_input", "content is not base64"))
     }
 
     @Test func aFileKeepsItsPermissions() async throws {
@@ -197,7 +197,7 @@ import WorkerKit
         try scene.write("", to: "data/a")
         #expect(
             try await scene.failure("file.list", ["path": "data/a"])
-                == WorkerError("not_a_folder", "'data/a' is no folder"))
+                == WorkerError("not_a_folder", "'data/a' is not a folder"))
     }
 
     @Test func aFolderThatIsTooLargeIsAnError() async throws {

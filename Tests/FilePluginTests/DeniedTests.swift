@@ -172,7 +172,7 @@ import WorkflowPlugins
         #expect(
             try await scene.failure(worker, input(worker, "data/pipe"))
                 == WorkerError(
-                    "not_a_file", "'data/pipe' is no regular file", help: "name a regular file"))
+                    "not_a_file", "'data/pipe' is not a regular file", help: "name a regular file"))
     }
 
     @Test(arguments: ["/dev/zero", "/dev/null", "/dev/tty"], ["file.read", "file.write"])
@@ -182,6 +182,6 @@ import WorkflowPlugins
         #expect(
             try await scene.failure(worker, input(worker, path), context: context)
                 == WorkerError(
-                    "not_a_file", "'\(path)' is no regular file", help: "name a regular file"))
+                    "not_a_file", "'\(path)' is not a regular file", help: "name a regular file"))
     }
 }

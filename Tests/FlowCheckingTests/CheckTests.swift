@@ -128,11 +128,11 @@ import WorkflowPlugins
         #expect(mkfifo(folder.path("pipe.lua"), 0o600) == 0)
         #expect(
             try folder.problems() == [
-                "pipe.lua: the file cannot be read: it is no regular file"
+                "pipe.lua: the file cannot be read: it is not a regular file"
             ])
         #expect(
             try folder.problems(["flow.lua", "pipe.lua"]) == [
-                "pipe.lua: the file cannot be read: it is no regular file"
+                "pipe.lua: the file cannot be read: it is not a regular file"
             ])
     }
 

@@ -449,7 +449,7 @@ import Testing
     @Test(
         arguments: [
             ("evaluate", ["expression": "nope.x"], "there is no 'nope' here"),
-            ("evaluate", ["expression": "1 +"], "'1 +' is no expression"),
+            ("evaluate", ["expression": "1 +"], "'1 +' is not an expression"),
             ("variables", ["variablesReference": 99], "There is no such variable"),
             ("stepSideways", [:], "'stepSideways' is not among the requests"),
             ("exceptionInfo", ["threadId": 1], "Nothing has failed here."),

@@ -354,10 +354,10 @@ import WorkflowLua
         }
         #expect(
             messages == [
-                "the line is no JSON: line 1, column 2: expected a key in double quotes, found the end of the text",
-                "the line is no JSON: line 1, column 12: a control character in a string has to be escaped",
-                "the line is no JSON: line 1, column 1: expected a value, found '\\u{0}'",
-                "the line is no UTF-8 text",
+                "the line is not JSON: line 1, column 2: expected a key in double quotes, found the end of the text",
+                "the line is not JSON: line 1, column 12: a control character in a string has to be escaped",
+                "the line is not JSON: line 1, column 1: expected a value, found '\\u{0}'",
+                "the line is not UTF-8 text",
                 "the line is too long", "the line is too long",
             ])
         // Empty lines are ignored.

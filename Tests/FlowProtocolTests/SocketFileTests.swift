@@ -93,7 +93,7 @@ import WorkflowLua
         try Data("notes".utf8).write(to: URL(fileURLWithPath: folder.socket))
         let error = try await refusal(at: folder.socket)
         #expect(error.code == .file)
-        #expect(error.message == "there is a file \(folder.socket) already, and it is no socket")
+        #expect(error.message == "there is a file \(folder.socket) already, and it is not a socket")
         #expect(error.help == "choose another path, or remove the file first")
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.socket)) == Data("notes".utf8))
         #expect(try folder.names() == ["s.sock"])

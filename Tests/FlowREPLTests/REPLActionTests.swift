@@ -183,7 +183,7 @@ import WorkflowKit
             "help",
             "error: checkout has no action 'help'\nhelp: .help shows what can be typed\n"
         ),
-        ("?", "error: this is no action: \"?\"\nhelp: .help shows what can be typed\n"),
+        ("?", "error: not an action: \"?\"\nhelp: .help shows what can be typed\n"),
         (
             "9",
             """
@@ -195,7 +195,7 @@ import WorkflowKit
         (
             "what is this",
             """
-            error: this is no action: "what is this"
+            error: not an action: "what is this"
             help: write add, add{ text = "milk" } or {"type": "add", "text": "milk"}
 
             """

@@ -148,7 +148,7 @@ import WorkflowLua
         #expect(await talk.answer(".load \(scene.path("bad.lua"))").hasPrefix("error: "))
         #expect(
             await talk.answer(".load \(scene.path("half.jsonl"))").hasPrefix(
-                "error: this is no recording: {\"type\":  "))
+                "error: not a recording: {\"type\":  "))
         #expect(
             await talk.answer(".load nowhere.lua")
                 == """

@@ -126,7 +126,7 @@ import WorkflowLua
                 """)
         #expect(
             await talk.answer(".why rows[") == """
-                error: 'rows[' is no path: column 6: expected a position or a key in double quotes
+                error: 'rows[' is not a path: column 6: expected a position or a key in double quotes
                 help: write a path such as rows[1].text
 
                 """)

@@ -44,7 +44,7 @@ import Testing
         program.write(bytes: [0xFF, 0x0A] + Array("= 1\n".utf8))
         let outcome = try await program.finish()
         #expect(outcome.stdout == "1\n")
-        #expect(outcome.stderr == "error: the line is no UTF-8 text\n")
+        #expect(outcome.stderr == "error: the line is not UTF-8 text\n")
         #expect(outcome.status == 65)
     }
 

@@ -112,7 +112,7 @@ import WorkflowLua
         #expect(different.mismatches.flatMap(\.lines) == ["- n = 2", "+ n = 3"])
         try folder.write("{", to: "flow_test.golden/two of them.json")
         let broken = try #require(try run(body, options: FlowTestOptions()).failure)
-        #expect(broken.error.message.contains("two of them.json is no JSON: "))
+        #expect(broken.error.message.contains("two of them.json is not JSON: "))
     }
 
     @Test func theExamplesPassTheirTests() throws {

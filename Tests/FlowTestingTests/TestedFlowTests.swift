@@ -302,7 +302,7 @@ import WorkflowLua
         ("workflow.test(Flow):send()", "send needs an action, or a sink of the rendering"),
         (
             "workflow.test(Flow):send({ [\"$sink\"] = 1 })",
-            "this is no sink of a rendering: { [\"$sink\"] = 1 }"
+            "not a sink of a rendering: { [\"$sink\"] = 1 }"
         ),
         (
             "workflow.test(Flow):send(\"add\", 1)",

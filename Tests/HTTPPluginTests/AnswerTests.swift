@@ -168,13 +168,13 @@ import WorkerKit
                 ["headers": ["a": "b\r\nhost: x"]],
                 "the header 'a' has a line break or a control character", nil
             ),
-            (["headers": ["a b": "c"]], "\"a b\" is no name of a header", nil),
+            (["headers": ["a b": "c"]], "\"a b\" is not the name of a header", nil),
             (["body": "a", "json": 1], "there is both a body and a json", "give one"),
             (
-                ["method": "CONNECT"], "\"CONNECT\" is no method",
+                ["method": "CONNECT"], "\"CONNECT\" is not a method",
                 "take one such as GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS"
             ),
-            (["method": "GET /x HTTP/1.1\r\n"], "\"GET /x HTTP/1.1\\r\\n\" is no method", nil),
+            (["method": "GET /x HTTP/1.1\r\n"], "\"GET /x HTTP/1.1\\r\\n\" is not a method", nil),
             (["timeout": 0], "timeout is 0.0", "it can be from 0.001 to 86400 seconds"),
             (["max_bytes": 100_000_000], "max_bytes is 100000000", "it can be from 1 to 7340032"),
         ] as [(Value.Record, String, String?)])

@@ -40,7 +40,7 @@ import WorkerKit
         #expect(error?.code == "bad_input")
         #expect(
             error?.message
-                == "worker 'http.get': \(url.debugDescription) is no URL of http or https")
+                == "worker 'http.get': \(url.debugDescription) is not a URL of http or https")
         #expect(server.requests.isEmpty)
     }
 
@@ -65,7 +65,7 @@ import WorkerKit
         let url = "http://127.1:\(server.port)/"
         let refused = WorkerError(
             "not_granted",
-            "127.1 leads to 127.0.0.1, which is no public address: \(server.grant) is not granted",
+            "127.1 leads to 127.0.0.1, which is not a public address: \(server.grant) is not granted",
             help: "grant it with --allow \(server.grant)")
         #expect(await refusal(url, "http=127.1") == refused)
         #expect(server.requests.isEmpty)

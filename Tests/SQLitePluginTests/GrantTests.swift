@@ -94,13 +94,13 @@ import WorkerKit
         #expect(!folder.exists("none.db"))
         #expect(
             await refusal("sqlite.query", ["database": ".", "sql": "SELECT 1"], allowing: "file")?
-                .message == "'\(folder.path)' is no file")
+                .message == "'\(folder.path)' is not a file")
         let text = String(repeating: "no database at all ", count: 100)
         try Data(text.utf8).write(to: URL(filePath: folder.path + "/a.txt"))
         for worker in ["sqlite.query", "sqlite.execute"] {
             #expect(
                 await refusal(worker, ["database": "a.txt", "sql": "SELECT 1"], allowing: "file")
-                    == WorkerError("no_database", "the file is no database of SQLite"))
+                    == WorkerError("no_database", "the file is not an SQLite database"))
         }
         #expect(try String(contentsOfFile: folder.path + "/a.txt", encoding: .utf8) == text)
     }

@@ -130,7 +130,7 @@ private let endless =
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/late.db", withDestinationPath: folder.path + "/a.db")
         let file = DatabaseFile(path: folder.path + "/late.db", access: .read)
-        #expect(throws: WorkerError("no_database", "'\(folder.path)/late.db' is no file")) {
+        #expect(throws: WorkerError("no_database", "'\(folder.path)/late.db' is not a file")) {
             _ = try file.connect()
         }
         try FileManager.default.createSymbolicLink(

@@ -150,7 +150,7 @@ import WorkerKit
     ])
     func urlsThatReadersDifferAboutAreRefused(url: String) {
         #expect(
-            throws: WorkerError("bad_input", "\(url.debugDescription) is no URL of http or https")
+            throws: WorkerError("bad_input", "\(url.debugDescription) is not a URL of http or https")
         ) { try Access.http(url: url) }
     }
 
@@ -166,11 +166,11 @@ import WorkerKit
 
     @Test(arguments: [
         (
-            "", "'' is no grant",
+            "", "'' is not a grant",
             help: "write a kind and a target, such as http=api.example.com"
         ),
         (
-            "Http=x", "'Http=x' is no grant",
+            "Http=x", "'Http=x' is not a grant",
             help: "write a kind and a target, such as http=api.example.com"
         ),
         (
@@ -178,7 +178,7 @@ import WorkerKit
             help: "write http alone to grant all of it"
         ),
         (
-            "http=https://x", "'https://x' is no name of a host",
+            "http=https://x", "'https://x' is not the name of a host",
             help: "write it as in http=api.example.com or http=localhost:8080"
         ),
     ])

@@ -81,7 +81,7 @@ import Testing
         (
             ["explore", "flow.lua", "--worker-error", "http.get"],
             """
-            error: this names no worker: http.get
+            error: not the name of a worker: http.get
             help: write --worker-error 'http.get=timed_out: too late'
 
             """
@@ -117,7 +117,7 @@ import Testing
         (
             ["flow.lua", "--props", "{"],
             """
-            error: the props are no JSON: --props, line 1, column 2: expected a key in double quotes, \
+            error: the props are not JSON: --props, line 1, column 2: expected a key in double quotes, \
             found the end of the text
             help: write --props '{"name": "you"}' or --props @file.json
 
@@ -134,7 +134,7 @@ import Testing
         (
             ["flow.lua", "--props", "@broken.json"],
             """
-            error: the props are no JSON: broken.json, line 2, column 8: expected a value, found '}'
+            error: the props are not JSON: broken.json, line 2, column 8: expected a value, found '}'
             help: write --props '{"name": "you"}' or --props @file.json
 
             """
@@ -253,7 +253,7 @@ import Testing
         #expect(
             outcome.stderr.hasPrefix(
                 """
-                error: module 'out' cannot be loaded: out.lua cannot be read: it is no regular file
+                error: module 'out' cannot be loaded: out.lua cannot be read: it is not a regular file
                 """))
         #expect(outcome.status == 65)
     }
@@ -281,7 +281,7 @@ import Testing
         let props = try await scene.run("flow.lua", "--props", "@latin.json")
         #expect(
             props.stderr == """
-                error: the props are no UTF-8 text: latin.json
+                error: the props are not UTF-8 text: latin.json
                 help: save them as UTF-8
 
                 """)
@@ -291,7 +291,7 @@ import Testing
         let flow = try await program.finish()
         #expect(
             flow.stderr == """
-                error: the flow on standard input is no UTF-8 text
+                error: the flow on standard input is not UTF-8 text
                 help: save it as UTF-8
 
                 """)

@@ -52,7 +52,7 @@ import Testing
         (
             "???",
             #"""
-            error: this is no action: "???"
+            error: not an action: "???"
             help: write add, add{ text = "milk" } or {"type": "add", "text": "milk"}
 
             """#
@@ -68,7 +68,7 @@ import Testing
         (
             "add text",
             #"""
-            error: this is no action: "add text"
+            error: not an action: "add text"
             help: write add, add{ text = "milk" } or {"type": "add", "text": "milk"}
 
             """#
@@ -93,7 +93,7 @@ import Testing
         let program = try await Folder(files).start(["flow.lua"])
         program.write(bytes: [0x61, 0xFF, 0x0A])
         let outcome = try await program.finish()
-        #expect(outcome.stderr == "error: the line is no UTF-8 text\n")
+        #expect(outcome.stderr == "error: the line is not UTF-8 text\n")
         #expect(outcome.status == 65)
     }
 

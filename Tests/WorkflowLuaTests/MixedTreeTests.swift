@@ -269,7 +269,7 @@ private struct Shelf: Workflow {
         let odd = try errors("'odd', {}")
         #expect(
             odd == [
-                "flow.lua:1: the rendering of 'odd' is no plain value: 18446744073709551615 does not fit 64 bits (in render of root)"
+                "flow.lua:1: the rendering of 'odd' is not a plain value: 18446744073709551615 does not fit 64 bits (in render of root)"
             ])
     }
 

@@ -109,7 +109,7 @@ private enum Failing {
             await events.first(1) == [
                 .failed(
                     WorkerError(
-                        "bad_output", "an output is no value: a float is NaN or infinite"))
+                        "bad_output", "an output must be a plain value: a float is NaN or infinite"))
             ])
     }
 
@@ -122,7 +122,7 @@ private enum Failing {
                     WorkerError(
                         "bad_output",
                         """
-                        'faulty.garbage' gave an output that is no value: the bytes end inside a \
+                        'faulty.garbage' gave an output that is not a plain value: the bytes end inside a \
                         value at byte 0
                         """)),
             ])
@@ -134,7 +134,7 @@ private enum Failing {
                 .failed(
                     WorkerError(
                         "bad_output",
-                        "'faulty.nowhere' gave an output that is no value: it gave no bytes"))
+                        "'faulty.nowhere' gave an output that is not a plain value: it gave no bytes"))
             ])
     }
 

@@ -36,7 +36,7 @@ import WorkflowPlugins
         #expect(
             error(loading: "/not/there.so")
                 == PluginErrorText(.noFile, "there is no file '/not/there.so'"))
-        #expect(error(loading: "/tmp")?.message == "'/tmp' is no file")
+        #expect(error(loading: "/tmp")?.message == "'/tmp' is not a file")
     }
 
     @Test func aNameIsNeverSearchedForInTheFoldersOfTheLoader() {
@@ -56,7 +56,7 @@ import WorkflowPlugins
         #expect(
             error(loading: path)
                 == PluginErrorText(
-                    .noPlugin, "'other.so' is no plugin: it has no symbol workflow_plugin_entry"))
+                    .noPlugin, "'other.so' is not a plugin: it has no symbol workflow_plugin_entry"))
     }
 
     @Test(arguments: [
@@ -106,7 +106,7 @@ import WorkflowPlugins
         ),
         (
             "BAD_TYPE",
-            "the input of 'table.nothing' in 'F' is no type: expected a type at column 9 of the type"
+            "the input of 'table.nothing' in 'F' is not a type: expected a type at column 9 of the type"
         ),
         (
             "BAD_NAME",
@@ -132,7 +132,7 @@ import WorkflowPlugins
         ),
         (
             "BAD_OUTPUT",
-            "the output of 'table.nothing' in 'F' is no type: expected a type at column 1 of the type"
+            "the output of 'table.nothing' in 'F' is not a type: expected a type at column 1 of the type"
         ),
         (
             "BAD_PLUGIN",

@@ -29,7 +29,7 @@ import WorkflowStore
         let before = try folder.contents()
         let error = failure()
         #expect(error?.code == .foreign)
-        #expect(error?.message == "\(path) is no store of sessions")
+        #expect(error?.message == "\(path) is not a store of sessions")
         #expect(error?.help == "give the path of a store, or of a file that is not there yet")
         #expect(try folder.contents() == before)
     }

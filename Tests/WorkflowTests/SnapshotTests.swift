@@ -120,7 +120,7 @@ private struct Book: Workflow {
     @Test func aStateThatCannotBeKeptIsListed() {
         #expect(
             written().makeSnapshot().lost.map(\.description) == [
-                "Book: () -> () is not Codable, and its workflow is no SnapshottingWorkflow"
+                "Book: () -> () is not Codable, and its workflow is not a SnapshottingWorkflow"
             ])
     }
 

@@ -17,7 +17,7 @@ struct Folder: Sendable {
         do {
             try self.init(at: granted)
         } catch  where error.number == ENOTDIR && Self.isNoFolder(granted) {
-            throw WorkerError("not_a_folder", "'\(path)' is no folder")
+            throw WorkerError("not_a_folder", "'\(path)' is not a folder")
         } catch {
             throw WorkerError(error, at: path)
         }

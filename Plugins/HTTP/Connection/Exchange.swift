@@ -129,7 +129,7 @@ struct Exchange: Sendable {
         } catch {
             throw WorkerError(
                 error.code,
-                "\(target.host) leads to \(forbidden.name), which is no public address: "
+                "\(target.host) leads to \(forbidden.name), which is not a public address: "
                     + error.message,
                 help: error.help)
         }

@@ -40,7 +40,7 @@ extension WorkerError {
             self.init(
                 "disconnected", "\(name) closed the connection before the answer was complete")
         case .invalidURL, .emptyHost:
-            self.init("bad_url", "\(target.url.debugDescription) is no URL")
+            self.init("bad_url", "\(target.url.debugDescription) is not a URL")
         default:
             self.init("failed", "the request to \(name) failed: \(error.shortDescription)")
         }

@@ -14,7 +14,7 @@ extension Call {
     /// - Throws: A ``WorkerError`` with the code `bad_input`.
     mutating func set(_ name: String, _ value: String) throws(WorkerError) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isNameByte) else {
-            throw WorkerError("bad_input", "\(name.debugDescription) is no name of a header")
+            throw WorkerError("bad_input", "\(name.debugDescription) is not the name of a header")
         }
         guard !Self.reserved.contains(name.lowercased()) else {
             throw WorkerError(

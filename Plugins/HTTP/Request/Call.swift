@@ -44,7 +44,7 @@ struct Call: Sendable {
         // CONNECT makes the server a proxy; TRACE returns the headers that it received.
         guard isWord, name.utf8.count <= 32, name != "CONNECT", name != "TRACE" else {
             throw WorkerError(
-                "bad_input", "\(text.debugDescription) is no method",
+                "bad_input", "\(text.debugDescription) is not a method",
                 help: "take one such as GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS")
         }
         return HTTPMethod(rawValue: name)

@@ -21,7 +21,7 @@ struct Target: Sendable, Hashable {
         let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count > 1, let last = parts.last, let port = Int(last) else {
             throw WorkerError(
-                "bad_input", "\(url.debugDescription) is no URL of http or https")
+                "bad_input", "\(url.debugDescription) is not a URL of http or https")
         }
         self.port = port
         host = parts.dropLast().joined(separator: ":")

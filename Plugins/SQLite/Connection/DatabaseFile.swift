@@ -38,7 +38,7 @@ struct DatabaseFile: Hashable, Sendable {
         switch type {
         // Opening a pipe, for example, could block for ever.
         case .some(let type) where type != .typeRegular:
-            throw WorkerError("no_database", "'\(path)' is no file")
+            throw WorkerError("no_database", "'\(path)' is not a file")
         case nil where access == .read:
             throw WorkerError(
                 "no_database", "there is no database '\(path)'",

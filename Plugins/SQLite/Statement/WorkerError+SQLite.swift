@@ -15,7 +15,7 @@ extension WorkerError {
         case .SQLITE_MISUSE: self.init("bad_input", message)
         case .SQLITE_READONLY: self.init("read_only", message)
         case .SQLITE_CANTOPEN: self.init("cannot_open", message)
-        case .SQLITE_NOTADB: self.init("no_database", "the file is no database of SQLite")
+        case .SQLITE_NOTADB: self.init("no_database", "the file is not an SQLite database")
         case .SQLITE_CORRUPT: self.init("corrupt", message)
         case .SQLITE_FULL: self.init("full", message)
         // The limit of a statement's instructions gives this too.

@@ -776,7 +776,7 @@ function table.unpack(list, i, j) end
 
 ---Numbers.
 ---@class mathlib
----@field huge number A float above all others; it is no plain value.
+---@field huge number A float above all others; it is not a plain value.
 ---@field maxinteger integer The largest integer.
 ---@field mininteger integer The least integer.
 ---@field pi number 3.14159…

@@ -130,7 +130,7 @@ struct SignedTokenTests {
         #expect(try refusal(["aud": ["shop", "todo"]]) == nil)
         #expect(try refusal(["aud": []]) == "it is for another service")
         let noName =
-            "its \"sub\" is no name: a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
+            "its \"sub\" is not a name: a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
         for sub: Value in [
             .null, "", "a b", "a\u{0}", 7, .string(String(repeating: "a", count: 201)),
         ] {
@@ -165,7 +165,7 @@ struct SignedTokenTests {
                 return error.message
             }
         }
-        let start = "keys.json is no set of keys: "
+        let start = "keys.json is not a set of keys: "
         #expect(message("[]") == start + "it has no \"keys\"")
         #expect(
             message("{\"keys\":[]}") == start

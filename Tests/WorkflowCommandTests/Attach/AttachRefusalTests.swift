@@ -33,7 +33,7 @@ import WorkflowLua
         try Data("return {}".utf8).write(to: URL(fileURLWithPath: path))
         try await expect(
             """
-            error: \(path) is no socket
+            error: \(path) is not a socket
             help: give the path that a session listens at; a flow is played by workflow-run \(path)
 
             """, 66)

@@ -101,7 +101,7 @@ import WorkflowKit
         #expect(outcome.stdout == "")
         #expect(
             outcome.stderr == """
-                error: there is a file \(path) already, and it is no socket
+                error: there is a file \(path) already, and it is not a socket
                 help: choose another path, or remove the file first
 
                 """)

@@ -113,7 +113,7 @@ import Testing
         #expect(given.stdout.contains(#""states":4"#))
         let wrong = try await run(
             "form.lua", "--action", "fields[2.edit", files: ["form.lua": Self.form])
-        #expect(wrong.stderr.hasPrefix("error: this is no action: fields[2.edit\n"))
+        #expect(wrong.stderr.hasPrefix("error: not an action: fields[2.edit\n"))
         #expect(wrong.status == 64)
     }
 
@@ -277,7 +277,7 @@ import Testing
         let noPath = try await run("light.lua", "--graph-by", "a..b", files: files)
         #expect(
             noPath.stderr == """
-                error: 'a..b' is no path: column 3: expected a name
+                error: 'a..b' is not a path: column 3: expected a name
                 help: write a path such as rows[1].text
 
                 """)
@@ -588,7 +588,7 @@ import Testing
         (
             ["door.lua", "--action", "1"], 64,
             """
-            error: this is no action: 1
+            error: not an action: 1
             help: write --action 'add{ text = "milk" }' or '{"type": "add"}'
 
             """
@@ -596,7 +596,7 @@ import Testing
         (
             ["door.lua", "--action", "add{"], 64,
             """
-            error: this is no action: add{
+            error: not an action: add{
             help: write --action 'add{ text = "milk" }' or '{"type": "add"}'
 
             """
@@ -604,7 +604,7 @@ import Testing
         (
             ["door.lua", "--worker", "http.get"], 64,
             """
-            error: this names no worker: http.get
+            error: not the name of a worker: http.get
             help: write --worker 'http.get={"status": 200}'
 
             """
@@ -612,7 +612,7 @@ import Testing
         (
             ["door.lua", "--worker", "http.get={"], 64,
             """
-            error: the output of http.get is no JSON: line 1, column 2: expected a key in double quotes, \
+            error: the output of http.get is not JSON: line 1, column 2: expected a key in double quotes, \
             found the end of the text
             help: write --worker 'http.get={"status": 200}'
 

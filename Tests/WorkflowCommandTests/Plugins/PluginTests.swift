@@ -185,7 +185,7 @@ import WorkflowPlugins
         (
             ["plugins", "--plugin", "."],
             """
-            error: '.' is no file
+            error: '.' is not a file
             help: give the path of a plugin's library
 
             """, 78

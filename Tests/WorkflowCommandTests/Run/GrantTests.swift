@@ -134,10 +134,10 @@ import WorkflowPlugins
                 + "'file.read'?"
         ),
         ("network=x", "'network=x' grants 'network', which no worker asks for"),
-        ("http=a b", "'a b' is no name of a host"),
-        ("http=https://example.com/", "'https://example.com/' is no name of a host"),
+        ("http=a b", "'a b' is not the name of a host"),
+        ("http=https://example.com/", "'https://example.com/' is not the name of a host"),
         ("file.read=", "the grant 'file.read=' has no target after '='"),
-        ("=x", "'=x' is no grant"),
+        ("=x", "'=x' is not a grant"),
         ("file.read=nowhere/../x", "the path of the grant 'file.read=nowhere/../x' leads nowhere"),
         ("file.read=nowhere", "the path of the grant 'file.read=nowhere' does not exist"),
         ("file=nowhere/x", "the path of the grant 'file=nowhere/x' does not exist"),

@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: [
         ("help", "error: flow has no action 'help'\nhelp: .help shows what can be typed\n"),
         ("quit", "error: flow has no action 'quit'\nhelp: .exit leaves; so does Ctrl-D\n"),
-        ("?", "error: this is no action: \"?\"\nhelp: .help shows what can be typed\n"),
+        ("?", "error: not an action: \"?\"\nhelp: .help shows what can be typed\n"),
         (
             "rows[3].vote",
             """

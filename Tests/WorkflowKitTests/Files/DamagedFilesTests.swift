@@ -65,7 +65,7 @@ import WorkflowLua
                 #expect(length <= firstLine, "\(length)")
                 #expect(
                     error.message == "the recording is empty"
-                        || error.message.hasPrefix("this is no recording: "), "\(error.message)")
+                        || error.message.hasPrefix("not a recording: "), "\(error.message)")
             }
         }
     }
@@ -204,7 +204,7 @@ import WorkflowLua
         ),
         (
             ready + #"{"type":"action","source":"client","action":"add","node":"list"}"#,
-            #""at" is no time"#, 2
+            #""at" is not a time"#, 2
         ),
         (ready + #"{"type":"props"}"#, #"new props lack "props""#, 2),
         (ready + #"{"type":"moved"}"#, #"a move lacks "step""#, 2),
@@ -228,7 +228,7 @@ import WorkflowLua
         let error = #expect(throws: FlowError.self) { try FlowRecording(text: text) }
         #expect(
             error?.said == """
-                this is no recording: return {}
+                not a recording: return {}
                 help: a recording is what a FlowJournal writes
                 """)
     }
@@ -263,12 +263,12 @@ import WorkflowLua
             (
                 ["workflow_snapshot": .null],
                 """
-                this is no snapshot of a flow
+                not a snapshot of a flow
                 help: a snapshot is what FlowSnapshot.json gives
                 """
             ),
             (["flow": .null], #"the snapshot has no "flow""#),
-            (["at": "noon"], #""at" of the snapshot is no time"#),
+            (["at": "noon"], #""at" of the snapshot is not a time"#),
             (["random": "?"], #""random" of the snapshot is broken"#),
             (["nodes": .null], #"the snapshot has no "nodes""#),
             (
@@ -301,7 +301,7 @@ import WorkflowLua
         let error = #expect(throws: FlowError.self) { try FlowSnapshot(json: "{".utf8) }
         #expect(
             error?.said
-                == "the snapshot is no JSON: line 1, column 2: expected a key in double quotes, found the end of the text"
+                == "the snapshot is not JSON: line 1, column 2: expected a key in double quotes, found the end of the text"
         )
     }
 
@@ -420,7 +420,7 @@ import WorkflowLua
         }
         #expect(
             recording?.message
-                == "the line is no JSON: line 1, column 161: lists and records are nested more than 160 deep"
+                == "the line is not JSON: line 1, column 161: lists and records are nested more than 160 deep"
         )
         let snapshot = #expect(throws: FlowError.self) { try FlowSnapshot(json: deep.utf8) }
         #expect(snapshot?.code == .snapshot)

@@ -262,7 +262,7 @@ import WorkflowLua
 
     /// A recording with a state that is none is refused with its line.
     @Test(arguments: [
-        ("{}", "this is no snapshot of a flow"),
+        ("{}", "not a snapshot of a flow"),
         (
             #"{"workflow_snapshot":1,"flow":"a","at":"2026-11-25T00:00:00.000Z","random":"0"}"#,
             "\"random\" of the snapshot is broken"

@@ -212,7 +212,7 @@ import WorkflowPlugins
         #expect(
             lost?.said == """
                 the state of sum/Meter cannot be kept
-                note: sum/Meter: State is not Codable, and its workflow is no SnapshottingWorkflow
+                note: sum/Meter: State is not Codable, and its workflow is not a SnapshottingWorkflow
                 help: make the states of native workflows Codable
                 """)
         try write(text(10))

@@ -199,7 +199,7 @@ import WorkflowLua
         ("nope.lua:3: x", "the flow has no file 'nope.lua'; its files are item.lua, list.lua"),
         ("lisst.lua:3: x", "the flow has no file 'lisst.lua'. Did you mean 'list.lua'?"),
         ("list.lua:3: {x", "a brace in '{x' is not closed"),
-        ("list.lua:3: {1 +}", "'1 +' is no expression: unexpected symbol near <eof>"),
+        ("list.lua:3: {1 +}", "'1 +' is not an expression: unexpected symbol near <eof>"),
     ])
     func aPointThatIsNoneIsRefused(_ typed: String, _ message: String) async throws {
         let session = try await session()

@@ -60,7 +60,7 @@ import WorkflowLua
         #expect(
             await scene.shown("failure") == [
                 "code": "bad_output",
-                "message": "an output is no value: a float is NaN or infinite",
+                "message": "an output must be a plain value: a float is NaN or infinite",
             ])
         #expect(await scene.shown("count") == 0)
     }

@@ -178,7 +178,7 @@ import WorkflowLua
         }
         #expect(
             error?.said == """
-                'apply' of the definition of flow has two names that are no UTF-8 and read the same: '\u{FFFD}'
+                'apply' of the definition of flow has two names that are not UTF-8 and read the same: '\u{FFFD}'
                 help: write the types of actions in UTF-8
                 """)
         #expect(error?.location == .init(file: "flow.lua", line: 1))

@@ -4,7 +4,7 @@ import PlainValue
 struct NotSnapshotted: Error, CustomStringConvertible {
     let stateType: String
     var description: String {
-        "\(stateType) is not Codable, and its workflow is no SnapshottingWorkflow"
+        "\(stateType) is not Codable, and its workflow is not a SnapshottingWorkflow"
     }
 }
 

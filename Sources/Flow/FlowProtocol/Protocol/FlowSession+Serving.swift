@@ -28,7 +28,7 @@ extension FlowSession {
             if let answer { answer(kind) } else { record(kind) }
         }
         guard let line else {
-            send(.error(FlowError(.badRequest, "the line is no UTF-8 text")))
+            send(.error(FlowError(.badRequest, "the line is not UTF-8 text")))
             return false
         }
         if line.allSatisfy(\.isWhitespace) { return false }
@@ -36,7 +36,7 @@ extension FlowSession {
         do throws(JSONError) {
             value = try Value(json: line)
         } catch {
-            send(.error(.noRequest("the line is no JSON: \(error)")))
+            send(.error(.noRequest("the line is not JSON: \(error)")))
             return false
         }
         let id = value["id"]

@@ -132,7 +132,7 @@ struct ListeningSocket: Sendable {
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw FlowError(
-                .file, "there is a file \(path) already, and it is no socket",
+                .file, "there is a file \(path) already, and it is not a socket",
                 help: "choose another path, or remove the file first")
         }
         try refuseLive(path, called: path)

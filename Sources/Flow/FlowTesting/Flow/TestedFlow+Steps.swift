@@ -15,7 +15,7 @@ extension TestedFlow {
             let action = sink["action"]
         else {
             throw FlowError(
-                .badAction, "this is no sink of a rendering: \(action.summary(maxLength: 80))")
+                .badAction, "not a sink of a rendering: \(action.summary(maxLength: 80))")
         }
         try send(action.adding(fields), to: path)
     }

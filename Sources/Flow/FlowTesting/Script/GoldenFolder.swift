@@ -37,7 +37,7 @@ struct GoldenFolder {
             do throws(JSONError) {
                 golden = try Value(json: bytes)
             } catch {
-                throw FlowTestFailure("\(file) is no JSON: \(error)")
+                throw FlowTestFailure("\(file) is not JSON: \(error)")
             }
         }
         let mismatches = rendering.mismatches(with: golden, isPartial: false)

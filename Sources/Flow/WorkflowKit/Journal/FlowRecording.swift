@@ -159,7 +159,7 @@ public struct FlowRecording: Sendable {
             return error
         }
         func foreign(_ line: some StringProtocol) -> FlowError {
-            var error = broken(0, "this is no recording: \(line.prefix(60))")
+            var error = broken(0, "not a recording: \(line.prefix(60))")
             error.help = "a recording is what a FlowJournal writes"
             return error
         }
@@ -172,7 +172,7 @@ public struct FlowRecording: Sendable {
                 record = try Value(json: String(line), limits: .document)
             } catch {
                 guard header != nil else { throw foreign(line) }
-                throw broken(index, "the line is no JSON: \(error)")
+                throw broken(index, "the line is not JSON: \(error)")
             }
             guard TextSum.holds(line) else {
                 var error = broken(index, "the line is damaged: its sum is not that of its text")
@@ -234,7 +234,7 @@ public struct FlowRecording: Sendable {
             // The last line may have been cut within a character.
             let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             guard var text = String(validating: bytes[..<end], as: UTF8.self) else {
-                throw FlowError(.recording, "\(path) is no UTF-8 text")
+                throw FlowError(.recording, "\(path) is not UTF-8 text")
             }
             text += String(decoding: bytes[end...], as: UTF8.self)
             try self.init(text: text, name: path)

@@ -181,7 +181,7 @@ struct RecordingReader {
 
     private mutating func begin(_ kind: FlowInput.Kind, _ record: Value) throws(FlowError) {
         guard let time = record["at"]?.string.flatMap({ milliseconds(rfc3339: $0) }) else {
-            throw FlowError(.recording, "\"at\" is no time")
+            throw FlowError(.recording, "\"at\" is not a time")
         }
         (endsWithInput, hasReplayed) = (true, false)
         steps.append(

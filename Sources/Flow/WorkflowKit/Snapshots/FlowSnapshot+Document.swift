@@ -62,7 +62,7 @@ extension FlowSnapshot {
         do throws(JSONError) {
             document = try Value(json: bytes, limits: Self.limits)
         } catch {
-            throw FlowError(.snapshot, "the snapshot is no JSON: \(error)")
+            throw FlowError(.snapshot, "the snapshot is not JSON: \(error)")
         }
         if case .record(var fields) = document, let sum = fields.removeValue(forKey: "sum") {
             guard sum.string == TextSum.digits(of: Value.record(fields).json.utf8) else {
@@ -89,7 +89,7 @@ extension FlowSnapshot {
     public init(document: Value) throws(FlowError) {
         guard let version = document["workflow_snapshot"] else {
             throw FlowError(
-                .snapshot, "this is no snapshot of a flow",
+                .snapshot, "not a snapshot of a flow",
                 help: "a snapshot is what FlowSnapshot.json gives")
         }
         guard version == .int(Self.documentVersion) else {
@@ -110,7 +110,7 @@ extension FlowSnapshot {
         self.files = files
         let at = try document.text("at", of: "the snapshot")
         guard let at = WorkflowKit.milliseconds(rfc3339: at) else {
-            throw FlowError(.snapshot, "\"at\" of the snapshot is no time")
+            throw FlowError(.snapshot, "\"at\" of the snapshot is not a time")
         }
         milliseconds = at
         guard let random = RandomState(text: try document.text("random", of: "the snapshot"))

@@ -61,7 +61,7 @@ extension HostAPI {
     private static let math = HostGroup(
         kind: .library, name: "math", summary: "Numbers.",
         members: [
-            .value("huge", "number", "A float above all others; it is no plain value."),
+            .value("huge", "number", "A float above all others; it is not a plain value."),
             .value("maxinteger", "integer", "The largest integer."),
             .value("mininteger", "integer", "The least integer."),
             .value("pi", "number", "3.14159…"),

@@ -87,7 +87,7 @@ struct DefinitionReader {
     private func unknown(_ key: LuaField.Key) -> FlowError {
         guard case .name(let name) = key else {
             return FlowError(
-                .definition, "\(subject) has the field \(key.described), which is no name",
+                .definition, "\(subject) has the field \(key.described), which is not a name",
                 help: Self.help)
         }
         var error = FlowError(
@@ -191,8 +191,7 @@ struct DefinitionReader {
             guard functions.updateValue(function, forKey: name) == nil else {
                 throw FlowError(
                     .definition,
-                    "'apply' of \(subject) has two names that are no UTF-8 and read the same: "
-                        + "'\(name.text)'",
+                    "'apply' of \(subject) has two names that are not UTF-8 and read the same: '\(name.text)'",
                     help: "write the types of actions in UTF-8")
             }
         }

@@ -12,7 +12,7 @@ extension ValuePath {
             self = try ValuePath(parsing: text)
         } catch {
             throw FlowError(
-                code, "'\(text)' is no path: \(error)", help: Self.help(onTyped: text))
+                code, "'\(text)' is not a path: \(error)", help: Self.help(onTyped: text))
         }
     }
 

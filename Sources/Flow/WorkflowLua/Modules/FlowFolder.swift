@@ -135,7 +135,7 @@ package func readFile(
     guard fstat(file, &status) == 0 else { return .failure(FileFailure(number: errno)) }
     let kind = status.st_mode & S_IFMT
     guard !isRegular || kind == S_IFREG || kind == S_IFDIR else {
-        return .failure(FileFailure(reason: "it is no regular file"))
+        return .failure(FileFailure(reason: "it is not a regular file"))
     }
     let wanted = most < .max ? max(most, 0) + 1 : .max
     // A pipe has no size before its end, so the limit is checked again below.

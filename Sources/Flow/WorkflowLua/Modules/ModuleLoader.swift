@@ -120,7 +120,7 @@ final class ModuleLoader {
         guard FlowModules.isName(name) else {
             throw FlowError(
                 .module,
-                "'\(name.debugDescription.dropFirst().dropLast())' is no name of a module",
+                "'\(name.debugDescription.dropFirst().dropLast())' is not the name of a module",
                 help: """
                     a module is a file in the flow's folder: require "item" for item.lua, \
                     require "parts.row" for parts/row.lua

@@ -98,7 +98,7 @@ struct NativeWorkflow {
             } catch {
                 throw FlowError(
                     .notPlain,
-                    "the rendering of '\(name)' is no plain value: \(codingReason(error))")
+                    "the rendering of '\(name)' is not a plain value: \(codingReason(error))")
             }
         }
     }

@@ -29,7 +29,7 @@ package final class FrameExpressions {
             function = try load(text, parameters: names, names: names)
         } catch {
             throw FlowError(
-                .syntax, "'\(text)' is no expression: \(error.message)",
+                .syntax, "'\(text)' is not an expression: \(error.message)",
                 help: "write one as in Lua, such as item.id or #state.items > 3")
         }
         var expression = FrameExpression(

@@ -19,7 +19,7 @@ struct IssuerKeys: Sendable {
     init(_ bytes: [UInt8], file: String) throws(FlowError) {
         func failure(_ reason: String) -> FlowError {
             FlowError(
-                .file, "\(file) is no set of keys: \(reason)",
+                .file, "\(file) is not a set of keys: \(reason)",
                 help: "give the JWKS of the issuer: {\"keys\": […]} with RSA, EC or OKP keys")
         }
         let document = bytes.withUnsafeBytes { try? Value(json: $0, limits: .document) }

@@ -39,7 +39,7 @@ struct SignedTokens: Sendable {
         try checkTimes(claims, now)
         try checkParties(claims)
         guard let name = claims["sub"]?.string.flatMap(PrincipalName.init) else {
-            throw Refusal("its \"sub\" is no name: \(PrincipalName.rule)")
+            throw Refusal("its \"sub\" is not a name: \(PrincipalName.rule)")
         }
         // Unknown words are scopes of other services.
         let words = (claims["scope"]?.string ?? "").split(separator: " ")

@@ -26,7 +26,7 @@ struct TokenTable: Sendable {
     /// - Throws: A `FlowError` with the location of an invalid line.
     init(_ bytes: [UInt8], file: String) throws(FlowError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FlowError(.file, "\(file) is no UTF-8 text", help: "save it as UTF-8")
+            throw FlowError(.file, "\(file) is not UTF-8 text", help: "save it as UTF-8")
         }
         // Some editors put a byte order mark before the text.
         let lines = text.drop { $0 == "\u{FEFF}" }

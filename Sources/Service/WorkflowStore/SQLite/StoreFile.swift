@@ -86,7 +86,7 @@ struct StoreFile {
             id == Self.applicationID
         else {
             throw StoreError(
-                .foreign, "\(path) is no store of sessions",
+                .foreign, "\(path) is not a store of sessions",
                 help: "give the path of a store, or of a file that is not there yet")
         }
         return false

@@ -10,7 +10,7 @@ extension FileRules {
             guard FlowModules.isName(name) else {
                 report(
                     .require, call.places[0],
-                    "'\(name)' is no name of a module; write \"item\" for item.lua, \"parts.row\" "
+                    "'\(name)' is not the name of a module; write \"item\" for item.lua, \"parts.row\" "
                         + "for parts/row.lua")
                 continue
             }

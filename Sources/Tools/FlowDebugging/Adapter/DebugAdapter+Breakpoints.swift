@@ -187,14 +187,14 @@ extension DebugAdapter {
     private static func place(ofData id: String) throws -> Breakpoint.Place {
         let parts = id.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let path = try? ValuePath(parsing: String(parts[2])) else {
-            throw DebugRefusal(message: "'\(id)' is no path of a state or of the rendering.")
+            throw DebugRefusal(message: "'\(id)' is not a path of a state or of the rendering.")
         }
         switch parts[0] {
         case "state":
             let node = parts[1].replacing("%7C", with: "|").replacing("%25", with: "%")
             return .state(node: String(node), path: path)
         case "rendering": return .rendering(path: path)
-        default: throw DebugRefusal(message: "'\(id)' is no path of a state or of the rendering.")
+        default: throw DebugRefusal(message: "'\(id)' is not a path of a state or of the rendering.")
         }
     }
 

@@ -170,7 +170,7 @@ package actor REPL {
     /// Replies to a line that is not UTF-8.
     package func refuseGarbledLine() async -> REPLReply {
         var reply = REPLReply()
-        await say(FlowError(.badAction, "the line is no UTF-8 text"), &reply)
+        await say(FlowError(.badAction, "the line is not UTF-8 text"), &reply)
         return reply
     }
 

@@ -30,7 +30,7 @@ package enum TypedAction {
                 // A table of Lua has no field that begins so.
                 if text.hasPrefix("{\"") || text.hasPrefix("{ \"") {
                     throw FlowError(
-                        .badAction, "the action is no JSON: \(error)",
+                        .badAction, "the action is not JSON: \(error)",
                         help: "write {\"type\": \"add\", \"text\": \"milk\"} "
                             + "or add{ text = \"milk\" }")
                 }
@@ -156,7 +156,7 @@ package enum TypedAction {
 
     private static func noAction(_ text: String) -> FlowError {
         FlowError(
-            .badAction, "this is no action: \(text.debugDescription)",
+            .badAction, "not an action: \(text.debugDescription)",
             help: text == "?"
                 ? ".help shows what can be typed"
                 : "write add, add{ text = \"milk\" } or {\"type\": \"add\", \"text\": \"milk\"}")

@@ -37,7 +37,7 @@ package final class SocketConnection: Sendable {
         case ECONNREFUSED where stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK,
             ENOTSOCK:
             return FlowError(
-                .file, "\(path) is no socket",
+                .file, "\(path) is not a socket",
                 help: "give the path that a session listens at; a flow is played by workflow-run "
                     + path)
         case ECONNREFUSED:

@@ -67,7 +67,7 @@ struct ExploreArguments {
     private func noAction(_ text: String) -> Refusal {
         Refusal(
             FlowError(
-                .badAction, "this is no action: \(printable(text))",
+                .badAction, "not an action: \(printable(text))",
                 help: "write --action 'add{ text = \"milk\" }' or '{\"type\": \"add\"}'"), .usage)
     }
 
@@ -79,7 +79,7 @@ struct ExploreArguments {
         } catch {
             throw Refusal(
                 FlowError(
-                    .badInput, "the output of \(printable(name)) is no JSON: \(error)",
+                    .badInput, "the output of \(printable(name)) is not JSON: \(error)",
                     help: "write --worker 'http.get={\"status\": 200}'"), .usage)
         }
     }
@@ -102,9 +102,7 @@ struct ExploreArguments {
         else {
             throw Refusal(
                 FlowError(
-                    .badInput,
-                    "this names no worker: \(printable(text))",
-                    help: "write \(example)"),
+                    .badInput, "not the name of a worker: \(printable(text))", help: "write \(example)"),
                 .usage)
         }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))

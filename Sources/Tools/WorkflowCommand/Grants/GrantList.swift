@@ -53,7 +53,7 @@ struct GrantList {
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Refusal(
-                FlowError(.file, "--allow: \(path) is no UTF-8 text", help: "save it as UTF-8"),
+                FlowError(.file, "--allow: \(path) is not UTF-8 text", help: "save it as UTF-8"),
                 .noInput)
         }
         let folder = resolvedPath(path)?.folderOfPath ?? "/"

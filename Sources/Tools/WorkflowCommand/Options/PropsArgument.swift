@@ -25,13 +25,13 @@ func readProps(_ argument: String) throws -> Value {
         Refusal(FlowError(.props, "the props \(message)", help: help), .usage)
     }
     guard let text else {
-        throw refusal("are no UTF-8 text: \(origin)", help: "save them as UTF-8")
+        throw refusal("are not UTF-8 text: \(origin)", help: "save them as UTF-8")
     }
     let value: Value
     do throws(JSONError) {
         value = try Value(json: text)
     } catch {
-        throw refusal("are no JSON: \(origin), \(error)")
+        throw refusal("are not JSON: \(origin), \(error)")
     }
     guard value.record != nil else { throw refusal("must be a JSON object, not \(value.kind)") }
     return value

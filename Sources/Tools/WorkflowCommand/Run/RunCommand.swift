@@ -121,7 +121,7 @@ struct RunCommand: ReportingCommand {
         var input = LineReader()
         guard let text = input.rest() else {
             throw FlowError(
-                .file, "the flow on standard input is no UTF-8 text", help: "save it as UTF-8")
+                .file, "the flow on standard input is not UTF-8 text", help: "save it as UTF-8")
         }
         return .text(text, name: "stdin.lua")
     }

@@ -82,7 +82,7 @@ struct TextFace: RunFace {
     func serve(_ line: String?, in session: FlowSession) async -> RunEnd? {
         mistakes.forget()
         do throws(FlowError) {
-            guard let line else { throw FlowError(.badAction, "the line is no UTF-8 text") }
+            guard let line else { throw FlowError(.badAction, "the line is not UTF-8 text") }
             let numbered = terminal?.endAsking()
             let text = line.trimmed
             if text.isEmpty { return nil }

@@ -171,7 +171,7 @@ const refusal = (code, message, help) => new HostError({ code, message, help });
 /** The value at a path. */
 export function placeAt(value, path) {
   const steps = parsePath(path);
-  if (!steps) throw refusal("bad_request", `'${path}' is no path.`, "A path is like 'rows[1].done'.");
+  if (!steps) throw refusal("bad_request", `'${path}' is not a path.`, "A path is like 'rows[1].done'.");
   return valueAt(value, steps);
 }
 

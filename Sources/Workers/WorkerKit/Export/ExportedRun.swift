@@ -121,7 +121,7 @@ final class ExportedRun: Sendable {
         do throws(ValueError) {
             output = try value.encoded()
         } catch {
-            throw WorkerError("bad_output", "an output is no value: \(error)")
+            throw WorkerError("bad_output", "an output must be a plain value: \(error)")
         }
         while true {
             try Task.checkCancellation()

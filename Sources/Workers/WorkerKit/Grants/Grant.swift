@@ -20,7 +20,7 @@ public struct Grant: Sendable, Hashable {
         let kind = parts.first.map(String.init) ?? ""
         guard !kind.isEmpty, kind.utf8.allSatisfy(Self.isKindByte) else {
             throw WorkerError(
-                "bad_grant", "'\(text)' is no grant",
+                "bad_grant", "'\(text)' is not a grant",
                 help: "write a kind and a target, such as http=api.example.com")
         }
         guard parts.count == 2 else {
@@ -34,7 +34,7 @@ public struct Grant: Sendable, Hashable {
         }
         if kind == "http", HostName(parsing: String(parts[1])) == nil {
             throw WorkerError(
-                "bad_grant", "'\(parts[1])' is no name of a host",
+                "bad_grant", "'\(parts[1])' is not the name of a host",
                 help: "write it as in http=api.example.com or http=localhost:8080")
         }
         self.init(kind, String(parts[1]))

@@ -38,7 +38,7 @@ struct HostName: Hashable {
     /// The host of a URL, with its port.
     init(url: String) throws(WorkerError) {
         let refusal = WorkerError(
-            "bad_input", "\(url.debugDescription) is no URL of http or https")
+            "bad_input", "\(url.debugDescription) is not a URL of http or https")
         let bytes = Array(url.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             bytes[colon...].starts(with: Array("://".utf8))

@@ -75,7 +75,7 @@ package final class OutputWindow: Sendable {
         do throws(ValueError) {
             output = try value.encoded(limits: Self.limits)
         } catch {
-            throw WorkerError("bad_output", "an output is no value: \(error)")
+            throw WorkerError("bad_output", "an output must be a plain value: \(error)")
         }
         let size = output.byteCount
         while true {

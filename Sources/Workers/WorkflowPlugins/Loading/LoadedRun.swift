@@ -137,7 +137,7 @@ final class LoadedRun: Sendable {
     /// Fails the run because of an invalid output.
     func refuse(_ reason: String) -> HostStatus {
         let error = WorkerError(
-            "bad_output", "'\(worker.name)' gave an output that is no value: \(reason)")
+            "bad_output", "'\(worker.name)' gave an output that is not a plain value: \(reason)")
         return end(error) == .taken ? .refused : .stopped
     }
 

@@ -14,7 +14,7 @@ struct PluginLibrary {
             throw PluginError(.noFile, "there is no file '\(path)'")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw PluginError(.noLibrary, "'\(path)' is no file")
+            throw PluginError(.noLibrary, "'\(path)' is not a file")
         }
         return file
     }
@@ -32,7 +32,7 @@ struct PluginLibrary {
         }
         guard let symbol = dlsym(library, WORKFLOW_PLUGIN_ENTRY) else {
             throw PluginError(
-                .noPlugin, "'\(name)' is no plugin: it has no symbol \(WORKFLOW_PLUGIN_ENTRY)")
+                .noPlugin, "'\(name)' is not a plugin: it has no symbol \(WORKFLOW_PLUGIN_ENTRY)")
         }
         typealias Entry =
             @convention(c) (UnsafePointer<workflow_host>?) -> UnsafePointer<workflow_plugin>?

@@ -80,7 +80,7 @@ struct PluginTable {
         do throws(WorkerError) {
             return try ValueSchema(parsing: text)
         } catch {
-            throw PluginError(.badWorker, "\(what) in '\(file)' is no type: \(error.message)")
+            throw PluginError(.badWorker, "\(what) in '\(file)' is not a type: \(error.message)")
         }
     }
 
