@@ -39,20 +39,14 @@ public struct LuaAction: WorkflowAction, Sendable {
             try self.init(value: ["type": .string(type)], type: type, source: source)
         case .record(let record):
             guard let type = record["type"] else {
-                throw FlowError(
-                    .badAction, "an action has no type: \(value.summary(maxLength: 80))",
-                    help: "give it a type, such as { type = \"add\" }")
+                throw FlowError(.noType, value.summary(maxLength: 80))
             }
             guard case .string(let name) = type else {
-                throw FlowError(
-                    .badAction, "the type of an action must be a string, not \(type.kind)",
-                    help: "give it a type, such as { type = \"add\" }")
+                throw FlowError(.badType, type.kind.rawValue)
             }
             try self.init(value: value, type: name, source: source)
         default:
-            throw FlowError(
-                .badAction, "an action must be a string or a record, not \(value.kind)",
-                help: "write \"add\" or { type = \"add\" }")
+            throw FlowError(.badAction, value.kind.rawValue)
         }
     }
 

@@ -39,8 +39,7 @@ extension LuaFlow {
                 let answer = try vm.call(access, arguments, returning: .value, root: "access")
                 guard let isAllowed = answer.value?.bool else {
                     throw LuaError(
-                        .runtime,
-                        "access must return true or false, not \(answer.type.described)",
+                        raising: FlowError(.badAccess, answer.type.described),
                         location: vm.location(of: access))
                 }
                 return isAllowed

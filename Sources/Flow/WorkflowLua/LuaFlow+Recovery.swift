@@ -14,9 +14,7 @@ extension LuaFlow {
     ///
     /// - Throws: A ``FlowError`` if the files cannot be loaded; there is then still no process.
     public mutating func recover() throws(FlowError) {
-        guard let (module, modules) = loadedFiles else {
-            throw FlowError(.misuse, "a flow that a script defines is not loaded by itself")
-        }
+        guard let (module, modules) = loadedFiles else { throw FlowError(.definedByScript) }
         let random = randomState
         defer { randomState = random }
         try runtime.restart()

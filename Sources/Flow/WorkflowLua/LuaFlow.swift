@@ -217,23 +217,20 @@ public struct LuaFlow {
             let action = try LuaAction(action, source: source)
             return sink.send(action, isolation: #isolation)
         }
-        guard host.hasNode(at: path) else {
-            throw FlowError(.unknownNode, "there is no node '\(path)' in the tree")
-        }
+        guard host.hasNode(at: path) else { throw FlowError(.unknownNode, path) }
         for native in runtime.natives.values {
             let send: (() -> SendOutcome)?
             do {
                 send = try native.action(action, path, host)
             } catch {
-                throw FlowError(
-                    .badAction, "the action does not fit '\(path)': \(codingReason(error))")
+                throw FlowError(.unfitAction, path, codingReason(error))
             }
             guard let send else { continue }
             runtime.configuration.onAction?(
                 AppliedAction(node: path, action: action, source: source))
             return send()
         }
-        throw FlowError(.badAction, "the node '\(path)' takes no actions from outside")
+        throw FlowError(.noActionsFromOutside, path)
     }
 }
 
@@ -249,7 +246,7 @@ extension LuaFlow.Source {
         let path: String
         switch self {
         case .script:
-            throw FlowError(.misuse, "a flow that a script defines is not loaded by itself")
+            throw FlowError(.definedByScript)
         case .text(let module, let modules): return (module, modules)
         case .file(let file): path = file
         }
@@ -259,14 +256,12 @@ extension LuaFlow.Source {
         case .success(let bytes): source = bytes
         case .failure(let failure):
             if case .success = fileNames(in: resolved) { throw .missingFlow(path) }
-            throw FlowError(
-                .file, "\(path) cannot be read: \(failure.reason)",
-                help: "give the path of a flow file, such as Examples/hello/hello.lua")
+            throw FlowError(.unreadableFlow, path, failure.reason)
         }
         let folder = resolved.split(separator: "/").dropLast().joined(separator: "/")
         guard
             let modules = FlowFolder(path: "/" + folder, libraries: libraries)?.modules(upTo: limit)
-        else { throw FlowError(.file, "the folder of \(path) cannot be read") }
+        else { throw FlowError(.unreadableFolder, path) }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return (FlowModules.Module(file: name, source: source), modules)
     }

@@ -9,25 +9,19 @@ extension FlowRuntime {
         let caller = try currentCall("render", in: .render, "render")
         try checkReceiver(call, "render", of: caller)
         guard let context = caller.renderContext else {
-            throw FlowError(.misuse, "context:render works only in render")
+            throw FlowError(.misplaced, "render", "render", HostAPI.help(forMisplaced: "render"))
         }
         let props = try props(call)
         if traced != nil { traced?.props = call.identity(at: 3) }
         let options = try ChildOptions(call, of: caller, runtime: self)
-        guard context.allowsChildren else {
-            throw FlowError(
-                .depth, "nodes are nested deeper than the limit",
-                help: FlowError.endlessDepth)
-        }
+        guard context.allowsChildren else { throw FlowError(.depth) }
         let name = try nativeName(call)
         let standIn = name.flatMap { standIns[$0] }
         if standIn == nil, let name {
             guard let native = natives[name] else {
                 throw FlowError(
-                    .unknownWorkflow,
-                    "no native workflow is registered as '\(name)'"
-                        + suggestion(for: name, among: natives.keys.sorted(), noun: "names"),
-                    help: "a workflow in Lua is rendered by its definition, which require returns")
+                    .unknownNative, name,
+                    suggestion(for: name, among: natives.keys.sorted(), noun: "names"))
             }
             try noteNative(name, options, call, caller, context)
             return .value(
@@ -87,13 +81,7 @@ extension FlowRuntime {
     ) throws(FlowError) -> WorkflowDefinition {
         if let known = knownDefinition(at: call.identity(at: 2)) { return known }
         guard call.type(at: 2) == .table else {
-            throw FlowError(
-                .misuse,
-                """
-                context:render needs a definition or the name of a native workflow, \
-                not \(call.type(at: 2).described)
-                """,
-                help: "write context:render(require \"item\", { … })")
+            throw FlowError(.badChild, call.type(at: 2).described)
         }
         let table = try lua { () throws(LuaError) in try call.reference(at: 2) }
         return try definition(in: table, defaultName: nil)
@@ -111,9 +99,7 @@ extension FlowRuntime {
         case .nil: return emptyProps
         case .table, .view: return try value(call, at: 3, root: "props")
         default:
-            throw FlowError(
-                .misuse, "the props of a child are a table, not \(call.type(at: 3).described)",
-                help: "write context:render(Child, { … })")
+            throw FlowError(.badProps, call.type(at: 3).described)
         }
     }
 
@@ -161,11 +147,8 @@ extension FlowRuntime {
         _ name: String, _ options: ChildOptions, at first: LuaLocation?
     ) -> FlowError {
         var error = FlowError(
-            .misuse,
-            options.key.isEmpty
-                ? "two children '\(name)' without a key in one render"
-                : "two children '\(name)' with the key '\(options.key)' in one render",
-            help: "give each child of one definition a key of its own: { key = item.id }")
+            options.key.isEmpty ? .twins : .twinsWithKey, "children", name,
+            "child of one definition", options.key)
         if let first { error.notes.append("the first is at \(first.chunk):\(first.line)") }
         return error
     }
@@ -175,10 +158,7 @@ extension FlowRuntime {
         let caller = try currentCall("sink", in: .render, "render")
         try checkReceiver(call, "sink", of: caller)
         guard let type = call.string(at: 2) else {
-            throw FlowError(
-                .misuse,
-                "context:sink needs the type of an action, not \(call.type(at: 2).described)",
-                help: "write context:sink(\"add\")")
+            throw FlowError(.badSink, call.type(at: 2).described)
         }
         let name = try FlowNames.checked(type, "the type of an action")
         let hasFields = call.type(at: 3) != .nil
@@ -208,9 +188,7 @@ extension FlowRuntime {
         case .record(let record): return record
         case .list(let list) where list.isEmpty: return [:]
         case let fields:
-            throw FlowError(
-                .misuse, "the fields of a sink are a table with names, not \(fields.kind)",
-                help: "write context:sink(\"\(type)\", { id = item.id })")
+            throw FlowError(.badSinkFields, fields.kind.rawValue, type)
         }
     }
 
@@ -222,16 +200,10 @@ extension FlowRuntime {
         let first = call.integer(at: 2)
         let second = call.argumentCount > 2 ? call.integer(at: 3) : nil
         guard let first, call.argumentCount <= 2 || second != nil else {
-            throw FlowError(
-                .misuse, "context:random takes whole numbers",
-                help: "write context:random(6), or context:random(1, 6)")
+            throw FlowError(.badRandom)
         }
         let range = second.map { (first, $0) } ?? (1, first)
-        guard range.0 <= range.1 else {
-            throw FlowError(
-                .misuse, "context:random got an empty range, \(range.0) to \(range.1)",
-                help: "give the smaller number first")
-        }
+        guard range.0 <= range.1 else { throw FlowError(.emptyRange, range.0, range.1) }
         return .value(.int(Int.random(in: range.0...range.1, using: &random)))
     }
 }
@@ -257,10 +229,7 @@ private struct ChildOptions {
             return
         }
         guard call.type(at: 4) == .table else {
-            throw FlowError(
-                .misuse,
-                "the options of a child are a table, not \(call.type(at: 4).described)",
-                help: "write { key = …, on_output = … }")
+            throw FlowError(.badChildOptions, call.type(at: 4).described)
         }
         var key = ""
         var onOutput: OutputHandler?

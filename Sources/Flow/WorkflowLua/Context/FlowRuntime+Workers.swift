@@ -9,13 +9,10 @@ extension FlowRuntime {
         let caller = try currentCall("run", in: .render, "render")
         try checkReceiver(call, "run", of: caller)
         guard let name = call.string(at: 2) else {
-            throw FlowError(
-                .misuse,
-                "context:run needs the name of a worker, not \(call.type(at: 2).described)",
-                help: "write context:run(\"clock.after\", { seconds = 1 }, { on_output = \"…\" })")
+            throw FlowError(.badWorkerName, call.type(at: 2).described)
         }
         guard let context = caller.renderContext else {
-            throw FlowError(.misuse, "context:run works only in render")
+            throw FlowError(.misplaced, "run", "render", HostAPI.help(forMisplaced: "run"))
         }
         _ = try FlowNames.checked(name, "the name of a worker")
         let input =
@@ -43,11 +40,8 @@ extension FlowRuntime {
             return location
         }
         var error = FlowError(
-            .misuse,
-            options.key.isEmpty
-                ? "two workers '\(name)' without a key in one render"
-                : "two workers '\(name)' with the key '\(options.key)' in one render",
-            help: "give each worker of one name a key of its own: { key = item.id }")
+            options.key.isEmpty ? .twins : .twinsWithKey, "workers", name, "worker of one name",
+            options.key)
         if let first { error.notes.append("the first is at \(first.file):\(first.line)") }
         throw error
     }
@@ -95,9 +89,8 @@ extension FlowRuntime {
                 for: .null, field: nil, source: source, runtime: self, caller: caller)
         case .failed(let error):
             guard let handler = options.onError else {
-                var failure = FlowError(
-                    .workerFailed, "worker '\(name)' failed: \(error.message)",
-                    help: error.help ?? "handle it: { on_error = \"…\" }, the type of an action")
+                var failure = FlowError(.failedWorker, name, error.message)
+                if let help = error.help { failure.help = help }
                 failure.node = caller.path
                 failure.location = location
                 failure.excerpt = location.flatMap { modules.excerpt(at: $0) }
@@ -121,10 +114,7 @@ private struct WorkerOptions {
     init(_ call: borrowing LuaCall, caller: NodeCall) throws(FlowError) {
         guard call.type(at: 4) != .nil else { return }
         guard call.type(at: 4) == .table else {
-            throw FlowError(
-                .misuse,
-                "the options of a worker are a table, not \(call.type(at: 4).described)",
-                help: "write { key = …, on_output = …, on_error = …, on_finish = … }")
+            throw FlowError(.badWorkerOptions, call.type(at: 4).described)
         }
         let known = ["key", "on_error", "on_finish", "on_output"]
         for field in try call.options(at: 4, of: "context:run", known: known) {

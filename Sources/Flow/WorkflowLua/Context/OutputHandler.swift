@@ -17,10 +17,7 @@ enum OutputHandler {
         } else if field.type == .function, let function = field.reference {
             self = .function(function, name: name)
         } else {
-            throw FlowError(
-                .misuse,
-                "\(name) is the type of an action or a function, not \(field.type.described)",
-                help: "write \(name) = \"…\", with a type that apply knows")
+            throw FlowError(.badHandler, name, field.type.described)
         }
     }
 
@@ -64,10 +61,7 @@ func nodeKey(_ field: LuaField, of what: String) throws(FlowError) -> String {
     case .string(let text): return try FlowNames.checked(text, "the key of \(what)").text
     case .int(let number): return String(number)
     default:
-        throw FlowError(
-            .misuse,
-            "the key of \(what) is a string or a whole number, not \(field.type.described)",
-            help: "write { key = item.id }")
+        throw FlowError(.badKey, what, field.type.described)
     }
 }
 
@@ -76,16 +70,10 @@ func unknownOption(
     _ key: LuaField.Key, of function: String, known: [String]
 ) throws(FlowError) -> FlowError {
     guard case .name(let name) = key else {
-        return FlowError(.misuse, "\(function) has no option \(key.described)")
+        return FlowError(.unknownOption, function, key.described, "")
     }
     _ = try FlowNames.checked(name, "the name of an option of \(function)")
-    let isOfWorker = known.contains("on_error") && !known.contains(name)
     return FlowError(
-        .misuse,
-        "\(function) has no option '\(name)'"
-            + suggestion(for: name, among: known, noun: "options"),
-        help: isOfWorker && name.hasPrefix("on_")
-            ? "what a worker gives comes with on_output, and its end with on_finish or on_error"
-            : nil
-    )
+        known.contains("on_error") && name.hasPrefix("on_") ? .unknownAnswer : .unknownOption,
+        function, key.described, suggestion(for: name, among: known, noun: "options"))
 }

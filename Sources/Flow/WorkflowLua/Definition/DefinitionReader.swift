@@ -3,10 +3,10 @@ import PlainValue
 
 /// Reads a definition table field by field, with an exact error for each fault.
 struct DefinitionReader {
-    private static let known = [
+    static let known = [
         "access", "apply", "changed", "migrate", "name", "render", "state", "version",
     ]
-    private static let mostFields = 64
+    static let mostFields = 64
     private static let mostActions = 1_000
 
     let vm: LuaVM
@@ -21,16 +21,11 @@ struct DefinitionReader {
     /// - Throws: A ``FlowError`` that names the wrong field, if one is wrong.
     func read() throws(FlowError) -> WorkflowDefinition {
         guard vm.type(of: table) == .table else {
-            throw FlowError(
-                .definition,
-                "a flow returns a table with a render function, "
-                    + "not \(vm.type(of: table).described)",
-                help: "end the file with: return { render = function(state, context) … end }")
+            throw FlowError(.noDefinition, vm.type(of: table).described)
         }
         var fields: [String: LuaField] = [:]
         guard let all = try self.fields(of: table, upTo: Self.mostFields) else {
-            throw FlowError(
-                .definition, "\(subject) has more than \(Self.mostFields) fields", help: Self.help)
+            throw FlowError(.tooManyFields, subject, Self.mostFields)
         }
         for field in all {
             guard case .name(let name) = field.key else { throw unknown(field.key) }
@@ -38,11 +33,7 @@ struct DefinitionReader {
             guard Self.known.contains(name) else { throw unknown(field.key) }
             fields[name] = field
         }
-        guard let renderField = fields["render"] else {
-            throw FlowError(
-                .definition, "\(subject) has no render function",
-                help: "add: render = function(state, context) return { … } end")
-        }
+        guard let renderField = fields["render"] else { throw FlowError(.noRender, subject) }
         let render = try function(renderField, "render", "a function(state, context)")
         let changed = try fields["changed"].map { field throws(FlowError) in
             try function(field, "changed", "a function(old_props, new_props, state)")
@@ -74,8 +65,6 @@ struct DefinitionReader {
         defaultName.map { "the definition of \($0)" } ?? "the definition"
     }
 
-    private static let help = "a definition has the fields \(known.joined(separator: ", "))"
-
     private func fields(
         of table: LuaReference, upTo limit: Int
     ) throws(FlowError) -> [LuaField]? {
@@ -86,14 +75,9 @@ struct DefinitionReader {
 
     private func unknown(_ key: LuaField.Key) -> FlowError {
         guard case .name(let name) = key else {
-            return FlowError(
-                .definition, "\(subject) has the field \(key.described), which is not a name",
-                help: Self.help)
+            return FlowError(.keyedField, subject, key.described)
         }
-        var error = FlowError(
-            .definition,
-            "\(subject) has an unknown field '\(name)'\(didYouMean(name, among: Self.known))",
-            help: Self.help)
+        var error = FlowError(.unknownField, subject, name, didYouMean(name, among: Self.known))
         error.field = name
         return error
     }
@@ -102,9 +86,7 @@ struct DefinitionReader {
         _ field: LuaField, _ name: String, _ expected: String
     ) throws(FlowError) -> LuaReference {
         guard field.type == .function, let reference = field.reference else {
-            var error = FlowError(
-                .definition,
-                "'\(name)' of \(subject) is \(field.type.described); it must be \(expected)")
+            var error = FlowError(.badField, subject, name, field.type.described, expected)
             error.field = name
             throw error
         }
@@ -131,13 +113,9 @@ struct DefinitionReader {
             return defaultName ?? location.map { Self.baseName($0.file) } ?? "flow"
         }
         guard let name = field.scalar?.string else {
-            throw FlowError(
-                .definition,
-                "'name' of \(subject) is \(field.type.described); it must be a string")
+            throw FlowError(.badField, subject, "name", field.type.described, "a string")
         }
-        guard !name.isEmpty else {
-            throw FlowError(.definition, "'name' of \(subject) is empty")
-        }
+        guard !name.isEmpty else { throw FlowError(.emptyName, subject) }
         return try FlowNames.checked(name, "'name' of \(subject)", .definition).text
     }
 
@@ -148,11 +126,7 @@ struct DefinitionReader {
             return .constant(try lua { () throws(LuaError) in try vm.encode(table, root: "state") })
         }
         throw FlowError(
-            .definition,
-            """
-            'state' of \(subject) is \(field.type.described); \
-            it must be a function(props) or a table
-            """)
+            .badField, subject, "state", field.type.described, "a function(props) or a table")
     }
 
     private func apply(_ field: LuaField?) throws(FlowError) -> WorkflowDefinition.Apply {
@@ -160,18 +134,11 @@ struct DefinitionReader {
         if field.type == .function, let function = field.reference { return .function(function) }
         guard field.type.isTable, let table = field.reference else {
             throw FlowError(
-                .definition,
-                """
-                'apply' of \(subject) is \(field.type.described); it must be a table of \
-                functions or a function(state, action, context)
-                """)
+                .badField, subject, "apply", field.type.described,
+                "a table of functions or a function(state, action, context)")
         }
         guard let entries = try fields(of: table, upTo: Self.mostActions) else {
-            throw FlowError(
-                .definition, "'apply' of \(subject) has more than 1,000 types of action",
-                help:
-                    "take them all in one function: apply = function(state, action, context) … end"
-            )
+            throw FlowError(.tooManyActions, subject)
         }
         var functions: [Name: LuaReference] = [:]
         for entry in entries {
@@ -180,19 +147,10 @@ struct DefinitionReader {
                 name = try FlowNames.checked(type, "a type of action in 'apply'", .definition)
             }
             guard let name, entry.type == .function, let function = entry.reference else {
-                throw FlowError(
-                    .definition,
-                    """
-                    'apply' of \(subject) has \(entry.type.described) at \(entry.key.described); \
-                    it holds functions under the names of actions
-                    """,
-                    help: "write: apply = { add = function(state, action) … end }")
+                throw FlowError(.noFunction, subject, entry.type.described, entry.key.described)
             }
             guard functions.updateValue(function, forKey: name) == nil else {
-                throw FlowError(
-                    .definition,
-                    "'apply' of \(subject) has two names that are not UTF-8 and read the same: '\(name.text)'",
-                    help: "write the types of actions in UTF-8")
+                throw FlowError(.sameNames, subject, name.text)
             }
         }
         return .table(functions)
@@ -201,9 +159,7 @@ struct DefinitionReader {
     private func version(_ field: LuaField?) throws(FlowError) -> Int {
         guard let field else { return 1 }
         guard let version = field.scalar?.natural, version > 0 else {
-            throw FlowError(
-                .definition, "'version' of \(subject) must be a whole number from 1 on",
-                help: "begin with version = 1, and count on when the shape of the state changes")
+            throw FlowError(.badVersion, subject)
         }
         return version
     }

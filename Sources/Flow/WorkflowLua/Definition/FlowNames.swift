@@ -19,9 +19,7 @@ enum FlowNames {
         _ text: String, _ what: @autoclosure () -> String, _ code: FlowError.Code = .misuse
     ) throws(FlowError) -> Name {
         guard text.utf8.count > longest else { return Name(text) }
-        throw FlowError(
-            code, "\(what()) is longer than \(longest) bytes: '\(beginning(of: text))'",
-            help: "give a short name, such as an id, and keep long texts in props or in the state")
+        throw FlowError(.longName.with(code), what(), longest, beginning(of: text))
     }
 
     /// The first characters of a long text, for display.
@@ -40,8 +38,6 @@ extension LuaCall {
             try fields(at: index, upTo: 64, cuttingTextsTo: FlowNames.cut)
         }
         if let all { return all }
-        throw FlowError(
-            .misuse, "\(function) has more than 64 options",
-            help: "its options are \(known.joined(separator: ", "))")
+        throw FlowError(.tooManyOptions, function, known.joined(separator: ", "))
     }
 }

@@ -10,12 +10,8 @@ extension FlowError {
         case .syntax: syntaxAdvice
         case .lua where isOfLua: orderAdvice ?? systemAdvice ?? culpritAdvice ?? callAdvice
         case .lua where missingGlobal != nil: missingGlobal.map(missingGlobalAdvice)
-        case .lua where message == Self.stateChangedInRender:
-            "make the change in a function of apply, or change a copy: local copy = { … }"
-        case .lua where message.hasSuffix(" is read-only"):
+        case .lua where isOfReadOnly:
             "what changes belongs in the state, which apply and changed may change"
-        case .lua where message.hasPrefix("state must return a table"):
-            "return a table: return { count = 0 }"
         case .lua: contextAdvice
         case .unknownAction: unknownActionAdvice
         case .notPlain where line.contains("pairs("):
@@ -31,13 +27,9 @@ extension FlowError {
         return excerpt.lines.indices.contains(index) ? excerpt.lines[index] : ""
     }
 
-    /// The message about a render that changes the state.
-    static let stateChangedInRender =
-        "render changed the state; only apply and changed may do that"
-
     /// The next step for an action that a source text names and its definition does not have.
     private var unknownActionAdvice: String? {
-        if message.contains("Did you mean ") { return nil }
+        if reason == .misspeltAction { return nil }
         if let caller = frames.dropFirst().first, caller.location.file != location?.file {
             return
                 "a child is rendered by context:render(Child, props), not by a call of its render"

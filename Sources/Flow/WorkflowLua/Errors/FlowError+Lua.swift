@@ -17,7 +17,8 @@ extension FlowError {
         if let earlierLine { location?.line = earlierLine }
         frames = error.frames.map(Frame.init)
         locals = error.locals.map { Local(name: $0.name, value: $0.value) }
-        help = Self.help(for: error)
+        hint = Self.hint(for: error)
+        field = error.path
     }
 
     /// Adds the node's props to the variables of a function that received a context.
@@ -29,25 +30,24 @@ extension FlowError {
     }
 
     /// The likely reason of nodes or calls that are nested too deep.
-    static let endlessDepth =
+    static let endlessDepth: Hint =
         "does a flow render itself, or a function call itself, without an end?"
 
-    private static func help(for error: LuaError) -> String? {
+    private static func hint(for error: LuaError) -> Hint? {
         switch error.code {
         case .conversion where error.conversion == .type(.function):
             "use context:sink(\"type\") for something that can be sent back"
-        case .conversion: help(for: error.conversion)
+        case .conversion: hint(for: error.conversion)
         case .depth: endlessDepth
         case .processEnded: "the flow goes on in a new process, with the state from before"
-        case .timeLimit: "raise limits.timeLimit"
-        case .instructionLimit:
-            "raise limits.instructionLimit"
-        case .memoryLimit: "raise limits.memoryLimit"
+        case .timeLimit: Hint("raise ", .timeLimit)
+        case .instructionLimit: Hint("raise ", .instructionLimit)
+        case .memoryLimit: Hint("raise ", .memoryLimit)
         default: nil
         }
     }
 
-    private static func help(for issue: LuaConversionIssue?) -> String? {
+    private static func hint(for issue: LuaConversionIssue?) -> Hint? {
         switch issue {
         case .hole: "append what there is: list[#list + 1] = value; workflow.null keeps a place"
         case .nan, .infinity: "look at the divisor before the division"
@@ -105,8 +105,8 @@ func lua<T>(_ body: () throws(LuaError) -> T) throws(FlowError) -> T {
 
 extension LuaError {
     /// Makes an error that is raised in Lua and comes out of it unchanged.
-    init(raising error: FlowError) {
-        self.init(.host, error.message)
+    init(raising error: FlowError, location: LuaLocation? = nil) {
+        self.init(.host, error.message, location: location)
         underlying = error
     }
 }

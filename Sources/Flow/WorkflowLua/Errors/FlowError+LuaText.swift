@@ -65,9 +65,12 @@ extension FlowError {
         return name.isEmpty || name.contains("'") ? nil : String(name)
     }
 
+    /// True if a script set a field of something that it may only read.
+    var isOfReadOnly: Bool { message.hasSuffix(" is read-only") }
+
     /// True if a table or a context of the sandbox raised the error.
     private var isOfSandbox: Bool {
-        missingGlobal != nil || message.hasSuffix(" is read-only")
+        missingGlobal != nil || isOfReadOnly
             || message.hasSuffix(", which is read-only")
             || message.hasPrefix("assignment to undefined global '")
             || message.hasPrefix("context has no field ")

@@ -132,13 +132,13 @@ public struct FlowError: Error, Sendable {
 
     /// The kind of error.
     public var code: Code {
-        get { facts.code }
-        set { facts.code = newValue }
+        get { facts.reason.code }
+        set { facts.reason = facts.reason.with(newValue) }
     }
     /// One sentence without place or position.
     public var message: String {
-        get { facts.message }
-        set { facts.message = newValue }
+        get { facts.reason.sentence.filled(with: facts.values) }
+        set { (facts.reason, facts.values) = (Reason(code, newValue), []) }
     }
     /// The location in the source, if there is one.
     public var location: Location? {
@@ -175,25 +175,42 @@ public struct FlowError: Error, Sendable {
         get { facts.notes }
         set { facts.notes = newValue }
     }
-    /// The wrong field of a definition, by which its line is found.
+    /// The field of a definition or the path in a value that is wrong, by which its line is found.
     var field: String? {
         get { facts.field }
         set { facts.field = newValue }
     }
     /// Advice on what to do next.
     public var help: String? {
-        get { facts.help }
-        set { facts.help = newValue }
+        get { hint?.words() }
+        set { hint = newValue.map(Hint.init(words:)) }
     }
+    /// The advice as data.
+    package var hint: Hint? {
+        get { facts.hint }
+        set { facts.hint = newValue }
+    }
+    /// The cause as data.
+    package var reason: Reason { facts.reason }
+    /// What the sentence says besides, in the order of its places.
+    package var values: [String] { facts.values }
 
     /// Makes an error without a location. The other properties are set as they become known.
     public init(_ code: Code, _ message: String, help: String? = nil) {
-        storage = .facts(Facts(code: code, message: message, help: help))
+        self.init(Reason(code, message, help: help.map(Hint.init(words:))))
+    }
+
+    /// Makes an error without a location from its cause, and the values of its sentence.
+    package init(_ reason: Reason, _ values: any CustomStringConvertible...) {
+        var facts = Facts(reason: reason, values: values.map(\.description), hint: reason.hint)
+        if let text = reason.hint?.text { facts.hint?.text = text.filled(with: facts.values) }
+        storage = .facts(facts)
     }
 
     private struct Facts {
-        var code: Code
-        var message: String
+        var reason: Reason
+        var values: [String]
+        var hint: Hint?
         var location: Location?
         var excerpt: Excerpt?
         var phase: FlowPhase?
@@ -201,7 +218,6 @@ public struct FlowError: Error, Sendable {
         var frames: [Frame] = []
         var locals: [Local] = []
         var notes: [String] = []
-        var help: String?
         var field: String?
     }
 

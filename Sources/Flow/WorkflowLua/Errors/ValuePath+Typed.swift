@@ -11,8 +11,7 @@ extension ValuePath {
         do throws(ValuePathError) {
             self = try ValuePath(parsing: text)
         } catch {
-            throw FlowError(
-                code, "'\(text)' is not a path: \(error)", help: Self.help(onTyped: text))
+            throw FlowError(.badPath.with(code), text, error, Self.help(onTyped: text))
         }
     }
 

@@ -3,12 +3,10 @@ import PlainValue
 extension FlowError {
     /// The error for a path that is not a flow's file, with the flow that may be meant.
     static func missingFlow(_ path: String) -> FlowError {
-        let isFolder = resolvedPath(path) != nil
-        let near = flow(near: path)
-        return FlowError(
-            .file, isFolder ? "\(path) is a folder, not a flow" : "there is no file \(path)",
-            help: near.map { isFolder ? "give a flow in it, such as \($0)" : "did you mean \($0)?" }
-                ?? "give the path of a flow file, such as Examples/hello/hello.lua")
+        guard let near = flow(near: path) else {
+            return FlowError(resolvedPath(path) == nil ? .noFlow : .noFlowButFolder, path)
+        }
+        return FlowError(resolvedPath(path) == nil ? .nearFlow : .folderOfFlow, path, near)
     }
 
     /// The path of the flow that a path most likely stands for: one that lacks `.lua` or is

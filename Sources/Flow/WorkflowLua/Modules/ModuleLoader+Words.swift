@@ -38,12 +38,11 @@ extension ModuleLoader {
             return nil
         }
         let isReason: (String) -> Bool
-        if error.code == .notPlain, error.message.hasPrefix("rendering."),
-            let path = error.message.split(separator: ":").first,
+        if let path = error.field, path.hasPrefix("rendering."),
             let name = path.split(separator: ".").last
         {
             isReason = { $0.contains("\(name) = ") }
-        } else if error.message == FlowError.stateChangedInRender {
+        } else if error.reason == .stateChanged {
             isReason = \.changesState
         } else {
             return nil

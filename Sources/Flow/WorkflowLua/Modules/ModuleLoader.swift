@@ -93,9 +93,7 @@ final class ModuleLoader {
 
     private func require(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         guard let name = call.string(at: 1) else {
-            throw FlowError(
-                .module, "require needs the name of a module, not \(call.type(at: 1).described)",
-                help: "write require \"item\" for item.lua")
+            throw FlowError(.noModuleName, call.type(at: 1).described)
         }
         // Limits the time for a hostile name: comparing its characters takes time in proportion to
         // its length.
@@ -118,13 +116,7 @@ final class ModuleLoader {
     func module(named name: String) throws(FlowError) -> LuaReference {
         _ = try FlowNames.checked(name, "the name of a module", .module)
         guard FlowModules.isName(name) else {
-            throw FlowError(
-                .module,
-                "'\(name.debugDescription.dropFirst().dropLast())' is not the name of a module",
-                help: """
-                    a module is a file in the flow's folder: require "item" for item.lua, \
-                    require "parts.row" for parts/row.lua
-                    """)
+            throw FlowError(.badModuleName, name.debugDescription.dropFirst().dropLast())
         }
         switch loaded[name] {
         case .done(let result): return result
@@ -132,8 +124,7 @@ final class ModuleLoader {
             // A module of a library may set its result before it ends.
             if let set = try known(name) { return set }
             let cycle = stack.drop { $0 != name } + [name]
-            throw FlowError(
-                .module, "modules require each other: \(cycle.joined(separator: " → "))")
+            throw FlowError(.cyclicModules, cycle.joined(separator: " → "))
         case nil: break
         }
         if let known = try known(name) { return known }
@@ -142,12 +133,9 @@ final class ModuleLoader {
         case .found(let module): return try load(name, module)
         case .missing(let known):
             throw FlowError(
-                .module,
-                "there is no module '\(name)': \(FlowModules.file(of: name)) is not in the "
-                    + "flow's folder"
-                    + didYouMean(name, among: known))
+                .noModule, name, FlowModules.file(of: name), didYouMean(name, among: known))
         case .refused(let reason):
-            throw FlowError(.module, "module '\(name)' cannot be loaded: \(reason)")
+            throw FlowError(.refusedModule, name, reason)
         }
     }
 
@@ -206,9 +194,7 @@ final class ModuleLoader {
             throw explained(error)
         }
         guard FlowModules.isLibrary(module.file) || !result.isNil else {
-            throw FlowError(
-                .module, "\(module.file) returns nothing",
-                help: "end the file with: return { … }")
+            throw FlowError(.emptyModule, module.file)
         }
         return try lua { () throws(LuaError) in try keep(result, as: name, in: package) }
     }

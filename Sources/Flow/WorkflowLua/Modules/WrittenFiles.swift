@@ -5,7 +5,7 @@ import LibC
 /// to it.
 package func writeFile(_ text: String, to path: String) throws(FlowError) {
     func fail(_ number: Int32) -> FlowError {
-        FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(number)))")
+        FlowError(.unwritable, path, SystemFailure(number: number))
     }
     var status = stat()
     let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG

@@ -83,12 +83,12 @@ struct NativeWorkflow {
             do {
                 props = try ValueDecoder().decode(Props.self, from: value)
             } catch {
-                throw FlowError(.props, "the props of '\(name)' do not fit: \(codingReason(error))")
+                throw FlowError(.unfitProps, name, codingReason(error))
             }
             do {
                 child = try make(props, scripts)
             } catch {
-                throw FlowError(.host, "'\(name)' cannot be rendered: \(error)")
+                throw FlowError(.unmadeNative, name, "\(error)")
             }
             let rendering = child.rendered(in: context, key: key) { output in
                 try outputMap(try ValueEncoder().encode(output))
@@ -96,9 +96,7 @@ struct NativeWorkflow {
             do {
                 return try ValueEncoder().encode(rendering)
             } catch {
-                throw FlowError(
-                    .notPlain,
-                    "the rendering of '\(name)' is not a plain value: \(codingReason(error))")
+                throw FlowError(.unfitRendering, name, codingReason(error))
             }
         }
     }

@@ -35,7 +35,7 @@ extension ScriptedNode {
                 case .table, .view: return result.value ?? .null
                 default:
                     throw LuaError(
-                        .runtime, "state must return a table or nil, not \(result.type.described)",
+                        raising: FlowError(.badState, result.type.described),
                         location: vm.location(of: function))
                 }
             }
@@ -47,9 +47,8 @@ extension ScriptedNode {
     ) throws(FlowError) {
         if previous.definition.version != workflow.definition.version {
             throw FlowError(
-                .snapshot,
-                "the state of '\(workflow.nodeName)' is of version \(previous.definition.version), "
-                    + "and its definition is of version \(workflow.definition.version) now")
+                .otherVersion, workflow.nodeName, previous.definition.version,
+                workflow.definition.version)
         }
         guard let changed = workflow.definition.changed, previous.props != workflow.props else {
             return
@@ -219,7 +218,7 @@ extension ScriptedNode {
             if isChanged {
                 if table.drafts == nil { table.forget() }
                 throw LuaError(
-                    .runtime, FlowError.stateChangedInRender,
+                    raising: FlowError(.stateChanged),
                     location: vm.location(of: function))
             }
             if shown == nil { noteMissingRendering() }
@@ -242,12 +241,14 @@ func unknownAction(
     _ type: String, of definition: WorkflowDefinition, path: String
 ) -> FlowError {
     let known = definition.actionTypes
-    var error = FlowError(
-        .unknownAction,
-        known.isEmpty
-            ? "\(definition.name) has no actions, so no '\(type)'"
-            : "\(definition.name) has no action '\(type)'"
-                + suggestion(for: type, among: known, noun: "actions"))
+    var error =
+        if let near = nearestName(to: type, among: known) {
+            FlowError(.misspeltAction, definition.name, type, near)
+        } else {
+            FlowError(
+                known.isEmpty ? .noActions : .unknownAction, definition.name, type,
+                suggestion(for: type, among: known, noun: "actions"))
+        }
     error.node = path
     return error
 }

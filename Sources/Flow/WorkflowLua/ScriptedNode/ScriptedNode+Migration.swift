@@ -6,11 +6,7 @@ extension ScriptedNode {
     func makeState(_ state: Value, version: Int) throws(FlowError) -> ScriptedState {
         guard version != definition.version else { return ScriptedState(value: state, node: self) }
         guard let migrate = definition.migrate else {
-            var error = FlowError(
-                .definition,
-                "the state is of version \(version) of \(definition.name), "
-                    + "which is at version \(definition.version); "
-                    + "add: migrate = function(state, from_version) … return state end")
+            var error = FlowError(.noMigrate, version, definition.name, definition.version)
             error.location = definition.location
             throw error
         }
@@ -26,8 +22,7 @@ extension ScriptedNode {
                 // A forgotten `return` would delete the state.
                 guard result.type == .table || result.type == .nil && state.isNull else {
                     throw LuaError(
-                        .runtime,
-                        "migrate must return the new state, not \(result.type.described)",
+                        raising: FlowError(.badMigratedState, result.type.described),
                         location: vm.location(of: migrate))
                 }
                 return result.value ?? .null

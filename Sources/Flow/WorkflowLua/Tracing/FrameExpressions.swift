@@ -28,9 +28,7 @@ package final class FrameExpressions {
         do throws(LuaError) {
             function = try load(text, parameters: names, names: names)
         } catch {
-            throw FlowError(
-                .syntax, "'\(text)' is not an expression: \(error.message)",
-                help: "write one as in Lua, such as item.id or #state.items > 3")
+            throw FlowError(.badExpression, text, error.message)
         }
         var expression = FrameExpression(
             text: text, names: names, hasFunctions: ExpressionReads.hasFunctions(text),
@@ -212,7 +210,7 @@ package struct FrameExpression {
 
     /// The error of an expression that was cut short.
     package func didNotEnd(_ code: FlowError.Code) -> FlowError {
-        FlowError(code, "'\(text)' did not end")
+        FlowError(.endless.with(code), text)
     }
 
     /// The condition for a trace to test at a line, if the expression is that simple.

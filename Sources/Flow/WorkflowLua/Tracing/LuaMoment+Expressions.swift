@@ -38,12 +38,12 @@ extension LuaMoment {
             let value = try call(
                 function, arguments, instructionLimit: FrameExpressions.instructionLimit)
             if value.isNil, let name = try unknown(in: expression, names) {
-                throw LuaError(.runtime, "there is no '\(name)' here")
+                throw LuaError(raising: FlowError(.unknownVariable, name))
             }
             return value
         } catch {
             if error.code == .runtime, let name = try? unknown(in: expression, names) {
-                throw FlowError(.lua, "there is no '\(name)' here")
+                throw FlowError(.unknownVariable, name)
             }
             throw FlowError(error)
         }

@@ -1,0 +1,79 @@
+extension FlowError {
+    /// A cause of errors as data, by which one is told from others.
+    ///
+    /// Each module has its causes in one file, with their sentences.
+    package struct Reason: Hashable, Sendable {
+        package private(set) var code: Code
+        /// The sentence, with `%0`, `%1` and so on in the places of an error's values.
+        let sentence: String
+        /// The next step, with values in their places, too.
+        let hint: Hint?
+
+        package init(_ code: Code, _ sentence: String, help: Hint? = nil) {
+            (self.code, self.sentence, hint) = (code, sentence, help)
+        }
+
+        /// The cause with the code of those who asked.
+        package func with(_ code: Code) -> Reason {
+            var reason = self
+            reason.code = code
+            return reason
+        }
+    }
+
+    /// A next step.
+    ///
+    /// One that ends with a setting says so, since the command line has options in place of settings.
+    package struct Hint: Hashable, Sendable, ExpressibleByStringInterpolation {
+        /// A setting as Swift programs call it.
+        package enum Setting: String, Sendable, CaseIterable {
+            case timeLimit = "limits.timeLimit"
+            case instructionLimit = "limits.instructionLimit"
+            case memoryLimit = "limits.memoryLimit"
+            case plugins = "into the WorkerRegistry"
+            case recording = "a FlowJournal writes"
+            case snapshot = "FlowSnapshot.json gives"
+            case leniency = "FlowSnapshot.isLenient"
+            case goldens = "FlowTestOptions.updatesGoldens"
+        }
+
+        var text: String
+        private let setting: Setting?
+
+        package init(_ text: String, _ setting: Setting) {
+            (self.text, self.setting) = (text, setting)
+        }
+
+        package init(stringLiteral text: String) { (self.text, setting) = (text, nil) }
+
+        /// Makes a hint of its words, as of an error from another process.
+        package init(words: String) {
+            setting = Setting.allCases.first { words.hasSuffix($0.rawValue) }
+            text = String(words.dropLast(setting?.rawValue.count ?? 0))
+        }
+
+        /// The words, with the names that a reader knows the settings by.
+        package func words(naming name: (Setting) -> String = \.rawValue) -> String {
+            text + (setting.map(name) ?? "")
+        }
+    }
+}
+
+extension String {
+    /// The text with values in the places of `%0`, `%1` and so on.
+    func filled(with values: [String]) -> String {
+        guard !values.isEmpty else { return self }
+        var (text, rest) = ("", self[...])
+        while let sign = rest.firstIndex(of: "%") {
+            text += rest[..<sign]
+            rest = rest[sign...].dropFirst()
+            guard let number = rest.first?.wholeNumberValue else {
+                text += "%"
+                continue
+            }
+            text += values[number]
+            rest = rest.dropFirst()
+        }
+        return text + rest
+    }
+}
