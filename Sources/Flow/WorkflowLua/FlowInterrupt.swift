@@ -28,7 +28,7 @@ public final class FlowInterrupt: Sendable {
     /// Throws an error with the code `interrupted` after ``stop()``, for loops of many calls.
     package func check() throws(FlowError) {
         guard wasUsed.load(ordering: .relaxed) else { return }
-        throw FlowError(.interrupted)
+        throw FlowError(.wasInterrupted)
     }
 
     /// The running call into the flow; `nil` if there is none.

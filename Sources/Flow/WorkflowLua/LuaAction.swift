@@ -46,7 +46,7 @@ public struct LuaAction: WorkflowAction, Sendable {
             }
             try self.init(value: value, type: name, source: source)
         default:
-            throw FlowError(.badAction, value.kind.rawValue)
+            throw FlowError(.notAnAction, value.kind.rawValue)
         }
     }
 

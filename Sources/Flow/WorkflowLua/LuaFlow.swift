@@ -217,7 +217,7 @@ public struct LuaFlow {
             let action = try LuaAction(action, source: source)
             return sink.send(action, isolation: #isolation)
         }
-        guard host.hasNode(at: path) else { throw FlowError(.unknownNode, path) }
+        guard host.hasNode(at: path) else { throw FlowError(.noNodeInTree, path) }
         for native in runtime.natives.values {
             let send: (() -> SendOutcome)?
             do {

@@ -68,7 +68,7 @@ package enum HostAPI {
         "append": "write list[#list + 1] = value",
         "await": "the output of a worker comes as an action: { on_output = \"loaded\" }",
         "bit32": "Lua 5.4 has the operators & | ~ << >>",
-        "collectgarbage": "memory is the host's; its limit is limits.memoryLimit",
+        "collectgarbage": "memory is the host's, and so is its limit",
         "console": "write print(…)",
         "context": "it is a parameter: render(state, context), apply(state, action, context)",
         "debug": "after an error the REPL shows .trace and .locals",

@@ -14,7 +14,7 @@ extension FlowRuntime {
         let props = try props(call)
         if traced != nil { traced?.props = call.identity(at: 3) }
         let options = try ChildOptions(call, of: caller, runtime: self)
-        guard context.allowsChildren else { throw FlowError(.depth) }
+        guard context.allowsChildren else { throw FlowError(.tooDeep) }
         let name = try nativeName(call)
         let standIn = name.flatMap { standIns[$0] }
         if standIn == nil, let name {

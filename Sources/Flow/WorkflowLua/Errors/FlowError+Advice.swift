@@ -196,14 +196,14 @@ extension FlowError {
             {
                 return "\(library.name) has no '\(name)'" + didYouMean(name, among: library.names)
             }
-            if message.hasPrefix("attempt to call") {
+            if operation == .call {
                 return "there is no function '\(name)' in that table; look for its definition"
             }
         case .local, .upvalue:
             if name == "state", phase == .render || isOfApply {
                 return "let the definition's state be a table, or a function that returns one"
             }
-            if message.hasPrefix("attempt to call") {
+            if operation == .call {
                 return "give '\(name)' a function before it is called"
             }
         }
@@ -233,15 +233,13 @@ extension FlowError {
 
     /// The text to write for a value that may be missing.
     private func insteadOfNil(_ name: String) -> String {
-        if message.hasPrefix("attempt to perform arithmetic")
-            || message.hasPrefix("attempt to compare")
-        {
-            return ", or write (\(name) or 0)"
+        switch operation {
+        case .arithmetic, .comparison: ", or write (\(name) or 0)"
+        case .concatenation: ", or write (\(name) or \"\")"
+        case .index: ", or ask first: if \(name) then …"
+        case .length: ", or write #(\(name) or {})"
+        default: ""
         }
-        if message.hasPrefix("attempt to concatenate") { return ", or write (\(name) or \"\")" }
-        if message.hasPrefix("attempt to index") { return ", or ask first: if \(name) then …" }
-        if message.hasPrefix("attempt to get length") { return ", or write #(\(name) or {})" }
-        return ""
     }
 
     // MARK: Calls
@@ -252,22 +250,18 @@ extension FlowError {
                 + "\(argument.function)(\(argument.text) or {})"
         }
         if let advice = tableCallAdvice(in: line) { return advice }
-        if message.hasPrefix("attempt to mod a 'string'") {
-            return "put values into a text with string.format(\"%d\", n)"
-        }
-        if message.hasPrefix("attempt to add a '") {
-            return "join texts with .., and make numbers of texts with tonumber(text)"
-        }
-        if message.hasPrefix("attempt to compare") {
+        switch operation {
+        case .remainder: return "put values into a text with string.format(\"%d\", n)"
+        case .addition: return "join texts with .., and make numbers of texts with tonumber(text)"
+        case .comparison:
             return comparisonAdvice(in: line) { owner in
                 locals.first { $0.name == owner.description }?.value.namesOfFields
             } ?? "compare values of one type"
-        }
-        if message.hasPrefix("attempt to concatenate a table") {
+        case .concatenation where message.contains("a table value"):
             return "name a field of it; '..' asks no metatable for '__concat' here"
+        default:
+            return isFailedAssertion ? "say why: assert(condition, \"what is wrong\")" : nil
         }
-        if isFailedAssertion { return "say why: assert(condition, \"what is wrong\")" }
-        return nil
     }
 
     /// The nil first argument of a function, if the line has one call of that function.
@@ -284,7 +278,7 @@ extension FlowError {
     }
 
     private var contextAdvice: String? {
-        guard message.hasPrefix("context has no field ") else { return nil }
+        guard isOfContextField else { return nil }
         if let orderAdvice { return orderAdvice }
         switch phase {
         case .render: return "in render a context has props, render, run and sink"

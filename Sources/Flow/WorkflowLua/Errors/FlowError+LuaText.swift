@@ -28,6 +28,23 @@ extension FlowError {
         return nil
     }
 
+    /// An operation of Lua on a value of a wrong type, by the beginning of its message.
+    enum Operation: String, CaseIterable {
+        case addition = "attempt to add a '"
+        case arithmetic = "attempt to perform arithmetic"
+        case call = "attempt to call"
+        case comparison = "attempt to compare"
+        case concatenation = "attempt to concatenate"
+        case index = "attempt to index"
+        case length = "attempt to get length"
+        case remainder = "attempt to mod a 'string'"
+    }
+
+    /// The operation that failed; `nil` for another error.
+    var operation: Operation? {
+        Operation.allCases.first { message.hasPrefix($0.rawValue) }
+    }
+
     /// True if a source text ended before it was complete.
     package var isOfUnfinishedSource: Bool {
         // A text in quotes ends with its line.
@@ -65,6 +82,9 @@ extension FlowError {
         return name.isEmpty || name.contains("'") ? nil : String(name)
     }
 
+    /// True if a context has no field of the name that a script used.
+    var isOfContextField: Bool { message.hasPrefix("context has no field ") }
+
     /// True if a script set a field of something that it may only read.
     var isOfReadOnly: Bool { message.hasSuffix(" is read-only") }
 
@@ -73,7 +93,7 @@ extension FlowError {
         missingGlobal != nil || isOfReadOnly
             || message.hasSuffix(", which is read-only")
             || message.hasPrefix("assignment to undefined global '")
-            || message.hasPrefix("context has no field ")
+            || isOfContextField
     }
 
     /// The beginnings of messages of Lua and its library. Each is long enough that a message of a

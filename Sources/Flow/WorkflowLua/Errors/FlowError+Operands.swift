@@ -10,7 +10,7 @@ extension FlowError {
     func comparisonAdvice(
         in source: String, fields: (ValuePath) -> Set<String>?
     ) -> String? {
-        guard message.hasPrefix("attempt to compare"), message.contains("nil") else { return nil }
+        guard operation == .comparison, message.contains("nil") else { return nil }
         let missing = source.comparedPaths.filter { path in
             guard case .key(let name)? = path.components.last, path.components.count > 1 else {
                 return true
@@ -32,7 +32,7 @@ extension FlowError {
     ///
     /// - Parameter line: The source line.
     func tableCallAdvice(in line: String) -> String? {
-        guard message.hasPrefix("attempt to call a table value") else { return nil }
+        guard operation == .call, message.contains("a table value") else { return nil }
         if message.contains("'for iterator'") {
             return "write for _, value in ipairs(list) do, or for name, value in pairs(record) do"
         }

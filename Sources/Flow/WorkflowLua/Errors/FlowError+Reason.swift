@@ -5,12 +5,19 @@ extension FlowError {
     package struct Reason: Hashable, Sendable {
         package private(set) var code: Code
         /// The sentence, with `%0`, `%1` and so on in the places of an error's values.
-        let sentence: String
+        package let sentence: String
         /// The next step, with values in their places, too.
-        let hint: Hint?
+        private(set) var hint: Hint?
 
-        package init(_ code: Code, _ sentence: String, help: Hint? = nil) {
-            (self.code, self.sentence, hint) = (code, sentence, help)
+        package init(_ code: Code, _ sentence: String) {
+            (self.code, self.sentence) = (code, sentence)
+        }
+
+        /// The cause with its next step.
+        package func help(_ hint: Hint) -> Reason {
+            var reason = self
+            reason.hint = hint
+            return reason
         }
 
         /// The cause with the code of those who asked.
@@ -23,14 +30,13 @@ extension FlowError {
 
     /// A next step.
     ///
-    /// One that ends with a setting says so, since the command line has options in place of settings.
+    /// One that ends with a setting says so, since the command line has options for settings.
     package struct Hint: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// A setting as Swift programs call it.
         package enum Setting: String, Sendable, CaseIterable {
             case timeLimit = "limits.timeLimit"
             case instructionLimit = "limits.instructionLimit"
             case memoryLimit = "limits.memoryLimit"
-            case plugins = "into the WorkerRegistry"
             case recording = "a FlowJournal writes"
             case snapshot = "FlowSnapshot.json gives"
             case leniency = "FlowSnapshot.isLenient"
@@ -71,7 +77,8 @@ extension String {
                 text += "%"
                 continue
             }
-            text += values[number]
+            assert(values.indices.contains(number), "a value is missing")
+            text += values.indices.contains(number) ? values[number] : ""
             rest = rest.dropFirst()
         }
         return text + rest

@@ -192,18 +192,23 @@ public struct FlowError: Error, Sendable {
     }
     /// The cause as data.
     package var reason: Reason { facts.reason }
-    /// What the sentence says besides, in the order of its places.
+    /// The values in the sentence, in the order of its places.
     package var values: [String] { facts.values }
 
     /// Makes an error without a location. The other properties are set as they become known.
     public init(_ code: Code, _ message: String, help: String? = nil) {
-        self.init(Reason(code, message, help: help.map(Hint.init(words:))))
+        self.init(Reason(code, message))
+        self.help = help
     }
 
     /// Makes an error without a location from its cause, and the values of its sentence.
     package init(_ reason: Reason, _ values: any CustomStringConvertible...) {
-        var facts = Facts(reason: reason, values: values.map(\.description), hint: reason.hint)
-        if let text = reason.hint?.text { facts.hint?.text = text.filled(with: facts.values) }
+        self.init(reason, values: values.map(\.description))
+    }
+
+    package init(_ reason: Reason, values: [String]) {
+        var facts = Facts(reason: reason, values: values, hint: reason.hint)
+        if let text = reason.hint?.text { facts.hint?.text = text.filled(with: values) }
         storage = .facts(facts)
     }
 

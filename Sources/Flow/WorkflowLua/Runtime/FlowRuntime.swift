@@ -134,11 +134,7 @@ final class FlowRuntime {
             showedStartTime = true
             return startTime
         }
-        guard innermost.kind == .apply else {
-            throw FlowError(
-                .misuse, "os.time and os.date know the time only in apply",
-                help: "keep context.now of an action in the state, or give a time to them")
-        }
+        guard innermost.kind == .apply else { throw FlowError(.noTime) }
         return configuration.now()
     }
 
@@ -346,15 +342,9 @@ final class FlowRuntime {
     func currentCall(
         _ function: String, in kind: NodeCall.Kind, _ where: String
     ) throws(FlowError) -> NodeCall {
-        guard let call = innermost else {
-            throw FlowError(
-                .misuse, "context:\(function) was used outside the call it was made for",
-                help: "use a context in the call that receives it, and do not keep it")
-        }
+        guard let call = innermost else { throw FlowError(.outsideCall, function) }
         guard call.kind == kind else {
-            throw FlowError(
-                .misuse, "context:\(function) works only in \(`where`)",
-                help: HostAPI.help(forMisplaced: function))
+            throw FlowError(.misplaced, function, `where`, HostAPI.help(forMisplaced: function))
         }
         return call
     }
@@ -365,11 +355,7 @@ final class FlowRuntime {
     ) throws(FlowError) {
         guard let context = caller.node.context.object,
             call.identity(at: 1) == vm.identity(of: context.reference)
-        else {
-            throw FlowError(
-                .misuse, "context:\(function) needs the context of the call that is under way",
-                help: "write context:\(function)(…) with a colon")
-        }
+        else { throw FlowError(.noReceiver, function) }
         let node = caller.node
         if let slot = caller.kind == .apply ? node.functions.last : node.functions.render,
             slot != node.context.receiver

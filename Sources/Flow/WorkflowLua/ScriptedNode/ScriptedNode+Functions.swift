@@ -246,7 +246,7 @@ func unknownAction(
             FlowError(.misspeltAction, definition.name, type, near)
         } else {
             FlowError(
-                known.isEmpty ? .noActions : .unknownAction, definition.name, type,
+                known.isEmpty ? .noActions : .undefinedAction, definition.name, type,
                 suggestion(for: type, among: known, noun: "actions"))
         }
     error.node = path
