@@ -25,7 +25,7 @@ import WorkflowLua
 
     @Test(
         arguments: [
-            ([:], "an input has no \"at\""),
+            ([:], "an input lacks \"at\""),
             (["at": 1], "an input is neither an action, nor props, nor of a worker"),
             (
                 ["at": 1, "action": "a"],

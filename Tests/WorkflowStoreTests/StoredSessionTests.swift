@@ -204,7 +204,9 @@ import WorkflowStore
         }
         #expect(error?.message == "input 2, add, cannot be played again")
         #expect(
-            error?.help == "the flow may have changed since: go on with what fits by isLenient")
+            error?.help
+                == "the flow may have changed since: go on with what fits by FlowSnapshot.isLenient"
+        )
         #expect(
             error?.notes == [
                 "diary.lua:5: add needs n (in apply.add of diary)"

@@ -197,7 +197,7 @@ import WorkflowLua
             #"{"v":1,"type":"ready","flow":"list"}"#,
             #"the first line lacks "flow", "hash" or "seed""#, 1
         ),
-        (ready + "{}", #"the line has no "type""#, 2),
+        (ready + "{}", #"the line lacks a "type""#, 2),
         (
             ready + #"{"type":"action","source":"client"}"#,
             #"an action lacks "action" or "node""#, 2

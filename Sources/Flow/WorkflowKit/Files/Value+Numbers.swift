@@ -33,9 +33,8 @@ extension Value {
         guard let number = read(value) else {
             let subject = "\"\(field)\"" + (what.map { " of \($0)" } ?? "")
             throw FlowError(
-                code, "\(subject) must be \(expected), not \(value.summary(maxLength: 30))",
-                help: code == .badRequest
-                    ? nil : "it was damaged or changed by hand: go back to a copy of it")
+                code == .badRequest ? .badNumberOfRequest : .badNumber.with(code), subject,
+                expected, value.summary(maxLength: 30))
         }
         return number
     }

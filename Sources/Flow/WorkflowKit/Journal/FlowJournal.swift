@@ -36,13 +36,10 @@ public final class FlowJournal: Sendable {
         self.isSynced = isSynced
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            let reason = errno
-            throw FlowError(
-                .recording,
-                reason == EEXIST
-                    ? "there is a file \(path) already"
-                    : "\(path) cannot be made: \(String(cString: strerror(reason)))",
-                help: reason == EEXIST ? "record into a new file, or remove this one first" : nil)
+            let failure = SystemFailure()
+            throw failure.number == EEXIST
+                ? FlowError(.existingRecording, path)
+                : FlowError(.unmakeable.with(.recording), path, failure)
         }
     }
 
@@ -76,10 +73,6 @@ public final class FlowJournal: Sendable {
 
     private func ended(by reason: Int32) -> FlowError {
         hasEnded.store(true, ordering: .relaxed)
-        return FlowError(
-            .recording,
-            "the recording \(path) ends here: \(String(cString: strerror(reason)))",
-            help:
-                "what was recorded before can be replayed; the session goes on without a recording")
+        return FlowError(.endedRecording, path, SystemFailure(number: reason))
     }
 }

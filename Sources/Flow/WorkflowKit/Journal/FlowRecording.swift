@@ -153,14 +153,9 @@ public struct FlowRecording: Sendable {
                 cut = "the last line was cut and is left out"
             }
         }
-        func broken(_ index: Int, _ message: String) -> FlowError {
-            var error = FlowError(.recording, message)
+        func placed(_ error: FlowError, _ index: Int = 0) -> FlowError {
+            var error = error
             error.location = .init(file: name, line: index + 1)
-            return error
-        }
-        func foreign(_ line: some StringProtocol) -> FlowError {
-            var error = broken(0, "not a recording: \(line.prefix(60))")
-            error.help = "a recording is what a FlowJournal writes"
             return error
         }
         var header: FlowHeader?
@@ -171,14 +166,10 @@ public struct FlowRecording: Sendable {
             do throws(JSONError) {
                 record = try Value(json: String(line), limits: .document)
             } catch {
-                guard header != nil else { throw foreign(line) }
-                throw broken(index, "the line is not JSON: \(error)")
+                guard header != nil else { throw placed(FlowError(.noRecording, line.prefix(60))) }
+                throw placed(FlowError(.lineWithoutJSON, error), index)
             }
-            guard TextSum.holds(line) else {
-                var error = broken(index, "the line is damaged: its sum is not that of its text")
-                error.help = "if it was changed on purpose, take its \"sum\" away"
-                throw error
-            }
+            guard TextSum.holds(line) else { throw placed(FlowError(.damagedLine), index) }
             if reader.steps.isEmpty, record["type"] == "ready" {
                 // An earlier beginning without inputs had no effect: another process began the same
                 // stored session at the same time.
@@ -193,13 +184,12 @@ public struct FlowRecording: Sendable {
                     try reader.read(record)
                 }
             } catch {
-                var known = broken(index, error.message)
-                known.help = error.help
-                throw known
+                throw placed(error, index)
             }
         }
         guard let header else {
-            throw cut == nil ? broken(0, "the recording is empty") : foreign(last)
+            throw placed(
+                cut == nil ? FlowError(.emptyRecording) : FlowError(.noRecording, last.prefix(60)))
         }
         self.header = header
         hash = reader.hash
@@ -222,19 +212,15 @@ public struct FlowRecording: Sendable {
 
     /// Reads a recording from a file.
     public init(path: String) throws(FlowError) {
-        guard let resolved = resolvedPath(path) else {
-            throw FlowError(
-                .file, "there is no file \(path)",
-                help: "give the path of a recording, which is what a FlowJournal writes")
-        }
+        guard let resolved = resolvedPath(path) else { throw FlowError(.noRecordingFile, path) }
         switch readFile(resolved, limit: 4 << 30) {
         case .failure(let failure):
-            throw FlowError(.file, "\(path) cannot be read: \(failure.reason)")
+            throw FlowError(.unreadable, path, failure.reason)
         case .success(let bytes):
             // The last line may have been cut within a character.
             let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             guard var text = String(validating: bytes[..<end], as: UTF8.self) else {
-                throw FlowError(.recording, "\(path) is not UTF-8 text")
+                throw FlowError(.noText.with(.recording), path)
             }
             text += String(decoding: bytes[end...], as: UTF8.self)
             try self.init(text: text, name: path)

@@ -10,11 +10,9 @@ extension FlowSession {
         source: FlowSource, options: FlowOptions, snapshot: FlowSnapshot?, inputs: [FlowInput]
     ) {
         guard let source = player.source, let header = player.header, player.flow != nil else {
-            throw FlowError(.misuse, "the session is closed")
+            throw FlowError(.closed)
         }
-        guard options.keepsTimeline else {
-            throw FlowError(.misuse, "this session keeps no timeline")
-        }
+        guard options.keepsTimeline else { throw FlowError(.noTimeline) }
         var options = options
         options.props = header.props
         options.principal = header.principal
@@ -68,10 +66,7 @@ extension FlowSession {
         }) { (onEvent) throws(FlowError) in
             try replayAside(onEvent) { (_) throws(FlowError) in
                 guard bytes.count <= Self.longestRecording else {
-                    throw FlowError(
-                        .recording,
-                        "the recording is longer than \(Self.longestRecording >> 20) MB",
-                        help: "record the session into a file, by --record")
+                    throw FlowError(.longRecording, Self.longestRecording >> 20)
                 }
             }
         }

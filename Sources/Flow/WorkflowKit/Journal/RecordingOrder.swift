@@ -14,22 +14,13 @@ struct RecordingOrder {
         guard let number = try record.natural("seq", .recording) else { return }
         defer { last = (number, isSealed) }
         guard let last else { return }
-        guard record["type"] != "ready" else {
-            throw FlowError(
-                .recording, "another recording begins in this line",
-                help: "put each into a file of its own")
-        }
+        guard record["type"] != "ready" else { throw FlowError(.secondRecording) }
         let isPlain = !isSealed || !last.isSealed
         // A client sees only some events, so plain lines may have gaps.
         guard number < last.number || (!isPlain && number != last.number + 1) else { return }
         let next = last.number + 1
-        throw FlowError(
-            .recording,
-            number > next
-                ? "\(number - next) \(number == next + 1 ? "line is" : "lines are") missing "
-                    + "before this one"
-                : "the line does not belong here: it is number \(number), and the one before is "
-                    + "number \(last.number)",
-            help: "if that is on purpose, take the \"seq\" of this line away")
+        guard number > next else { throw FlowError(.misplacedLine, number, last.number) }
+        let count = number - next
+        throw FlowError(.missingLines, count == 1 ? "1 line is" : "\(count) lines are")
     }
 }

@@ -22,22 +22,13 @@ struct RecordingReader {
     var earlierCodes: [FlowRecording.EarlierCode] = []
 
     static func header(_ record: Value) throws(FlowError) -> FlowHeader {
-        guard record["type"]?.string == "ready" else {
-            throw FlowError(
-                .recording, "a recording begins with a line of the type \"ready\"",
-                help: "a recording is what a FlowJournal writes")
-        }
+        guard record["type"]?.string == "ready" else { throw FlowError(.noBeginning) }
         guard record["v"]?.int == FlowEvent.protocolVersion else {
-            throw FlowError(
-                .recording,
-                "the recording has version \(record["v"]?.summary(maxLength: 20) ?? "none"), not 1",
-                help: "replay it with the version of the program that made it")
+            throw FlowError(.recordingVersion, record["v"]?.summary(maxLength: 20) ?? "none")
         }
         guard let flow = record["flow"]?.string, let hash = record["hash"]?.string,
             let seed = record["seed"]?.string.flatMap({ UInt64($0) })
-        else {
-            throw FlowError(.recording, "the first line lacks \"flow\", \"hash\" or \"seed\"")
-        }
+        else { throw FlowError(.lacks, "the first line", "\"flow\", \"hash\" or \"seed\"") }
         var header = FlowHeader(
             flow: flow, session: record["session"]?.string ?? "", file: record["file"]?.string,
             hash: hash, seed: seed, props: record["props"] ?? [:],
@@ -51,7 +42,7 @@ struct RecordingReader {
     /// Reads the next event.
     mutating func read(_ record: Value) throws(FlowError) {
         guard let type = record["type"]?.string else {
-            throw FlowError(.recording, "the line has no \"type\"")
+            throw FlowError(.lacks, "the line", "a \"type\"")
         }
         // An input's own actions are not results: they are logged before any result.
         if type != "action" { endsWithInput = false }
@@ -59,37 +50,30 @@ struct RecordingReader {
         case "action":
             guard record["source"]?.string == "client" else { return }
             guard let action = record["action"], let node = record.path("node") else {
-                throw FlowError(.recording, "an action lacks \"action\" or \"node\"")
+                throw FlowError(.lacks, "an action", "\"action\" or \"node\"")
             }
             try begin(.action(action, node: node), record)
         case "worker": try readWorker(record)
         case "props":
             guard let props = record["props"] else {
-                throw FlowError(.recording, "new props lack \"props\"")
+                throw FlowError(.lacks, "new props", "\"props\"")
             }
             try begin(.props(props), record)
         case "moved":
             guard let number = try record.natural("step", .recording) else {
-                throw FlowError(.recording, "a move lacks \"step\"")
+                throw FlowError(.lacks, "a move", "\"step\"")
             }
             let step = number - start
-            guard step >= 0 else {
-                throw FlowError(
-                    .recording,
-                    "it goes back to step \(number), but begins at step \(start) of its session")
-            }
+            guard step >= 0 else { throw FlowError(.tooFarBack, number, start) }
             // Inputs before the beginning of the recording, and their steps, are not in it.
-            guard step <= steps.count else {
-                throw FlowError(
-                    .recording, "it goes to step \(number), of which it does not have the input")
-            }
+            guard step <= steps.count else { throw FlowError(.missingInput, number) }
             let move = FlowRecording.Move(
                 step: step, snapshot: try snapshot(record),
                 isToLast: record["of"] == record["step"])
             changeMoves { $0.append(move) }
         case "rendering":
             guard let rendering = record["rendering"] else {
-                throw FlowError(.recording, "a rendering lacks \"rendering\"")
+                throw FlowError(.lacks, "a rendering", "\"rendering\"")
             }
             if firstRendering == nil, steps.isEmpty {
                 firstRendering = rendering
@@ -105,7 +89,7 @@ struct RecordingReader {
         case "reloaded": try readReload(record)
         case "refused":
             guard let refusal = WorkerRefusal(document: record) else {
-                throw FlowError(.recording, "a refusal lacks \"worker\", \"input\" or \"error\"")
+                throw FlowError(.lacks, "a refusal", "\"worker\", \"input\" or \"error\"")
             }
             if steps.isEmpty {
                 firstRefusals.append(refusal)
@@ -169,7 +153,7 @@ struct RecordingReader {
         case .started?, .cancelled?, .abandoned?, nil: return
         }
         guard let node = record.path("node"), let worker = record["worker"]?.string else {
-            throw FlowError(.recording, "a worker lacks \"node\" or \"worker\"")
+            throw FlowError(.lacks, "a worker", "\"node\" or \"worker\"")
         }
         try begin(
             .worker(
@@ -181,7 +165,7 @@ struct RecordingReader {
 
     private mutating func begin(_ kind: FlowInput.Kind, _ record: Value) throws(FlowError) {
         guard let time = record["at"]?.string.flatMap({ milliseconds(rfc3339: $0) }) else {
-            throw FlowError(.recording, "\"at\" is not a time")
+            throw FlowError(.noTime)
         }
         (endsWithInput, hasReplayed) = (true, false)
         steps.append(

@@ -8,7 +8,7 @@ extension FlowPlayer {
     /// If an earlier step is shown, the steps after it are discarded.
     func send(_ action: Value, to path: NodePath? = nil) throws(FlowError) {
         guard let flow, let tree else {
-            throw dropped(action, path, FlowError(.unknownNode, "the session is closed"))
+            throw dropped(action, path, FlowError(.closed.with(.unknownNode)))
         }
         let path = path ?? flow.rootPath
         let outcome: SendOutcome
@@ -24,7 +24,7 @@ extension FlowPlayer {
         case .applied, .queued: return
         case .failed(let failed): throw FlowError(failed)
         case .dropped:
-            throw FlowError(.unknownNode, "there is no node '\(path)' in the tree")
+            throw FlowError(.noNodeInTree, path)
         }
     }
 
@@ -35,7 +35,7 @@ extension FlowPlayer {
     func input(of action: Value, to path: NodePath?) throws(FlowError) -> FlowInput.Kind {
         settle()
         guard let flow, let tree else {
-            throw dropped(action, path, FlowError(.unknownNode, "the session is closed"))
+            throw dropped(action, path, FlowError(.closed.with(.unknownNode)))
         }
         let path = path ?? flow.rootPath
         do throws(FlowError) {
@@ -58,9 +58,7 @@ extension FlowPlayer {
         settle()
         guard let flow, let tree else { throw reported(.closed) }
         guard props.record != nil || props.list?.isEmpty == true else {
-            throw FlowError(
-                .props, "the props must be a record, not \(props.kind)",
-                help: "give each of them a name, as in { name = \"you\" }")
+            throw FlowError(.badProps, props.kind)
         }
         guard props != tree.props else { return }
         begin(.props(props))
@@ -74,7 +72,7 @@ extension FlowPlayer {
     /// Parses the path of a node.
     func path(_ text: String) throws(FlowError) -> NodePath {
         guard let path = NodePath(text) else {
-            throw reported(FlowError(.unknownNode, "'\(text)' is not the path of a node"))
+            throw reported(FlowError(.noPath, text))
         }
         return path
     }
@@ -145,7 +143,7 @@ extension FlowPlayer {
         case .dropped?, nil:
             let name = news.key.isEmpty ? news.worker : "\(news.worker):\(news.key)"
             throw reported(
-                FlowError(.unknownWorker, "'\(news.node)' runs no worker '\(name)' now"))
+                FlowError(.noRunningWorker, news.node, name))
         case .applied?, .queued?: return
         }
     }
@@ -168,9 +166,7 @@ extension FlowPlayer {
             guard tree.step == index else { continue }
             if let refusal, refusal.code == .processEnded { throw refusal }
             if let refusal, !isLenient {
-                var error = FlowError(
-                    .snapshot, "input \(index + 1), \(input.title), cannot be played again",
-                    help: "the flow may have changed since: go on with what fits by isLenient")
+                var error = FlowError(.unplayableInput, index + 1, input.title)
                 error.notes = [refusal.description]
                 throw error
             }
@@ -231,8 +227,4 @@ extension FlowPlayer {
             flow, [("rendering", rendering), ("props", tree.props), ("state", state() ?? .null)]
         )
     }
-}
-
-extension FlowError {
-    static let closed = FlowError(.misuse, "the session is closed")
 }

@@ -1,7 +1,7 @@
 import LuaVM
 import PlainValue
 import Workflow
-package import WorkflowLua
+import WorkflowLua
 
 // Looks at the past; the shown step stays.
 extension FlowPlayer {
@@ -200,9 +200,7 @@ extension FlowPlayer {
 
     /// Processes queued news, and checks that a range of steps can be replayed.
     private func prepareLook(from first: Int, through last: Int) throws(FlowError) {
-        guard options.keepsTimeline else {
-            throw FlowError(.misuse, "this session keeps no timeline")
-        }
+        guard options.keepsTimeline else { throw FlowError(.noTimeline) }
         guard first >= 0 else { throw noStep(first) }
         guard last <= past.timeline.count else { throw noStep(last) }
         settle()
@@ -211,9 +209,7 @@ extension FlowPlayer {
     }
 
     func noStep(_ step: Int) -> FlowError {
-        FlowError(
-            .misuse, "there is no step \(step)",
-            help: "steps are counted from 0 to \(past.timeline.count)")
+        FlowError(.noStep, step, past.timeline.count)
     }
 
     // MARK: Tracing
@@ -267,9 +263,7 @@ extension FlowPlayer {
         // Requires the flow, not the tree: a flow whose first render fails has no tree, and its
         // beginning is traced to find out why.
         guard let origin = past.origin, flow != nil else { throw .closed }
-        guard options.keepsTimeline else {
-            throw FlowError(.misuse, "this session keeps no timeline")
-        }
+        guard options.keepsTimeline else { throw FlowError(.noTimeline) }
         settle()
         do throws(FlowError) {
             let rehearsal = try Rehearsal(
@@ -341,20 +335,4 @@ extension FlowPlayer {
     }
 
     func notReplayable(_ step: Int) -> FlowError { .notReplayable(step...step) }
-}
-
-extension FlowError {
-    /// The error of a request for steps that cannot be replayed.
-    package static func notReplayable(_ steps: ClosedRange<Int>) -> FlowError {
-        FlowError(
-            .misuse,
-            (steps.count == 1
-                ? "step \(steps.lowerBound) cannot be replayed: the files that played it are"
-                : "steps \(steps.lowerBound) to \(steps.upperBound) cannot be replayed: the files "
-                    + "that played them are") + " not loaded any more",
-            help:
-                "the flow's files were reloaded since; .reload replay plays all steps by those "
-                + "of now"
-        )
-    }
 }

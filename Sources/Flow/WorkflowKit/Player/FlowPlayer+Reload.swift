@@ -42,9 +42,7 @@ extension FlowPlayer {
     ) throws(FlowError) {
         guard new.name == old.name else {
             try old.takeOver()
-            throw FlowError(
-                .definition, "the flow is called '\(new.name)' now, and was '\(old.name)'",
-                help: "give it its name again, or begin anew")
+            throw FlowError(.renamed, new.name, old.name)
         }
         // The last step gets a new state, so looks at it must not be reused.
         past.timeline.revise(after: past.timeline.count - 1)
@@ -118,9 +116,7 @@ extension FlowPlayer {
     ) throws(FlowError) {
         guard options.keepsTimeline, let origin = past.origin else {
             try old.takeOver()
-            throw FlowError(
-                .misuse, "this session keeps no timeline, so its inputs cannot be played again",
-                help: "reload it with its state")
+            throw FlowError(.noReplay)
         }
         shown.gate.close()
         // Without a snapshot, because a native state cannot be saved, timers start anew; all else

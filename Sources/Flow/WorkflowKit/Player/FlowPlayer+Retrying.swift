@@ -13,11 +13,7 @@ extension FlowPlayer {
     func retry(_ path: NodePath? = nil) throws(FlowError) -> Int {
         settle()
         guard tree != nil, flow != nil else { throw reported(.closed) }
-        guard past.parked == nil else {
-            throw FlowError(
-                .misuse, "workers are held, as an earlier step is shown",
-                help: "go to the last step first")
-        }
+        guard past.parked == nil else { throw FlowError(.heldWorkers) }
         var (count, failure): (Int, FlowError?) = (0, nil)
         for worker in declaredPaths where path == nil || path == worker {
             do throws(FlowError) { count += try retryAll(of: worker) } catch {

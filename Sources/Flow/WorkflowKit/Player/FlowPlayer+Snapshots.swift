@@ -14,9 +14,7 @@ extension FlowPlayer {
         guard let flow, let tree = tree ?? self.tree else { throw .closed }
         let states = tree.host.makeSnapshot()
         guard states.lost.isEmpty else {
-            var error = FlowError(
-                .snapshot, "the state of \(states.lost[0].path) cannot be kept",
-                help: "make the states of native workflows Codable")
+            var error = FlowError(.lostState, states.lost[0].path)
             error.notes = states.lost.map(\.description)
             throw error
         }
@@ -142,12 +140,9 @@ extension FlowPlayer {
         notes += orphaned.map { "\($0) is in it, but not in the flow any more" }
         guard !notes.isEmpty else { return }
         guard snapshot.isLenient else {
+            let isMigrated = flow.migrates && snapshot.isMigrated(to: flow.version)
             var error = FlowError(
-                .snapshot, "the snapshot does not fit the flow",
-                help: (scripts.hasOtherFiles
-                    && !(flow.migrates && snapshot.isMigrated(to: flow.version))
-                    ? "give the flow a higher version and a migrate, or " : "")
-                    + "go on with what fits by FlowSnapshot.isLenient")
+                scripts.hasOtherFiles && !isMigrated ? .unfitSnapshotOfOtherFiles : .unfitSnapshot)
             error.notes = notes
             throw error
         }

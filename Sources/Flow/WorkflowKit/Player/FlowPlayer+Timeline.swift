@@ -9,7 +9,7 @@ extension FlowPlayer {
     func undo() throws(FlowError) {
         guard step > 0 else {
             throw reported(
-                FlowError(.misuse, "there is nothing to undo: this is the beginning"))
+                FlowError(.nothingToUndo))
         }
         try go(to: step - 1)
     }
@@ -18,7 +18,7 @@ extension FlowPlayer {
     func redo() throws(FlowError) {
         guard step < past.timeline.count else {
             throw reported(
-                FlowError(.misuse, "there is nothing to redo: this is the last step"))
+                FlowError(.nothingToRedo))
         }
         try go(to: step + 1)
     }
@@ -27,7 +27,7 @@ extension FlowPlayer {
     func go(to step: Int) throws(FlowError) {
         guard let shown = tree, flow != nil else { throw reported(.closed) }
         guard options.keepsTimeline else {
-            throw reported(FlowError(.misuse, "this session keeps no timeline"))
+            throw reported(FlowError(.noTimeline))
         }
         // Outputs that workers have sent are processed first; later ones wait.
         shown.gate.close()
@@ -110,7 +110,7 @@ extension FlowPlayer {
     func branch() throws(FlowError) {
         guard past.parked != nil else {
             throw reported(
-                FlowError(.misuse, "there is nothing to give up: this is the last step"))
+                FlowError(.nothingToGiveUp))
         }
         leavePast(startingAt: step)
         logMove()

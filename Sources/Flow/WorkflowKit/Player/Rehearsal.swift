@@ -202,7 +202,7 @@ package final class Rehearsal {
     func requireWhole() throws(FlowError) {
         guard let lost = tree.host.restoration?.lost.first else { return }
         end()
-        throw FlowError(.snapshot, "\(lost.path) cannot go on: \(lost.reason)")
+        throw FlowError(.lostNode, lost.path, lost.reason)
     }
 
     /// Ends the tree without events.

@@ -112,9 +112,7 @@ public final class ScriptProcesses: Sendable {
         timer?.cancel()
         await take(grant, for: session, of: share)
         if case .refused = grant {
-            throw FlowError(
-                .noProcess, "all processes for scripts are at work",
-                help: "ask again later: nothing was done")
+            throw FlowError(.busyProcesses)
         }
     }
 

@@ -59,9 +59,7 @@ extension FlowSession {
             case .record(var action)? = target["action"]
         else {
             throw player.reported(
-                FlowError(
-                    .badAction, "a sink has the form {\"$sink\": {\"node\": …, \"action\": {…}}}",
-                    help: "send a sink of the rendering as it stands"))
+                FlowError(.badSink))
         }
         for (name, value) in fields where name != "type" { action[name] = value }
         return try input(of: .record(action), to: path)

@@ -62,13 +62,11 @@ extension FlowSnapshot {
         do throws(JSONError) {
             document = try Value(json: bytes, limits: Self.limits)
         } catch {
-            throw FlowError(.snapshot, "the snapshot is not JSON: \(error)")
+            throw FlowError(.snapshotWithoutJSON, error)
         }
         if case .record(var fields) = document, let sum = fields.removeValue(forKey: "sum") {
             guard sum.string == TextSum.digits(of: Value.record(fields).json.utf8) else {
-                throw FlowError(
-                    .snapshot, "the snapshot is damaged: its sum is not that of its text",
-                    help: "if it was changed on purpose, take its \"sum\" away")
+                throw FlowError(.damagedSnapshot)
             }
         }
         try self.init(document: document)
@@ -87,36 +85,25 @@ extension FlowSnapshot {
     ///
     /// - Throws: A `FlowError` with the code `snapshot` that names the fault and its place.
     public init(document: Value) throws(FlowError) {
-        guard let version = document["workflow_snapshot"] else {
-            throw FlowError(
-                .snapshot, "not a snapshot of a flow",
-                help: "a snapshot is what FlowSnapshot.json gives")
-        }
+        guard let version = document["workflow_snapshot"] else { throw FlowError(.noSnapshot) }
         guard version == .int(Self.documentVersion) else {
-            throw FlowError(
-                .snapshot, "the snapshot has version \(version.summary(maxLength: 20)), not 1",
-                help: "restore it with the version of the program that made it")
+            throw FlowError(.snapshotVersion, version.summary(maxLength: 20))
         }
         flow = try document.text("flow", of: "the snapshot")
         var files: [String: String] = [:]
         for (file, hash) in document["files"]?.record ?? [:] {
             // No file has a longer name, and a hostile one would take long to hash.
-            guard file.utf8.count <= 1024 else {
-                throw FlowError(
-                    .snapshot, "\"files\" of the snapshot has a name of more than 1024 bytes")
-            }
+            guard file.utf8.count <= 1024 else { throw FlowError(.longFileName) }
             files[file] = hash.string
         }
         self.files = files
         let at = try document.text("at", of: "the snapshot")
         guard let at = WorkflowKit.milliseconds(rfc3339: at) else {
-            throw FlowError(.snapshot, "\"at\" of the snapshot is not a time")
+            throw FlowError(.badTimeOfSnapshot)
         }
         milliseconds = at
         guard let random = RandomState(text: try document.text("random", of: "the snapshot"))
-        else {
-            throw FlowError(.snapshot, "\"random\" of the snapshot is broken")
-        }
+        else { throw FlowError(.badRandomState) }
         self.random = random
         principal = document["by"]?.string
         startTime = document["began"]?.string.flatMap { WorkflowKit.milliseconds(rfc3339: $0) }
@@ -124,9 +111,7 @@ extension FlowSnapshot {
         props = document["props"] ?? [:]
         var reader = NodeReader()
         for node in document["nodes"]?.list ?? [] { try reader.read(node) }
-        guard let root = reader.finish() else {
-            throw FlowError(.snapshot, "the snapshot has no \"nodes\"")
-        }
+        guard let root = reader.finish() else { throw FlowError(.noField, "the snapshot", "nodes") }
         tree = TreeSnapshot(root: root)
         workers = reader.workers
     }
@@ -146,17 +131,15 @@ private struct NodeReader {
     mutating func read(_ value: Value) throws(FlowError) {
         let text = try value.text("path", of: "a node of the snapshot")
         guard let path = NodePath(text), let own = path.components.last else {
-            throw FlowError(.snapshot, "'\(text)' in the snapshot is not the path of a node")
+            throw FlowError(.badNode, text)
         }
         let depth = path.components.count - 1
         while open.count > max(depth, 1) { closeLast() }
         guard depth == open.count, components.elementsEqual(path.components.dropLast()) else {
-            throw FlowError(.snapshot, "the node '\(path)' of the snapshot has no parent in it")
+            throw FlowError(.orphan, path)
         }
         // No host renders a deeper tree, for which recursive code would run out of stack.
-        guard depth < 2000 else {
-            throw FlowError(.snapshot, "the nodes of the snapshot are nested more than 2,000 deep")
-        }
+        guard depth < 2000 else { throw FlowError(.deepSnapshot) }
         var node = TreeSnapshot.Node(name: own.name, key: own.key)
         if let version = try value.natural("version", .snapshot, of: "a node of the snapshot") {
             node.state = StateSnapshot(
@@ -222,9 +205,7 @@ extension FlowNode.Worker {
 
 extension Value {
     fileprivate func text(_ field: String, of what: String) throws(FlowError) -> String {
-        guard let text = self[field]?.string else {
-            throw FlowError(.snapshot, "\(what) has no \"\(field)\"")
-        }
+        guard let text = self[field]?.string else { throw FlowError(.noField, what, field) }
         return text
     }
 }

@@ -26,7 +26,7 @@ extension FlowInput {
     /// - Throws: A `FlowError` with the code `recording`.
     public init(document: Value) throws(FlowError) {
         guard let milliseconds = try document.time("at", .recording, of: "an input") else {
-            throw FlowError(.recording, "an input has no \"at\"")
+            throw FlowError(.lacks, "an input", "\"at\"")
         }
         self.milliseconds = milliseconds
         principal = document["by"]?.string
@@ -38,7 +38,7 @@ extension FlowInput {
         } else if let news = WorkerNews(fields: document) {
             kind = .worker(news)
         } else {
-            throw FlowError(.recording, "an input is neither an action, nor props, nor of a worker")
+            throw FlowError(.noInput)
         }
     }
 }

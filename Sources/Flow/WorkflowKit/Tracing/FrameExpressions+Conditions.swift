@@ -17,9 +17,7 @@ extension FrameExpressions {
             return value.holds
         } catch {
             guard error.code != .interrupted else { throw error }
-            throw FlowError(
-                error.code,
-                "the condition '\(condition.text)' cannot be evaluated: \(error.message)")
+            throw FlowError(.badCondition.with(error.code), condition.text, error.message)
         }
     }
 }

@@ -29,11 +29,7 @@ public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
     public init(_ typed: String, where condition: String? = nil) throws(FlowError) {
         let parts = typed.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, !parts[0].isEmpty, let line = Int(natural: parts[1]), line > 0
-        else {
-            throw FlowError(
-                .misuse, "'\(typed)' does not say where to log",
-                help: "write a file, a line and what to log, such as 'todo.lua:31: {item.id}'")
-        }
+        else { throw FlowError(.noPoint, typed) }
         let text = parts.count > 2 ? parts[2].drop { $0 == " " } : ""
         self.init(file: String(parts[0]), line: line, text: String(text), condition: condition)
     }

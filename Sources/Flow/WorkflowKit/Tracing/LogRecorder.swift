@@ -47,8 +47,7 @@ final class LogRecorder {
             }
             let file = try Self.file(point.file, among: flow.files)
             guard let line = flow.lineOfCode(from: point.line, in: file) else {
-                throw FlowError(
-                    .misuse, "there is no code in line \(point.line) of \(file) or below")
+                throw FlowError(.noCode, point.line, file)
             }
             return Compiled(file: file, line: line, text: text, condition: condition)
         }
@@ -69,9 +68,8 @@ final class LogRecorder {
             return file
         }
         throw FlowError(
-            .file,
-            "the flow has no file '\(name)'" + suggestion(for: name, among: files, noun: "files"),
-            help: "its files are \(files.joined(separator: ", "))")
+            .noFileOfFlow, name, suggestion(for: name, among: files, noun: "files"),
+            files.joined(separator: ", "))
     }
 
     /// The trace that finds the hits.

@@ -16,11 +16,7 @@ package struct LogText {
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
             parts.append(.words(String(rest[..<open])))
-            guard let inside = rest[open...].insideBraces else {
-                throw FlowError(
-                    .syntax, "a brace in '\(text)' is not closed",
-                    help: "put each expression between braces, as in {item.id}")
-            }
+            guard let inside = rest[open...].insideBraces else { throw FlowError(.openBrace, text) }
             parts.append(.expression(try expressions.compile(String(inside))))
             rest = rest[rest.index(after: inside.endIndex)...]
         }
