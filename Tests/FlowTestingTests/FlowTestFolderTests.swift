@@ -96,7 +96,8 @@ import WorkflowLua
         let missing = try #require(try run(body, options: FlowTestOptions()).failure)
         #expect(missing.error.message == "there is no golden rendering 'two of them'")
         #expect(
-            missing.error.help == "write it with FlowTestOptions.updatesGoldens, and look at it")
+            missing.error.help
+                == "look at the rendering, and write it with FlowTestOptions.updatesGoldens")
         let updating = FlowTestOptions(updatesGoldens: true)
         #expect(try run(body, options: updating).failure == nil)
         let golden = try folder.text(of: "flow_test.golden/two of them.json")

@@ -58,9 +58,7 @@ extension FlowSession {
     public func origin(
         ofNode node: String, at step: Int? = nil
     ) throws(FlowError) -> ValueOrigin {
-        guard let path = NodePath(node) else {
-            throw FlowError(.unknownNode, "'\(node)' is not the path of a node")
-        }
+        guard let path = NodePath(node) else { throw FlowError(.noPath, node) }
         return try OriginSearch.origin(of: path, in: past(from: step), secrets: secrets)
             .hiding(secrets)
     }
@@ -68,7 +66,7 @@ extension FlowSession {
     private func past(from step: Int?) throws(FlowError) -> Past {
         let step = step ?? self.step
         let rendering = try rendering(at: step)
-        guard let flow = past.flow else { throw FlowError(.misuse, "the session is closed") }
+        guard let flow = past.flow else { throw FlowError(.closed) }
         return Past(session: past, flow: flow, step: step, rendering: rendering)
     }
 }

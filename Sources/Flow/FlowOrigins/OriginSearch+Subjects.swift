@@ -36,14 +36,7 @@ extension OriginSearch {
             past.step == past.session.step
             ? past.session.shownTree.flatMap(look)
             : try past.session.rehearse(at: past.step) { look($0.host) }
-        guard let value else {
-            throw FlowError(
-                .misuse, "there is no \(name)",
-                help:
-                    "take a node of the tree and a path of what it has, such as state.items[1] "
-                    + "of todo"
-            )
-        }
+        guard let value else { throw FlowError(.noSubject, name) }
         var search = try OriginSearch(in: past, secrets: secrets, look)
         search.depth = depth
         return (value, search)
@@ -108,11 +101,7 @@ extension OriginSearch {
         let index = tracer.results.firstIndex { $0.call == frame.call }
         guard let index = index ?? (tracer.results.isEmpty ? nil : 0),
             let value = tracer.results[index].value
-        else {
-            throw FlowError(
-                .misuse, "'\(text)' has no value where step \(frame.step) is played again",
-                help: "take a variable of the frame, or a path of one")
-        }
+        else { throw FlowError(.noVariable, text, frame.step) }
         let result = tracer.results[index]
         if let writer = (result.writer ?? result.caller).map(search.code.start) {
             search.add(.write, "\(writer)", at: writer)
@@ -143,11 +132,7 @@ extension OriginSearch {
         through depth: Int
     ) throws(FlowError) -> ValueOrigin {
         let step = past.step
-        guard step > 0 else {
-            throw FlowError(
-                .misuse, "there is no action at the beginning",
-                help: "take a step that an action made")
-        }
+        guard step > 0 else { throw FlowError(.noAction) }
         var search = try OriginSearch(in: past, secrets: secrets) { _ in nil }
         search.depth = depth
         let (actions, code, tracer) = try past.session.rehearse(at: step - 1) {
@@ -163,9 +148,8 @@ extension OriginSearch {
         guard let index, let value = actions[index].action[path] else {
             let owner = node.map { " of \($0)" } ?? ""
             throw FlowError(
-                .misuse,
-                "no action of step \(step) has \(path.description.below("action"))\(owner)",
-                help: "the actions are \(actions.map(\.action.actionText).joined(separator: ", "))")
+                .noField, step, path.description.below("action"), owner,
+                actions.map(\.action.actionText).joined(separator: ", "))
         }
         let action = actions[index]
         let name = "\(path.description.below("action")) of \(action.node)"

@@ -78,21 +78,10 @@ struct OriginSearch {
     static func origin(
         of path: ValuePath, in past: Past, secrets: SecretTexts, through depth: Int = 0
     ) throws(FlowError) -> ValueOrigin {
-        guard let value = past.rendering[path] else {
-            throw FlowError(
-                .misuse, "there is no \(path) in the rendering",
-                help: "take the path of a value that is shown, such as rows[1].text")
-        }
+        guard let value = past.rendering[path] else { throw FlowError(.noValue, path) }
         var search = try OriginSearch(in: past, secrets: secrets) { $0.rendering.value[path] }
         guard try past.outcome(at: .rendering(path), search.after) == .some(value) else {
-            throw FlowError(
-                .misuse,
-                "played again, step \(search.after.step) does not give what is shown at \(path), "
-                    + "so its origin cannot be told",
-                help:
-                    "keep in the state what a flow shows; variables of its files are not played "
-                    + "again"
-            )
+            throw FlowError(.otherValue, search.after.step, path)
         }
         search.depth = depth
         return try search.find(path, value)
@@ -112,11 +101,7 @@ struct OriginSearch {
             past.step == past.session.step
             ? past.session.shownTree.flatMap(look) != nil
             : try past.session.rehearse(at: past.step) { look($0.host) } != nil
-        guard isThere else {
-            throw FlowError(
-                .unknownNode, "there is no node '\(node)' in Lua in the tree",
-                help: "take the path of a node of the tree, such as todo/item:2")
-        }
+        guard isThere else { throw FlowError(.noScriptedNode, node) }
         var search = try OriginSearch(in: past, secrets: secrets, look)
         try search.findRender(of: node)
         return ValueOrigin(
@@ -134,9 +119,7 @@ struct OriginSearch {
             return (hops(in: tracer, of: root, rehearsal.host, code), code)
         }
         self.path = path
-        guard let last = hops.last else {
-            throw FlowError(.misuse, "the rendering is not made by a script")
-        }
+        guard let last = hops.last else { throw FlowError(.noScript) }
         add(.rendered, "\(last.node)", at: last.location)
         try addCauses(
             of: .rendering(path), at: last.node, .rendering(last.rest(of: path)), level: 0)

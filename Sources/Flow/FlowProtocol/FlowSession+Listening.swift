@@ -35,14 +35,12 @@ extension FlowSession {
     func listen(
         at path: String, limits: SocketLimits, user: uid_t, forks: SessionForks? = nil
     ) throws(FlowError) -> FlowSocket {
-        guard !isClosed else {
-            throw FlowError(.misuse, "the session is closed")
-        }
+        guard !isClosed else { throw FlowError(.closed) }
         let file = try ListeningSocket(path: path)
         guard let pipe = WakePipe() else {
             file.removeFile()
             file.end()
-            throw FlowError(.file, "the socket \(path) cannot be made: too many files are open")
+            throw FlowError(.unmadeSocket, path, "too many files are open")
         }
         let ownForks = forks ?? SessionForks(path: file.path, limits: limits, user: user)
         let server = SocketServer(
@@ -56,7 +54,7 @@ extension FlowSession {
         guard server.start() else {
             file.removeFile()
             file.end()
-            throw FlowError(.host, "there is no room for another thread")
+            throw FlowError(.noThread)
         }
         let socket = FlowSocket(
             path: path, server: server, forks: forks == nil ? ownForks : nil)
@@ -96,7 +94,7 @@ extension FlowSession {
             return serve(text, of: client.client) { [weak client] in client?.enqueue($0) }
         case .garbled: return serve(nil) { client.enqueue($0) }
         case .tooLong:
-            client.enqueue(.error(.noRequest("the line is too long")))
+            client.enqueue(.error(FlowError(.longLine)))
             return false
         }
     }

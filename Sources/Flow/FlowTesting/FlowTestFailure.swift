@@ -20,11 +20,12 @@ public struct FlowTestFailure: Error, Sendable {
         recordings = []
     }
 
-    /// Makes a failure from a sentence.
+    /// Makes a failure from its cause, and the values of its sentence.
     init(
-        _ message: String, _ mismatches: [ValueMismatch] = [], help: String? = nil,
-        code: FlowError.Code = .expectation
+        _ reason: FlowError.Reason, _ values: any CustomStringConvertible...,
+        mismatches: [ValueMismatch] = []
     ) {
-        self.init(FlowError(code, message, help: help), mismatches: mismatches)
+        self.init(
+            FlowError(reason, values: values.map(\.description)), mismatches: mismatches)
     }
 }

@@ -56,9 +56,7 @@ public struct FlowTestFile: Sendable {
     ) throws(FlowError) -> FlowTestResult {
         let script = try TestScript(source, options: options, onPrint: { _ in })
         let tests = try selected(of: script)
-        guard tests.indices.contains(number) else {
-            throw FlowError(.misuse, "the file has other tests than before")
-        }
+        guard tests.indices.contains(number) else { throw FlowError(.otherTests) }
         for test in tests[..<number] { _ = script.run(test) }
         return try script.run(tests[number], tracing: onLine)
     }

@@ -80,9 +80,7 @@ final class ExploredFlow {
     func current(
         after earlier: Moment? = nil, _ step: ExploredStep? = nil
     ) throws(FlowError) -> (moment: Moment, hasOutput: Bool) {
-        guard let checkpoint = player.checkpoint() else {
-            throw FlowError(.misuse, "the session is closed")
-        }
+        guard let checkpoint = player.checkpoint() else { throw FlowError(.closed) }
         let workers = player.runningWorkers
         var timers = earlier?.timers ?? ExploredTimers()
         var failed = earlier?.failed ?? []

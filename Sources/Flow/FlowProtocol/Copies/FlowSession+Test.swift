@@ -6,9 +6,7 @@ extension FlowSession {
     /// A Lua test that repeats the inputs up to the shown step.
     func testText(hiding secrets: SecretTexts) throws(FlowError) -> String {
         guard let header = past.header, header.snapshot == nil else {
-            throw FlowError(
-                .misuse, "the session went on from a snapshot, which a test cannot do",
-                help: "export the recording instead")
+            throw FlowError(.testOfSnapshot)
         }
         var writer = TestWriter(
             flow: header.flow, module: header.file?.nameOfPath.withoutLua ?? header.flow,

@@ -42,11 +42,7 @@ final class SessionForks: Sendable {
             state.last += 1
             return state.last
         }
-        guard let number else {
-            throw FlowError(
-                .misuse, "there are \(Self.most) forks, and no more may be",
-                help: "end one of them: {\"do\":\"unfork\",\"session\":2}")
-        }
+        guard let number else { throw FlowError(.tooManyForks, Self.most) }
         let session = FlowSession(options: options)
         let socket: FlowSocket
         do throws(FlowError) {

@@ -13,9 +13,7 @@ extension FlowSession {
     func journal(
         from: Int, to: Int, hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
-        guard from <= to else {
-            throw FlowError(.misuse, "there are no steps \(from) to \(to)")
-        }
+        guard from <= to else { throw FlowError(.noSteps, from, to, stepCount) }
         let first = document(of: try past.look(at: from), hiding: secrets)
         var last = from
         var steps: [Value] = []

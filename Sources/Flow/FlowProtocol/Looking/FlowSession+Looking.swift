@@ -55,9 +55,7 @@ extension FlowSession {
         let number = step ?? self.step
         if subject == .input {
             guard (1...max(stepCount, 1)).contains(number), number <= stepCount else {
-                throw FlowError(
-                    .misuse, "no input led to step \(number)",
-                    help: "steps with an input are counted from 1 to \(stepCount)")
+                throw FlowError(.noInputOfStep, number, stepCount)
             }
             whole = past.input(number).document
         } else {
@@ -80,19 +78,14 @@ extension FlowSession {
                     [.string($0.name), .string($0.key)] as Value == worker
                 }
                 guard let wanted else {
-                    throw FlowError(
-                        .unknownWorker,
-                        "there is no worker \(worker[0]?.string ?? "") in step \(number)",
-                        help: "a worker is named by \"node\", \"worker\" and \"key\"")
+                    throw FlowError(.noWorker, worker[0]?.string ?? "", number)
                 }
                 whole = wanted.input
             default: whole = try root.node(at: node, inStep: number).props
             }
         }
         guard let value = whole[path] else {
-            throw FlowError(
-                .misuse, "there is nothing at \(path) in the \(subject) of step \(number)",
-                help: "ask for the value above it")
+            throw FlowError(.nothingThere, path, "\(subject)", number)
         }
         return [
             "step": .int(number), "path": .string(path.description),
@@ -116,7 +109,7 @@ extension FlowSession {
         } else {
             (before, after) = (try past.look(at: from), try past.look(at: to))
         }
-        guard let before, let after else { throw FlowError(.misuse, "the session is closed") }
+        guard let before, let after else { throw FlowError(.closed) }
         let nodes = changes.nodes(from: before.root, to: after.root)
         var record: Value.Record = [
             "from": .int(from), "to": .int(to),
@@ -201,11 +194,7 @@ extension FlowNode {
         guard let first = path.components.first,
             NodePath([first]) == self.path,
             let node = node(at: path.components.dropFirst())
-        else {
-            throw FlowError(
-                .unknownNode, "there is no node '\(path)' in step \(step)",
-                help: "ask for the tree of that step")
-        }
+        else { throw FlowError(.noNode, path, step) }
         return node
     }
 }

@@ -57,17 +57,12 @@ enum LookRequest {
         switch verb {
         case "value":
             let name = try value.text("of") ?? "rendering"
-            guard let subject = Subject(rawValue: name) else {
-                throw FlowError(
-                    .badRequest, "there is no value of '\(name)'",
-                    help: "\"of\" is rendering, state, props, input, worker or expression")
-            }
+            guard let subject = Subject(rawValue: name) else { throw FlowError(.noValue, name) }
             let expression = try value.text("expression")
-            guard subject != .expression || expression != nil else {
-                throw FlowError(
-                    .badRequest, "the value of an expression has an \"expression\"",
-                    help: "such as {\"id\":1,\"do\":\"value\",\"of\":\"expression\","
-                        + "\"expression\":\"#state.items\"}")
+            if subject == .expression {
+                _ = try expression.required(
+                    "the value of an expression has an \"expression\"",
+                    ##"{"id":1,"do":"value","of":"expression","expression":"#state.items"}"##)
             }
             self = .value(
                 subject, node: try value.node("node"),
@@ -92,8 +87,8 @@ enum LookRequest {
         case "diff":
             guard let from = try value.count("from"), let to = try value.count("to") else {
                 throw FlowError(
-                    .badRequest, "a diff has a \"from\" and a \"to\"",
-                    help: "such as {\"id\":1,\"do\":\"diff\",\"from\":0,\"to\":1}")
+                    .incomplete, "a diff has a \"from\" and a \"to\"",
+                    #"{"id":1,"do":"diff","from":0,"to":1}"#)
             }
             self = .difference(
                 from: from, to: to, limit: min(try value.count("limit") ?? 100, 10_000))
@@ -114,10 +109,7 @@ enum LookRequest {
             let by = try value.valuePath("by").required(
                 "states have a \"by\"", #"{"id":1,"do":"states","by":"state.step"}"#)
             guard [.key("rendering"), .key("state"), .key("props")].contains(by.components.first)
-            else {
-                throw FlowError(
-                    .badRequest, "\"by\" begins with rendering, state or props, unlike '\(by)'")
-            }
+            else { throw FlowError(.badBy, by) }
             self = .states(
                 by: by, from: try value.count("from") ?? 0,
                 most: max(try value.count("most") ?? 2_000, 1))
@@ -156,7 +148,7 @@ extension Value {
     ) throws(FlowError) -> T? {
         guard let value = self[name] else { return nil }
         guard let result = read(value) else {
-            throw FlowError(.badRequest, "\"\(name)\" must be \(expected), not \(value.kind)")
+            throw FlowError(.badField, name, expected, value.kind)
         }
         return result
     }
@@ -172,9 +164,7 @@ extension Value {
 
     func node(_ name: String) throws(FlowError) -> NodePath? {
         guard let text = try field(name, "the path of a node", \.string) else { return nil }
-        guard let path = NodePath(text) else {
-            throw FlowError(.unknownNode, "'\(text)' is not the path of a node")
-        }
+        guard let path = NodePath(text) else { throw FlowError(.noPath, text) }
         return path
     }
 
@@ -193,9 +183,7 @@ extension Value {
 extension Optional {
     /// - Throws: A `FlowError` with an example of the request if the field is missing.
     func required(_ message: String, _ example: String) throws(FlowError) -> Wrapped {
-        guard let self else {
-            throw FlowError(.badRequest, message, help: "such as \(example)")
-        }
+        guard let self else { throw FlowError(.incomplete, message, example) }
         return self
     }
 }

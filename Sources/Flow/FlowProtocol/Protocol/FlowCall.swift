@@ -35,11 +35,7 @@ package struct FlowCall: Sendable {
 
     private static func send(_ value: Value) throws(FlowError) -> Form {
         let given = ["action", "at", "sink"].filter { value[$0] != nil }
-        guard given.count < 2 else {
-            throw FlowError(
-                .badRequest, "a send has either \"\(given[0])\" or \"\(given[1])\"",
-                help: "\"sink\" and \"at\" name an action of the rendering")
-        }
+        guard given.count < 2 else { throw FlowError(.both, given[0], given[1]) }
         if let path = try value.valuePath("at") {
             return .sinkAt(
                 path, step: try value.count("step"),
@@ -48,12 +44,10 @@ package struct FlowCall: Sendable {
         if let sink = value["sink"] {
             return .sink(sink, fields: try value.field("with", "an object", \.record) ?? [:])
         }
-        if let action = value["action"] {
-            return .action(action, node: try value.field("node", "the path of a node", \.string))
-        }
-        throw FlowError(
-            .badRequest, "a send has an \"action\" or a \"sink\"",
-            help: "such as {\"id\":1,\"do\":\"send\",\"action\":{\"type\":\"add\"}}")
+        let action = try value["action"].required(
+            "a send has an \"action\" or a \"sink\"",
+            #"{"id":1,"do":"send","action":{"type":"add"}}"#)
+        return .action(action, node: try value.field("node", "the path of a node", \.string))
     }
 
     /// The call with the sink itself, if it names the sink by its path.

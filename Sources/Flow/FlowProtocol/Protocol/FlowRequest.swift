@@ -35,9 +35,7 @@ enum FlowRequest {
 
     init(_ value: Value) throws(FlowError) {
         guard case .string(let verb)? = value["do"] else {
-            throw FlowError(
-                .badRequest, "a request is an object with a \"do\"",
-                help: "\"do\" is one of \(Self.verbs.joined(separator: ", "))")
+            throw FlowError(.noRequest, Self.verbs.joined(separator: ", "))
         }
         if let look = try LookRequest(verb, value) {
             self = .look(look)
@@ -94,9 +92,7 @@ enum FlowRequest {
         case "log": self = try Self.log(value)
         default:
             throw FlowError(
-                .badRequest,
-                "there is no request '\(verb)'"
-                    + suggestion(for: verb, among: Self.verbs, noun: "names"))
+                .unknownRequest, verb, suggestion(for: verb, among: Self.verbs, noun: "names"))
         }
     }
 
@@ -143,9 +139,7 @@ enum FlowRequest {
         return Set(
             try names.map { (name) throws(FlowError) in
                 guard let scope = name.string.flatMap(RequestScope.init) else {
-                    throw FlowError(
-                        .badRequest, "there is no right \(name)",
-                        help: "the rights are view, act, travel and evaluate")
+                    throw FlowError(.noRight, name)
                 }
                 return scope
             })
@@ -156,20 +150,19 @@ enum FlowRequest {
         document["at"] = .int(0)
         guard let input = try? FlowInput(document: document), case .worker = input.kind else {
             throw FlowError(
-                .badRequest, "a worker has a \"node\", a \"worker\", and what becomes of it",
-                help: "such as {\"id\":1,\"do\":\"worker\",\"node\":\"weather\","
-                    + "\"worker\":\"http.get\",\"output\":{\"status\":200}}; "
-                    + "\"finished\":true and \"failed\":{\"code\":…,\"message\":…} are others")
+                .incomplete, "a worker has a \"node\", a \"worker\", and what becomes of it",
+                #"{"id":1,"do":"worker","node":"weather","worker":"http.get","#
+                    + #""output":{"status":200}}; "#
+                    + #""finished":true and "failed":{"code":…,"message":…} are others"#)
         }
         return .worker(input.kind)
     }
 
     private static func log(_ value: Value) throws(FlowError) -> FlowRequest {
-        guard let points = try value.field("points", "a list", \.list), !points.isEmpty else {
-            throw FlowError(
-                .badRequest, "a log has \"points\"",
-                help: #"such as {"id":1,"do":"log","points":[{"at":"todo.lua:31: {item.id}"}]}"#)
-        }
+        let given = try value.field("points", "a list", \.list)
+        let points = try given.flatMap { $0.isEmpty ? nil : $0 }.required(
+            "a log has \"points\"",
+            #"{"id":1,"do":"log","points":[{"at":"todo.lua:31: {item.id}"}]}"#)
         let read = try points.map { (point) throws(FlowError) in
             try LogPoint(
                 try point.text("at") ?? "",
@@ -189,13 +182,9 @@ extension NodePath {
     package init?(workerOf value: Value) throws(FlowError) {
         guard let name = try value.field("worker", "a name", \.string) else { return nil }
         let node = try value.field("node", "the path of a node", \.string) ?? ""
-        guard let path = NodePath(node) else {
-            throw FlowError(
-                .badRequest, "a retry has the \"node\" of its \"worker\"",
-                help:
-                    #"such as {"id":1,"do":"retry","node":"weather","worker":"http.get"}"#
-            )
-        }
+        let path = try NodePath(node).required(
+            "a retry has the \"node\" of its \"worker\"",
+            #"{"id":1,"do":"retry","node":"weather","worker":"http.get"}"#)
         let key = try value.field("key", "a text", \.string) ?? ""
         self.init(path.components + [.init(name: name, key: key)])
     }

@@ -28,7 +28,7 @@ extension FlowSession {
             if let answer { answer(kind) } else { record(kind) }
         }
         guard let line else {
-            send(.error(FlowError(.badRequest, "the line is not UTF-8 text")))
+            send(.error(FlowError(.lineWithoutText)))
             return false
         }
         if line.allSatisfy(\.isWhitespace) { return false }
@@ -36,7 +36,7 @@ extension FlowSession {
         do throws(JSONError) {
             value = try Value(json: line)
         } catch {
-            send(.error(.noRequest("the line is not JSON: \(error)")))
+            send(.error(FlowError(.noJSON, error)))
             return false
         }
         let id = value["id"]
@@ -58,7 +58,7 @@ extension FlowSession {
             switch request {
             case .snapshot: send(.snapshot(try snapshot().document))
             case .patches(let isOn):
-                guard isKnown else { throw .noPatches }
+                guard isKnown else { throw FlowError(.noPatches) }
                 client.patches.setOn(isOn)
             case .narrow(let scopes): client.narrow(to: scopes)
             case .follow:
@@ -120,9 +120,7 @@ extension FlowSession {
         case .retry(let worker): return .int(try retry(worker))
         case .fork: break
         case .unfork(let number):
-            guard client.forks?.end(number) == true else {
-                throw FlowError(.misuse, "there is no fork \(number)")
-            }
+            guard client.forks?.end(number) == true else { throw FlowError(.noFork, number) }
         case .call(let call): try play(try call.input(in: self))
         case .undo: try undo()
         case .redo: try redo()
@@ -155,9 +153,7 @@ extension FlowSession {
             return try origin(of: subject, at: step, through: depth).document
         case .whyNode(let node, let step): return try origin(ofNode: node, at: step).document
         case .log where !hidden.names.isEmpty, .logRendering where !hidden.names.isEmpty:
-            throw FlowError(
-                .notGranted, "lines are not logged here: some fields of the session are secret",
-                help: "ask for what the rendering and the states show")
+            throw FlowError(.logsSecrets)
         case .logRendering(let points):
             return .list(of: try logRendering(points).map(\.document))
         case .log(let points, let first, let last):
@@ -182,10 +178,7 @@ extension FlowSession {
         at step: Int, for client: ProtocolClient,
         _ answer: @escaping @Sendable (Value?, FlowError?) -> Void
     ) throws(FlowError) {
-        guard let forks = client.forks else {
-            throw FlowError(
-                .misuse, "a session is forked at its socket only", help: "start with --listen PATH")
-        }
+        guard let forks = client.forks else { throw FlowError(.noForks) }
         let (source, options, snapshot, inputs) = try copy(through: step)
         let flow = name
         Task(executorPreference: options.executor) {
@@ -220,15 +213,9 @@ extension FlowSession {
     /// The sink at a path of the rendering, which must be the same as after a step.
     func sink(at path: ValuePath, asOf step: Int?) throws(FlowError) -> Value {
         let sink = rendering[path]
-        guard let sink, actionType(ofSink: sink) != nil else {
-            throw FlowError(
-                .badAction, "there is no sink at \(path) in the rendering",
-                help: "it may have changed: look at it again")
-        }
+        guard let sink, actionType(ofSink: sink) != nil else { throw FlowError(.noSink, path) }
         if let step, step != self.step, try rendering(at: step)[path] != sink {
-            throw FlowError(
-                .badAction, "the sink at \(path) is another one than in step \(step)",
-                help: "the rendering has changed: look at it again")
+            throw FlowError(.otherSink, path, step)
         }
         return sink
     }
@@ -236,24 +223,9 @@ extension FlowSession {
     /// Checks the bounds of a range of steps.
     private func steps(from first: Int, through last: Int) throws(FlowError) -> ClosedRange<Int> {
         guard 0...stepCount ~= first, first...stepCount ~= last else {
-            throw FlowError(
-                .misuse, "there are no steps \(first) to \(last)",
-                help: "steps are counted from 0 to \(stepCount)")
+            throw FlowError(.noSteps, first, last, stepCount)
         }
         return first...last
-    }
-}
-
-extension FlowError {
-    fileprivate static let noPatches = FlowError(
-        .badRequest, "renderings are told whole here", help: "leave out \"patches\"")
-
-    /// The error for a line that is not a request.
-    static func noRequest(_ message: String) -> FlowError {
-        FlowError(
-            .badRequest, message,
-            help:
-                "a request is an object, such as {\"id\":1,\"do\":\"send\",\"action\":\"add\"}")
     }
 }
 

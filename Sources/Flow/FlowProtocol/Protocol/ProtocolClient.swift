@@ -51,9 +51,7 @@ public final class ProtocolClient: Sendable {
     /// - Throws: A `FlowError` with the code `not_granted` if the client lacks the right.
     func require(_ scope: RequestScope, for verb: String) throws(FlowError) {
         guard !may(scope) else { return }
-        throw FlowError(
-            .notGranted, "'\(verb)' needs the right to \(scope.rawValue), which was not given",
-            help: "ask whoever shared the session for an address with that right")
+        throw FlowError(.lacksRight, verb, scope.rawValue)
     }
 
     /// True if the client gets no secrets.

@@ -19,9 +19,7 @@ struct ListeningSocket: Sendable {
         let folder = slash.map { String(path[...$0]) } ?? ""
         let name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
         guard !name.isEmpty, let resolved = resolvedPath(folder.isEmpty ? "." : folder) else {
-            throw FlowError(
-                .file, "the socket \(path) cannot be made: there is no folder \(folder)",
-                help: "make the folder first")
+            throw FlowError(.noSocketFolder, path, folder)
         }
         let made = try Self.listen(folder, like: name)
         // From the temporary name, which nobody takes away; see `removeStale`.
@@ -99,8 +97,7 @@ struct ListeningSocket: Sendable {
             }
             close(socket)
         }
-        throw FlowError(
-            .file, "the socket \(folder)\(name) cannot be made: \(SystemFailure(number: failure))")
+        throw FlowError(.unmadeSocket, folder + name, SystemFailure(number: failure))
     }
 
     /// A hidden name of about the same length, so that it fits too.
@@ -122,19 +119,14 @@ struct ListeningSocket: Sendable {
             }
             try removeStale(path)
         }
-        throw FlowError(
-            .file, "the socket \(path) cannot be made: \(SystemFailure(number: errno))")
+        throw FlowError(.unmadeSocket, path, SystemFailure())
     }
 
     /// Removes the socket of a process that has ended.
     private static func removeStale(_ path: String) throws(FlowError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw FlowError(
-                .file, "there is a file \(path) already, and it is not a socket",
-                help: "choose another path, or remove the file first")
-        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw FlowError(.fileAtSocket, path) }
         try refuseLive(path, called: path)
         // Another process may have replaced the file meanwhile and listen there. Then it is put
         // back.
@@ -165,15 +157,9 @@ struct ListeningSocket: Sendable {
         case ECONNREFUSED, ENOENT: return
         case EAGAIN, EINPROGRESS: break
         case let number:
-            throw FlowError(
-                .file,
-                "there is a socket \(name) already that cannot be reached: "
-                    + "\(SystemFailure(number: number))",
-                help: "choose another path")
+            throw FlowError(.unreachableSocket, name, SystemFailure(number: number))
         }
-        throw FlowError(
-            .file, "a program listens at \(name) already",
-            help: "attach to it with workflow-run attach \(name), or choose another path")
+        throw FlowError(.takenSocket, name)
     }
 
     // MARK: Users

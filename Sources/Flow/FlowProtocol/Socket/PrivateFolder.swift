@@ -15,11 +15,7 @@ package final class PrivateFolder: Sendable {
             guard mkdtemp(&template) != nil else { continue }
             made = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
         }
-        guard let made else {
-            throw FlowError(
-                .file, "no temporary folder can be made: \(SystemFailure(number: errno))",
-                help: "set TMPDIR to a folder that can be written to")
-        }
+        guard let made else { throw FlowError(.noTemporaryFolder, SystemFailure()) }
         path = made
     }
 

@@ -13,17 +13,9 @@ package struct SocketAddress {
     package init(path: String) throws(FlowError) {
         let bytes = Array(path.utf8)
         guard bytes.count <= Self.longestPath else {
-            throw FlowError(
-                .file,
-                "the path of the socket is too long: \(bytes.count) bytes, where the system takes "
-                    + "\(Self.longestPath)",
-                help: "choose a shorter path, such as /tmp/flow.sock")
+            throw FlowError(.longSocketPath, bytes.count, Self.longestPath)
         }
-        guard !bytes.isEmpty, !bytes.contains(0) else {
-            throw FlowError(
-                .file, "the path of the socket is empty or has a zero byte in it",
-                help: "give a path such as /tmp/flow.sock")
-        }
+        guard !bytes.isEmpty, !bytes.contains(0) else { throw FlowError(.badSocketPath) }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     }

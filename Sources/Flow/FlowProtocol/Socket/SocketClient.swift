@@ -101,11 +101,7 @@ final class SocketClient: Sendable {
         guard !state.isFinished else { return }
         guard state.outgoing.byteCount <= limits.unread else {
             state.outgoing.removeUnbegun()
-            let error = FlowError(
-                .connection,
-                "the client was dropped: it did not read, and more than "
-                    + "\(limits.unread >> 10) KB of events waited for it",
-                help: "attach again, and read what comes")
+            let error = FlowError(.dropped, limits.unread >> 10)
             state.outgoing.add(self.line(.error(error), &state))
             state.outgoing.add(self.line(.done(reason: "dropped", exit: 0), &state))
             state.isFinished = true

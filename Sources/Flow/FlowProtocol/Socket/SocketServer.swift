@@ -102,9 +102,7 @@ final class SocketServer: Sendable {
             refuse(
                 client,
                 peer == user
-                    ? FlowError(
-                        .connection, "\(limits.clients) clients are attached, and no more may be",
-                        help: "detach one of them first") : .otherUser)
+                    ? FlowError(.tooManyClients, limits.clients) : FlowError(.otherUser))
             return nil
         }
         state.withLock { $0.clients.append(client) }
@@ -118,10 +116,8 @@ final class SocketServer: Sendable {
         refuse(
             client,
             peer == user
-                ? FlowError(
-                    .connection, "the program cannot take another client: \(failure)",
-                    help: "detach a client, or let the program open more files: ulimit -n")
-                : .otherUser)
+                ? FlowError(.refusedClient, failure)
+                : FlowError(.otherUser))
     }
 
     private func refuse(_ client: SocketClient, _ error: FlowError) {
@@ -147,10 +143,4 @@ final class SocketServer: Sendable {
         }
         for waiter in waiters { waiter.resume() }
     }
-}
-
-extension FlowError {
-    fileprivate static let otherUser = FlowError(
-        .connection, "the session belongs to another user",
-        help: "attach as the user that runs its program")
 }

@@ -11,9 +11,6 @@ struct KeptBytes {
     /// - Throws: A `FlowError` if the limit is reached.
     func checkRoom() throws(FlowError) {
         guard count > Self.limit else { return }
-        throw FlowError(
-            .misuse,
-            "the flows of the test keep more than \(Self.limit >> 20) MB of states and renderings",
-            help: "do less in one test, or with smaller states")
+        throw FlowError(.tooManyBytes, Self.limit >> 20)
     }
 }

@@ -20,11 +20,8 @@ extension TestedFlow {
         guard !isLoose else { return }
         if let output = outputs.first {
             var failure = FlowTestFailure(
-                outputs.count == 1
-                    ? "the flow gave an output that the test does not expect"
-                    : "the flow gave \(outputs.count) outputs that the test does not expect",
-                outputs.map { ValueMismatch(path: ValuePath(), expected: nil, found: $0.content) },
-                help: "expect it: flow:expect_output(…), or do not mind: flow:loosely()")
+                outputs.count == 1 ? .unexpectedOutput : .unexpectedOutputs, outputs.count,
+                mismatches: outputs.map { ValueMismatch(found: $0.content) })
             failure.error.location = output.location
             throw failure
         }
@@ -35,14 +32,9 @@ extension TestedFlow {
         let key = worker.key.isEmpty ? "" : ", \"\(worker.key)\""
         let seconds = (worker.input["seconds"] ?? 1).summary(maxLength: 20)
         var failure = FlowTestFailure(
-            workers.count == 1
-                ? "a worker runs that the test does not mention: \(names)"
-                : "workers run that the test does not mention: \(names)",
-            help: isClock
-                ? "let time pass: flow:advance(\(seconds)), "
-                    + "or do not mind: flow:loosely()"
-                : "play its part: flow:worker(\"\(worker.name)\"\(key)), "
-                    + "or do not mind: flow:loosely()")
+            isClock ? .unmentionedTimer : .unmentionedWorker,
+            workers.count == 1 ? "a worker runs" : "workers run", names,
+            isClock ? seconds : "\"\(worker.name)\"\(key)")
         failure.error.location = location
         throw failure
     }

@@ -13,10 +13,7 @@ extension TestedFlow {
         }
         guard let node = sink["node"]?.string, let path = NodePath(node),
             let action = sink["action"]
-        else {
-            throw FlowError(
-                .badAction, "not a sink of a rendering: \(action.summary(maxLength: 80))")
-        }
+        else { throw FlowError(.noSink, action.summary(maxLength: 80)) }
         try send(action.adding(fields), to: path)
     }
 

@@ -20,8 +20,7 @@ extension TestedFlow {
     func advance(by seconds: Double) throws(FlowTestFailure) {
         let end = now + .seconds(seconds)
         guard writtenTimes.contains(end.milliseconds) else {
-            throw FlowTestFailure(
-                "the clock of a test ends with the year 9999", help: "advance by less time")
+            throw FlowTestFailure(.endOfClock)
         }
         let title = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
         steps.append("\(title) s pass")
@@ -29,9 +28,7 @@ extension TestedFlow {
         while errors.isEmpty, let (worker, timer) = nextTimer(until: end) {
             count += 1
             guard count <= Self.mostTicks else {
-                throw FlowTestFailure(
-                    "the clock ticked more than \(Self.mostTicks) times in one advance",
-                    help: "advance by less time")
+                throw FlowTestFailure(.tooManyTicks, Self.mostTicks)
             }
             now = max(now, timer.due)
             do throws(FlowError) { try fire(timer, of: worker) } catch {

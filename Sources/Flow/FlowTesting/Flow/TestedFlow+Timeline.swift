@@ -8,10 +8,8 @@ extension TestedFlow {
     func move(by difference: Int) throws(FlowTestFailure) {
         let target = player.step + difference
         guard checkpoints.indices.contains(target) else {
-            throw FlowTestFailure(
-                difference < 0
-                    ? "there is nothing to undo: this is the beginning"
-                    : "there is nothing to redo: this is the last step")
+            let reason: FlowError.Reason = difference < 0 ? .nothingToUndo : .nothingToRedo
+            throw FlowTestFailure(reason.with(.expectation))
         }
         let checkpoint = checkpoints[target]
         do throws(FlowError) {

@@ -17,16 +17,15 @@ extension TestedFlow {
         guard let worker = fitting.first else {
             let title = key.map { "\(name):\($0)" } ?? name
             throw FlowTestFailure(
-                "no worker '\(title)' runs" + (node.map { " in \($0)" } ?? ""),
-                help: running.isEmpty
+                .notRunning, title, node.map { " in \($0)" } ?? "",
+                running.isEmpty
                     ? "none runs now"
                     : "these run now: \(running.map(\.described).joined(separator: ", "))")
         }
         guard fitting.count == 1 else {
             throw FlowTestFailure(
-                "\(fitting.count) workers '\(name)' run",
-                help: "say which: flow:worker(\"\(name)\", key), or { key = …, node = … }; "
-                    + fitting.map(\.described).joined(separator: ", "))
+                .severalWorkers, fitting.count, name,
+                fitting.map(\.described).joined(separator: ", "))
         }
         mentioned.insert(worker)
         return worker

@@ -87,9 +87,7 @@ final class TestedFlow {
 
     /// Runs `body` while the interpreter reports to this flow.
     func play<T>(_ body: () throws(FlowError) -> T) throws(FlowError) -> T {
-        guard router.flow == nil else {
-            throw FlowError(.misuse, "a flow cannot be played by a flow, only by a test")
-        }
+        guard router.flow == nil else { throw FlowError(.playedByFlow) }
         try script.setStandIns(standIns)
         router.flow = self
         defer { router.flow = nil }

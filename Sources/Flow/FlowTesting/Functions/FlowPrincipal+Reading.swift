@@ -14,11 +14,7 @@ extension FlowPrincipal {
             let claims = claims == [] ? [:] : claims.record,
             let words, words.count == scopes.list?.count,
             record.allSatisfy({ ["name", "claims", "scopes"].contains($0.key) })
-        else {
-            throw FlowError(
-                .misuse, "a principal has a name, and may have claims and scopes",
-                help: "write { name = \"ann\", claims = { role = \"editor\" } }")
-        }
+        else { throw FlowError(.badPrincipal) }
         self.init(name, claims: claims, scopes: words)
     }
 }

@@ -45,26 +45,14 @@ extension TestScript {
 
     /// `workflow.test(definition_or_module, props, { native = …, principal = … })`
     private func test(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
-        guard isRunning else {
-            throw FlowError(
-                .misuse, "workflow.test works in tests only",
-                help: "call it in it(…) or before_each(…), so that each test has a flow of its own")
-        }
-        guard flows.count < Self.mostFlows else {
-            throw FlowError(
-                .misuse, "a test has at most \(Self.mostFlows) flows",
-                help: "make one flow and go on with it, or write more tests")
-        }
+        guard isRunning else { throw FlowError(.outsideTest) }
+        guard flows.count < Self.mostFlows else { throw FlowError(.tooManyFlows, Self.mostFlows) }
         try router.kept.checkRoom()
         let definition: LuaReference
         if let name = call.string(at: 1) {
             definition = try script.module(named: name)
         } else {
-            guard call.type(at: 1).isTable else {
-                throw FlowError(
-                    .misuse, "workflow.test needs a definition, or the name of its module",
-                    help: "write workflow.test(require \"checkout\", { … })")
-            }
+            guard call.type(at: 1).isTable else { throw FlowError(.noDefinition) }
             definition = try reading { () throws(LuaError) in try call.reference(at: 1) }
         }
         let flow = try script.flow(in: definition)
@@ -87,16 +75,11 @@ extension TestScript {
         of call: borrowing LuaCall
     ) throws(FlowError) -> (standIns: [String: LuaReference], principal: String?) {
         guard call.type(at: 3) != .nil else { return ([:], nil) }
-        let help = "write { native = { clock = { render = function() … end } } }"
         func fields(_ known: [LuaField]?) throws(FlowError) -> [LuaField] {
             if let known { return known }
-            throw FlowError(
-                .misuse, "the options of workflow.test have more than 64 fields", help: help)
+            throw FlowError(.tooManyOptions)
         }
-        guard call.type(at: 3).isTable else {
-            throw FlowError(
-                .misuse, "the options of workflow.test must be a table with names", help: help)
-        }
+        guard call.type(at: 3).isTable else { throw FlowError(.badOptions) }
         var standIns: [String: LuaReference] = [:]
         var principal: String?
         let options = try reading { () throws(LuaError) in
@@ -109,20 +92,13 @@ extension TestScript {
             }
             guard option.key == .name("native"), let table = option.reference,
                 option.type.isTable
-            else {
-                throw FlowError(
-                    .misuse,
-                    "workflow.test has the options native, a table of definitions, and principal, "
-                        + "a name",
-                    help: help)
-            }
+            else { throw FlowError(.unknownOption) }
             let definitions = try reading { () throws(LuaError) in
                 try vm.fields(of: table, upTo: 64, cuttingTextsTo: 1024)
             }
             for field in try fields(definitions) {
                 guard case .name(let name) = field.key, let definition = field.reference else {
-                    throw FlowError(
-                        .misuse, "what stands in for a native workflow is a definition", help: help)
+                    throw FlowError(.noStandIn)
                 }
                 standIns[name] = definition
             }
@@ -145,8 +121,7 @@ extension LuaCall {
         case .list(let list) where list.isEmpty: return [:]
         default:
             let found = type(at: index).isTable ? "a list" : type(at: index).described
-            throw LuaError(
-                raising: FlowError(.misuse, "\(name) must be a table with names, not \(found)"))
+            throw LuaError(raising: FlowError(.noRecord, name, found))
         }
     }
 

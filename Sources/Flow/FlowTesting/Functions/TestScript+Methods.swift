@@ -44,7 +44,7 @@ extension TestScript {
             }
             try flow.checkErrors()
             guard let worker = flow.mention(at: known.path) else {
-                throw FlowTestFailure("the worker '\(known.title)' does not run any more")
+                throw FlowTestFailure(.endedWorker, known.title)
             }
             flow.stepLocation = call.callerLocation.map(FlowError.Location.init)
             try body(flow, worker, call)

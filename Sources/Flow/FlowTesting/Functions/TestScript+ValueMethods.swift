@@ -26,7 +26,7 @@ extension TestScript {
         let mismatches = found.mismatches(with: expected, isPartial: isPartial)
         guard mismatches.isEmpty else {
             throw LuaError(
-                raising: FlowTestFailure("the value is not as expected", mismatches))
+                raising: FlowTestFailure(.otherValue, "the value", mismatches: mismatches))
         }
     }
 
@@ -45,18 +45,16 @@ extension TestScript {
         defer { if raised != nil { failedExpectation = earlier } }
         do throws(LuaError) { _ = try vm.call(function) } catch { raised = error }
         guard let raised else {
-            throw LuaError(raising: FlowTestFailure("the function did not fail"))
+            throw LuaError(raising: FlowTestFailure(.noFailure))
         }
         if raised.code.isLimit { throw raised }
         let message = failure(of: raised).error.message
         guard text.map({ message.containsText($0) }) ?? true else {
             throw LuaError(
                 raising: FlowTestFailure(
-                    "the function failed in another way",
-                    [
-                        ValueMismatch(
-                            path: ValuePath(), expected: text.map { .string($0) },
-                            found: .string(message))
+                    .otherFailure,
+                    mismatches: [
+                        ValueMismatch(expected: text.map { .string($0) }, found: .string(message))
                     ]))
         }
     }

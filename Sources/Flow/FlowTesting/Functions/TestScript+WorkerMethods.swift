@@ -21,8 +21,9 @@ extension TestScript {
                 do throws(WorkerError) {
                     try flow.options.plugins.check(output: output, of: worker.name)
                 } catch {
-                    throw FlowTestFailure(
-                        "\(error.message), as an output", help: error.help)
+                    var failure = FlowTestFailure(.badOutput, error.message)
+                    failure.error.help = error.help
+                    throw failure
                 }
                 try flow.emit(worker.news(.output(output)))
             },

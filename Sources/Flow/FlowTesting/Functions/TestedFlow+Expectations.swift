@@ -11,7 +11,9 @@ extension TestedFlow {
     ) throws(FlowTestFailure) {
         let mismatches = found.mismatches(with: expected, isPartial: isPartial)
         guard mismatches.isEmpty else {
-            throw FlowTestFailure("\(what) is not as expected", mismatches, help: timeToPass)
+            var failure = FlowTestFailure(.otherValue, what, mismatches: mismatches)
+            failure.error.help = timeToPass
+            throw failure
         }
     }
 
@@ -31,8 +33,7 @@ extension TestedFlow {
     func expectState(_ expected: Value, of path: String?) throws(FlowTestFailure) {
         guard let state = state(of: path) else {
             throw FlowTestFailure(
-                "there is no scripted node '\(path ?? flow.name)'",
-                help: "the tree has \(nodePaths.joined(separator: ", "))")
+                .noScriptedNode, path ?? flow.name, nodePaths.joined(separator: ", "))
         }
         let what = path.map { "the state of \($0)" } ?? "the state"
         try expect(state, expected, what, isPartial: true)
@@ -40,9 +41,7 @@ extension TestedFlow {
 
     func expectOutput(_ expected: Value) throws(FlowTestFailure) {
         guard !outputs.isEmpty else {
-            throw FlowTestFailure(
-                "the flow gave no output",
-                [ValueMismatch(path: ValuePath(), expected: expected, found: nil)])
+            throw FlowTestFailure(.noOutput, mismatches: [ValueMismatch(expected: expected)])
         }
         let output = outputs.removeFirst()
         try expect(output.content, expected, "the output", isPartial: false)
@@ -51,34 +50,29 @@ extension TestedFlow {
     func expectNoOutput() throws(FlowTestFailure) {
         guard !outputs.isEmpty else { return }
         throw FlowTestFailure(
-            "the flow gave an output",
-            outputs.map { ValueMismatch(path: ValuePath(), expected: nil, found: $0.content) })
+            .anOutput,
+            mismatches: outputs.map { ValueMismatch(found: $0.content) })
     }
 
     func expectNoWorker(_ name: String?) throws(FlowTestFailure) {
         let running = runningWorkers.filter { name == nil || $0.name == name }
         guard let worker = running.first else { return }
         throw FlowTestFailure(
-            "a worker runs: \(worker.title)",
-            [ValueMismatch(path: ValuePath(), expected: nil, found: worker.input)])
+            .aWorker, worker.title,
+            mismatches: [ValueMismatch(found: worker.input)])
     }
 
     /// Takes the error of the last step, which must contain a text or the fields of a record.
     func expectError(_ expected: Value) throws(FlowTestFailure) {
         guard !errors.isEmpty else {
-            throw FlowTestFailure(
-                "nothing failed",
-                [ValueMismatch(path: ValuePath(), expected: expected, found: nil)])
+            throw FlowTestFailure(.nothingFailed, mismatches: [ValueMismatch(expected: expected)])
         }
         let error = errors.removeFirst().content
         if case .string(let text) = expected {
             guard !error.message.containsText(text) else { return }
             throw FlowTestFailure(
-                "the error is not as expected",
-                [
-                    ValueMismatch(
-                        path: ValuePath(), expected: expected, found: .string(error.message))
-                ])
+                .otherValue, "the error",
+                mismatches: [ValueMismatch(expected: expected, found: .string(error.message))])
         }
         let record: Value.Record = error.record
         try expect(.record(record), expected, "the error", isPartial: true)

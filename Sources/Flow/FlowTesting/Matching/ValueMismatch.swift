@@ -3,7 +3,7 @@ public import PlainValue
 /// A difference between an expected and an actual value.
 public struct ValueMismatch: Sendable, Hashable {
     /// The path; empty for the value itself.
-    public var path: ValuePath
+    public var path = ValuePath()
     /// The expected value; `nil` for nothing.
     public var expected: Value?
     /// The actual value; `nil` for nothing.

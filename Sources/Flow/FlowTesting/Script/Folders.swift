@@ -7,8 +7,7 @@ func makeFolders(_ path: String) throws(FlowError) {
     for part in path.split(separator: "/") {
         folder += "/" + part
         if mkdir(folder, 0o777) != 0, errno != EEXIST {
-            throw FlowError(
-                .file, "\(path) cannot be made: \(String(cString: strerror(errno)))")
+            throw FlowError(.unmakeable, path, SystemFailure())
         }
     }
 }

@@ -25,26 +25,22 @@ struct GoldenFolder {
             return
         }
         guard resolvedPath(file) != nil else {
-            throw FlowTestFailure(
-                "there is no golden rendering '\(name)'",
-                help: "write it with FlowTestOptions.updatesGoldens, and look at it")
+            throw FlowTestFailure(.noGolden, name)
         }
         let golden: Value
         switch readFile(file) {
         case .failure(let failure):
-            throw FlowTestFailure("\(file) cannot be read: \(failure.reason)", code: .file)
+            throw FlowTestFailure(.unreadable, file, failure.reason)
         case .success(let bytes):
             do throws(JSONError) {
                 golden = try Value(json: bytes)
             } catch {
-                throw FlowTestFailure("\(file) is not JSON: \(error)")
+                throw FlowTestFailure(.noJSON, file, error)
             }
         }
         let mismatches = rendering.mismatches(with: golden, isPartial: false)
         guard mismatches.isEmpty else {
-            throw FlowTestFailure(
-                "the rendering is not the golden one, '\(name)'", mismatches,
-                help: "if it is meant, write it anew with FlowTestOptions.updatesGoldens")
+            throw FlowTestFailure(.otherGolden, name, mismatches: mismatches)
         }
     }
 }

@@ -45,9 +45,7 @@ extension TestScript {
                 ?? "expect a failure with expect(function() … end):fails(\"a part of it\")"
         }
         if failure == nil, let open = openExpectations.min(by: { $0.key < $1.key }) {
-            failure = FlowTestFailure(
-                "this expects nothing of its value",
-                help: "write expect(value):equals(…), :matches(…) or :fails(…)")
+            failure = FlowTestFailure(.noExpectation)
             failure?.error.location = open.value
         }
         for (flow, _) in flows where failure == nil {
