@@ -37,7 +37,8 @@ extension WorkerError {
             WorkerError("not_a_file", "'\(path)' is a folder", help: "list it with file.list")
         case .link, .file: WorkerError(Failure.changed, at: path)
         case .other:
-            WorkerError("not_a_file", "'\(path)' is not a regular file", help: "name a regular file")
+            WorkerError(
+                "not_a_file", "'\(path)' is not a regular file", help: "name a regular file")
         }
     }
 

@@ -22,12 +22,7 @@ package struct FlowTypesWriter {
         guard !FilePath.isFolder(path), let file = try SourceFiles([path]).files.first,
             let source = file.source, let shape = file.shape,
             let functions = DefinitionFunctions(shape)
-        else {
-            throw FlowError(
-                .definition, "\(path) does not show a definition",
-                help: "give a flow file that ends with return and a table; workflow-run check "
-                    + "finds its mistakes")
-        }
+        else { throw FlowError(.noVisibleDefinition, path) }
         self.source = source
         self.shape = shape
         self.functions = functions

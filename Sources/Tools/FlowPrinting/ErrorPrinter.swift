@@ -23,7 +23,7 @@ package struct ErrorPrinter {
         let place = location.map { "  " + style.dim(printable($0.description)) } ?? ""
         let hasMore = !error.locals.isEmpty || error.frames.count > 1 || error.excerpt != nil
         let help =
-            error.help.map(help)
+            error.hint.map(help)
             ?? (hasMore && !isOfPrompt ? help(".trace shows where, .locals the variables") : nil)
         return style.red("error:") + " " + style.bold(printable(error.message))
             + place + "\n" + (help.map { $0 + "\n" } ?? "")
@@ -53,13 +53,13 @@ package struct ErrorPrinter {
         for note in error.notes {
             lines.append("\(indent) \(style.dim("=")) \(printable(note))")
         }
-        if let help = error.help { lines.append(self.help(help)) }
+        if let hint = error.hint { lines.append(help(hint)) }
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// The line with the next step.
-    package func help(_ text: String) -> String {
-        let text = ProgramName.typed.inserted(in: OptionNames.inserted(in: text))
+    package func help(_ hint: FlowError.Hint) -> String {
+        let text = ProgramName.typed.inserted(in: hint.inOptions)
         return style.green("help:") + " " + printable(text)
     }
 

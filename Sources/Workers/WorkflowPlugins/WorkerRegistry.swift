@@ -21,6 +21,8 @@ public final class WorkerRegistry: Sendable {
         var offers: [String: String] = [:]
         /// The help for plugins whose libraries are missing, by plugin name.
         var absences: [String: String] = [:]
+        /// The help for a worker that no plugin offers.
+        var help = "load the plugin that offers it into the WorkerRegistry"
     }
 
     private let contents = Mutex(Contents())
@@ -93,6 +95,11 @@ public final class WorkerRegistry: Sendable {
         }
     }
 
+    /// Sets the help for a worker that no plugin offers, where plugins are loaded in another way.
+    package func setHelp(forUnknownWorkers help: String) {
+        contents.withLock { $0.help = help }
+    }
+
     /// The plugins whose libraries are missing, by name, with help.
     public var missing: [(plugin: String, help: String)] {
         contents.withLock { $0.absences }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -135,7 +142,7 @@ public final class WorkerRegistry: Sendable {
         let near = didYouMean(name, among: names)
         throw WorkerError(
             "unknown_worker", "there is no worker '\(name)'\(near)",
-            help: near.isEmpty ? "load the plugin that offers it into the WorkerRegistry" : nil)
+            help: near.isEmpty ? contents.withLock(\.help) : nil)
     }
 
     private func add(_ entry: Entry) throws(PluginError) {

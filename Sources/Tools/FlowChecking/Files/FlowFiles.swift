@@ -24,10 +24,7 @@ package enum FlowFiles {
             }
             // A file that cannot be parsed may be a flow, so its error must not go unnoticed.
             let flows = files.filter { $0.kind == .flow || $0.kind == .module && $0.source == nil }
-            guard !flows.isEmpty else {
-                throw FlowError(
-                    .file, "there are no flows in \(path)", help: "make one with workflow-run new")
-            }
+            guard !flows.isEmpty else { throw FlowError(.noFlows, path) }
             found += flows.map { File(path: $0.path, isFound: true) }
         }
         var known: Set<String> = []

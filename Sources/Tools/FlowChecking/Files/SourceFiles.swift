@@ -21,18 +21,12 @@ struct SourceFiles {
         self.excluded = excluded.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         self.libraries = libraries.compactMap { resolvedPath($0).map { $0 + "/" } }
         for path in paths {
-            guard resolvedPath(path) != nil else {
-                throw FlowError(
-                    .file, "there is no file or folder \(path)",
-                    help: "give the path of a flow or of a folder with flows")
-            }
+            guard resolvedPath(path) != nil else { throw FlowError(.noSource, path) }
             let count = seen.count
             if FilePath.isFolder(path) {
                 walk(path == "." ? "" : path)
                 guard seen.count > count || paths.count > 1 else {
-                    throw FlowError(
-                        .file, "there are no Lua files in \(path)",
-                        help: "make a flow with workflow-run new")
+                    throw FlowError(.noLuaFiles, path)
                 }
             } else if !isExcluded(path) {
                 add(path)

@@ -10,17 +10,14 @@ extension FileRules {
             guard FlowModules.isName(name) else {
                 report(
                     .require, call.places[0],
-                    "'\(name)' is not the name of a module; write \"item\" for item.lua, \"parts.row\" "
-                        + "for parts/row.lua")
+                    "'\(name)' is not the name of a module; write \"item\" for item.lua, "
+                        + "\"parts.row\" for parts/row.lua")
                 continue
             }
-            guard case .missing(let known) = module(name)
-            else { continue }
-            report(
-                .require, call.places[0],
-                "there is no module '\(name)': \(FlowModules.file(of: name)) is not in "
-                    + "the flow's folder"
-                    + didYouMean(name, among: known))
+            guard case .missing(let known) = module(name) else { continue }
+            let error = FlowError(
+                .noModule, name, FlowModules.file(of: name), didYouMean(name, among: known))
+            report(.require, call.places[0], error.message)
         }
         for variable in source.variables {
             guard case .call(let call)? = variable.initializer, let name = call.requiredModule,

@@ -194,7 +194,8 @@ extension DebugAdapter {
             let node = parts[1].replacing("%7C", with: "|").replacing("%25", with: "%")
             return .state(node: String(node), path: path)
         case "rendering": return .rendering(path: path)
-        default: throw DebugRefusal(message: "'\(id)' is not a path of a state or of the rendering.")
+        default:
+            throw DebugRefusal(message: "'\(id)' is not a path of a state or of the rendering.")
         }
     }
 

@@ -17,11 +17,7 @@ extension REPL {
     func absence(of text: String) async throws(FlowError) -> [String] {
         let path = try ValuePath(typed: text)
         let rendering = await session.rendering
-        guard rendering[path] == nil else {
-            throw FlowError(
-                .badAction, "\(path) is in the rendering",
-                help: ".why \(path) says where it comes from")
-        }
+        guard rendering[path] == nil else { throw FlowError(.present, path) }
         var lines = ["  \(settings.style.bold(printable(path.description)))  is not there"]
         lines += try await conditions(of: path, in: rendering)
         lines.append(try await wayTo(path))

@@ -15,14 +15,9 @@ extension REPL {
     /// Shows the value of an expression, and stores it if a name precedes the expression.
     func evaluate(_ text: String, _ reply: inout REPLReply) async throws(FlowError) {
         let (name, expression) = Self.split(text.trimmed)
-        guard !expression.isEmpty else {
-            throw FlowError(
-                .badAction, "there is no expression after '='",
-                help: "write = state, = #rendering.items, or any other Lua expression")
-        }
+        guard !expression.isEmpty else { throw FlowError(.noExpression) }
         if let name, Self.reserved.contains(name) || HostAPI.globalNames.contains(name) {
-            throw FlowError(
-                .badAction, "'\(name)' has a meaning already", help: "choose another name")
+            throw FlowError(.takenName, name)
         }
         let values: [Value]
         do throws(FlowError) {

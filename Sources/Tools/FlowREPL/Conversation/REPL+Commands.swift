@@ -42,9 +42,7 @@ extension REPL {
         case .locals: reply.say(try locals())
         case .reload:
             guard let policy: ReloadPolicy = Self.reloads[argument] else {
-                throw FlowError(
-                    .badAction, ".reload takes nothing after it, or replay",
-                    help: ".help reload says what that does")
+                throw FlowError(.badReload)
             }
             try await session.reload(policy)
             reply.messages += await news()
@@ -98,10 +96,7 @@ extension REPL {
             }
         }
         guard !paths.isEmpty else {
-            throw FlowError(
-                .unknownWorker,
-                "no node declares a worker '\(name)'" + didYouMean(name, among: known),
-                help: ".workers shows them")
+            throw FlowError(.noWorker, name, didYouMean(name, among: known))
         }
         return paths
     }

@@ -24,9 +24,7 @@ extension REPL {
     }
 
     private func lastError() throws(FlowError) -> FlowError {
-        guard let error = narrator.lastError else {
-            throw FlowError(.misuse, "there was no error so far")
-        }
+        guard let error = narrator.lastError else { throw FlowError(.noErrorYet) }
         return error
     }
 }

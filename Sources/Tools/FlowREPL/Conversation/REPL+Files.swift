@@ -7,13 +7,9 @@ import WorkflowLua
 extension REPL {
     /// Writes a recording of the session.
     func save(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
-        guard !path.isEmpty else { throw missingFile("save") }
+        guard !path.isEmpty else { throw FlowError(.noFilePath, "save") }
         reply.messages += await news()
-        guard let recording = opened.feed.recording else {
-            throw FlowError(
-                .recording, "the session could not be recorded",
-                help: "there was no room for a temporary file; start with --record FILE")
-        }
+        guard let recording = opened.feed.recording else { throw FlowError(.unrecorded) }
         let text = try recording.text(
             hiding: SecretTexts(settings.options.secrets))
         if opened.isAttached { try checkIsComplete(text) }
@@ -27,24 +23,17 @@ extension REPL {
 
     /// - Throws: A ``FlowError`` if the recording since attaching cannot be replayed.
     private func checkIsComplete(_ text: String) throws(FlowError) {
-        guard narrator.header?.snapshot != nil else {
-            throw FlowError(
-                .recording,
-                "the session has a state that cannot be kept, so that nothing goes on from it",
-                help: "make the states of native workflows Codable")
-        }
+        guard narrator.header?.snapshot != nil else { throw FlowError(.unkeptState) }
         do throws(FlowError) {
             _ = try FlowRecording(text: text)
         } catch {
-            throw FlowError(
-                .recording, "what came since you attached cannot be played again: \(error.message)",
-                help: "detach, attach again, and .save what comes then")
+            throw FlowError(.unplayable, error.message)
         }
     }
 
     /// Writes the state of the session.
     func saveSnapshot(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
-        guard !path.isEmpty else { throw missingFile("snapshot") }
+        guard !path.isEmpty else { throw FlowError(.noFilePath, "snapshot") }
         let text = try await session.snapshot().prettyJSON
         try writeNewFile(path, text + "\n")
         reply.messages += await news()
@@ -53,16 +42,10 @@ extension REPL {
 
     /// Opens a flow, or plays a recording.
     func load(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
-        guard !path.isEmpty else { throw missingFile("load") }
-        guard !opened.isAttached else {
-            throw FlowError(
-                .misuse, "an attached session plays the flow of its program",
-                help: "open another with workflow-run repl \(path)")
-        }
+        guard !path.isEmpty else { throw FlowError(.noFilePath, "load") }
+        guard !opened.isAttached else { throw FlowError(.attached, path) }
         guard let isRecording = Self.isRecording(path) else {
-            throw FlowError(
-                .file, "there is no file \(path) that can be read",
-                help: "give the path of a flow, or of a recording")
+            throw FlowError(.unreadableFile, path)
         }
         if isRecording {
             let (next, messages) = try await Self.openRecording(path, settings: settings)
@@ -99,9 +82,7 @@ extension REPL {
     ) async throws(FlowError) -> (OpenSession, [REPLMessage]) {
         let recording = try FlowRecording(path: path)
         guard let file = flow ?? recording.header.file else {
-            throw FlowError(
-                .recording, "the recording does not say which file its flow is in",
-                help: "workflow-run replay \(path) --flow FILE plays it")
+            throw FlowError(.noFileInRecording, path)
         }
         let (opened, notes) = try await OpenSession.replay(
             recording, of: .file(file), settings: settings)
@@ -123,11 +104,6 @@ extension REPL {
         guard let error = narrator.log.last?.error else { return messages }
         return messages + [.notice(ErrorPrinter(style: settings.errorStyle).text(error))]
     }
-
-    private func missingFile(_ command: String) -> FlowError {
-        FlowError(
-            .badAction, ".\(command) takes the path of a file", help: "write .\(command) FILE")
-    }
 }
 
 /// Creates a file with a text.
@@ -137,13 +113,12 @@ func writeNewFile(_ path: String, _ text: String) throws(FlowError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {
         throw errno == EEXIST
-            ? FlowError(
-                .file, "there is a file \(path) already", help: "choose another name, or remove it")
-            : FlowError(.file, "\(path) cannot be made: \(String(cString: strerror(errno)))")
+            ? FlowError(.existingFile, path)
+            : FlowError(.unmakeable, path, SystemFailure())
     }
     let failure = OutputStream(file: file).write(text)
     guard close(file) == 0, failure == nil else {
         unlink(path)
-        throw FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+        throw FlowError(.unwritable, path, SystemFailure())
     }
 }

@@ -27,9 +27,7 @@ extension REPL {
     ) async throws(FlowError) -> [String] {
         let (command, argument) = try DotCommand.parse(line)
         guard DotCommand.ofDebuggers.contains(command) else {
-            throw FlowError(
-                .badAction, ".\(command.rawValue) is not for the console of a debugger",
-                help: ".help lists what is; the REPL over a recording has all commands")
+            throw FlowError(.notInDebugger, command.rawValue)
         }
         try await session.go(to: step)
         switch command {
@@ -55,14 +53,7 @@ extension REPL {
 
     /// The values at a line each time that it ran.
     private func hits(of argument: String) async throws(FlowError) -> [String] {
-        guard !argument.isEmpty else {
-            throw FlowError(
-                .badAction, ".log takes a line and a text",
-                help:
-                    "write .log todo.lua:31: {item.id}; a breakpoint with a message "
-                    + "logs from now on"
-            )
-        }
+        guard !argument.isEmpty else { throw FlowError(.badPoint) }
         let hits = try await session.log(
             [try Self.point(argument)], steps: 0...session.status.stepCount)
         guard !hits.isEmpty else { return ["  The line was not run so far."] }

@@ -89,11 +89,7 @@ extension REPL {
         let path = try ValuePath(typed: text)
         var rendering = await session.rendering
         if let step = question.step { rendering = try await session.rendering(at: step) }
-        guard rendering[path] != nil else {
-            throw FlowError(
-                .badAction, "the rendering has nothing at '\(text)'",
-                help: ".why not \(text) says what keeps it out; .rendering shows what there is")
-        }
+        guard rendering[path] != nil else { throw FlowError(.absent, text) }
         return printer.lines(
             try await session.origin(
                 of: .rendering(path), at: question.step, through: question.depth ?? 0))
@@ -115,10 +111,7 @@ extension REPL {
                 let found = nodes.first(where: { $0.path.description == name || $0.title == name })
             else {
                 throw FlowError(
-                    .unknownNode,
-                    "there is no node '\(name)'"
-                        + didYouMean(name, among: nodes.map(\.path.description)),
-                    help: ".tree shows the nodes")
+                    .noNode, name, didYouMean(name, among: nodes.map(\.path.description)))
             }
             node = found.path
         }
@@ -174,11 +167,7 @@ extension REPL {
     private func endLogging(_ words: ArraySlice<Substring>) throws(FlowError) -> [String] {
         guard words.count == 1, let number = words.first.flatMap({ Int(natural: $0) }),
             logging.points.indices.contains(number - 1)
-        else {
-            throw FlowError(
-                .badAction, ".log off takes the number of a line that is logged",
-                help: ".log shows them")
-        }
+        else { throw FlowError(.noPointNumber) }
         return ["  No more: " + printable("\(logging.points.remove(at: number - 1))")]
     }
 

@@ -8,25 +8,12 @@ extension REPL {
     /// Writes a test that replays the session, next to the flow.
     func writeTest(_ name: String, _ reply: inout REPLReply) async throws(FlowError) {
         guard !name.isEmpty, name.utf8.allSatisfy({ $0.isFileNameByte }) else {
-            throw FlowError(
-                .badAction, ".test takes a name of letters, digits, '-' and '_'",
-                help: "write .test pays, which makes pays_test.lua")
+            throw FlowError(.badTestName)
         }
-        guard !opened.isAttached else {
-            throw FlowError(
-                .misuse,
-                "a test plays a session from its start, and this one was attached to later",
-                help: ".save FILE keeps what came since; workflow-run replay FILE plays it")
-        }
-        guard let file = opened.file else {
-            throw FlowError(
-                .misuse, "the flow is in no file that a test could name",
-                help: "start with a file: workflow-run repl flow.lua")
-        }
+        guard !opened.isAttached else { throw FlowError(.attachedLater) }
+        guard let file = opened.file else { throw FlowError(.noFileOfFlow) }
         guard let header = narrator.header, header.snapshot == nil else {
-            throw FlowError(
-                .misuse, "the session went on from a snapshot, which a test cannot do",
-                help: "start without --restore, and .test again")
+            throw FlowError(.restored)
         }
         let inputs = await session.inputs
         let status = await session.status

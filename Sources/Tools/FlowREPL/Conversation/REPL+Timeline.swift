@@ -32,11 +32,7 @@ extension REPL {
     func branch(_ reply: inout REPLReply) async throws(FlowError) {
         let status = await session.status
         let (step, count) = (status.step, status.stepCount)
-        guard status.isInPast else {
-            throw FlowError(
-                .misuse, "there is nothing to give up: this is the last step",
-                help: "go back first, by .undo or .goto n")
-        }
+        guard status.isInPast else { throw FlowError(.lastStep) }
         try await session.branch()
         reply.messages += await news()
         let steps = count - step == 1 ? "1 later step is" : "\(count - step) later steps are"
@@ -129,16 +125,10 @@ extension REPL {
         let inputs = await session.inputs
         var steps: [Int] = []
         for word in argument.split(separator: " ") {
-            guard let step = Int(natural: word) else {
-                throw FlowError(
-                    .badAction, ".diff takes the number of a step",
-                    help: ".timeline shows the steps")
-            }
+            guard let step = Int(natural: word) else { throw FlowError(.noStepNumber, "diff") }
             steps.append(step)
         }
-        guard steps.count <= 2 else {
-            throw FlowError(.badAction, ".diff takes one step or two")
-        }
+        guard steps.count <= 2 else { throw FlowError(.noSteps) }
         let last: Int
         if let asked = steps.last { last = asked } else { last = await session.status.step }
         let first = steps.count == 2 ? steps[0] : max(last - 1, 0)

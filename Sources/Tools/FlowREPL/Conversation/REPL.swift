@@ -170,7 +170,7 @@ package actor REPL {
     /// Replies to a line that is not UTF-8.
     package func refuseGarbledLine() async -> REPLReply {
         var reply = REPLReply()
-        await say(FlowError(.badAction, "the line is not UTF-8 text"), &reply)
+        await say(FlowError(.lineWithoutText), &reply)
         return reply
     }
 
@@ -180,7 +180,7 @@ package actor REPL {
         guard !unfinished.isEmpty else { return reply }
         let start = unfinished.split(separator: "\n").first.map(String.init) ?? ""
         unfinished = ""
-        await say(FlowError(.badAction, "the input ends within: \(start)"), &reply)
+        await say(FlowError(.unfinishedLine, start), &reply)
         return reply
     }
 

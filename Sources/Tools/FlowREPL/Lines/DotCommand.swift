@@ -127,7 +127,7 @@ enum DotCommand: String, CaseIterable {
         let command = try DotCommand(words.first.map(String.init) ?? "")
         let argument = words.count > 1 ? words[1].trimmed : ""
         guard argument.isEmpty || !command.arguments.isEmpty else {
-            throw FlowError(.badAction, ".\(command.rawValue) takes nothing after it")
+            throw FlowError(.superfluous, command.rawValue)
         }
         return (command, argument)
     }
@@ -146,13 +146,9 @@ enum DotCommand: String, CaseIterable {
         }
         let names = matches.map { ".\($0.rawValue)" }
         guard names.isEmpty else {
-            throw FlowError(
-                .badAction, "'.\(word)' could be \(names.joined(separator: " or "))")
+            throw FlowError(.ambiguousCommand, word, names.joined(separator: " or "))
         }
         let near = nearestName(to: word, among: Self.allCases.map(\.rawValue))
-        throw FlowError(
-            .badAction,
-            "there is no command '.\(word)'" + (near.map { ". Did you mean '.\($0)'?" } ?? ""),
-            help: ".help lists all commands")
+        throw FlowError(.unknownCommand, word, near.map { ". Did you mean '.\($0)'?" } ?? "")
     }
 }

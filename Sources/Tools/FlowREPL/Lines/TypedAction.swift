@@ -29,10 +29,7 @@ package enum TypedAction {
             } catch {
                 // A table of Lua has no field that begins so.
                 if text.hasPrefix("{\"") || text.hasPrefix("{ \"") {
-                    throw FlowError(
-                        .badAction, "the action is not JSON: \(error)",
-                        help: "write {\"type\": \"add\", \"text\": \"milk\"} "
-                            + "or add{ text = \"milk\" }")
+                    throw FlowError(.noJSON, error)
                 }
             }
             self = .action(try await Self.value(text, in: session))
@@ -55,10 +52,7 @@ package enum TypedAction {
         }
         guard path.components.count == 1, case .key(let type) = last, head.first != "[" else {
             let sinks = sinksInOrder(rendering).map(\.path)
-            throw FlowError(
-                .badAction,
-                "the rendering has no sink '\(path)'" + didYouMean(path.description, among: sinks),
-                help: "see .actions for all that can be sent")
+            throw FlowError(.noSink, path, didYouMean(path.description, among: sinks))
         }
         if rest.isEmpty {
             try Self.check(type, against: await session.status)
@@ -104,11 +98,7 @@ package enum TypedAction {
         _ number: String, among sinks: [NumberedSink]
     ) throws(FlowError) -> Value {
         guard let number = Int(natural: number), sinks.indices.contains(number - 1) else {
-            throw FlowError(
-                .badAction, "there is no action with the number \(number)",
-                help: sinks.isEmpty
-                    ? "write an action, such as add{ text = \"milk\" }"
-                    : "type a number from 1 to \(sinks.count), or an action")
+            throw FlowError(sinks.isEmpty ? .noNumbers : .noNumber, number, sinks.count)
         }
         return sinks[number - 1].sink
     }
@@ -122,7 +112,7 @@ package enum TypedAction {
         let value = try await value(text, in: session)
         if let record = value.record { return record }
         if value.list?.isEmpty == true { return [:] }
-        throw FlowError(.badAction, "fields have names: write { text = \"milk\" }")
+        throw FlowError(.noNames)
     }
 
     private static func value(
@@ -132,9 +122,7 @@ package enum TypedAction {
             return try await session.values(of: text, where: []).first ?? .null
         } catch {
             guard error.isOfTextBehindTheEnd else { throw error }
-            throw FlowError(
-                .badAction, "there is more behind the action: \(text)",
-                help: "write one action a line")
+            throw FlowError(.moreThanAction, text)
         }
     }
 
@@ -150,15 +138,10 @@ package enum TypedAction {
         guard let help = help[type], !status.actionTypes.isEmpty,
             !status.actionTypes.contains(type)
         else { return }
-        throw FlowError(
-            .unknownAction, "\(status.name) has no action '\(type)'", help: help)
+        throw FlowError(.undefinedAction, status.name, type, help)
     }
 
     private static func noAction(_ text: String) -> FlowError {
-        FlowError(
-            .badAction, "not an action: \(text.debugDescription)",
-            help: text == "?"
-                ? ".help shows what can be typed"
-                : "write add, add{ text = \"milk\" } or {\"type\": \"add\", \"text\": \"milk\"}")
+        FlowError(text == "?" ? .questionMark : .noAction, text.debugDescription)
     }
 }

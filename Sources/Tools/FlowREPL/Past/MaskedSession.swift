@@ -63,13 +63,15 @@ struct MaskedSession: REPLSession {
     func go(to step: Int) async throws(FlowError) { try await session.go(to: step) }
     func snapshot() async throws(FlowError) -> FlowSnapshot { try await session.snapshot() }
 
-    func send(_ action: Value, to path: String?) async throws(FlowError) { throw Self.isPast }
-    func send(sink: Value, with fields: Value.Record) async throws(FlowError) { throw Self.isPast }
-    func retry(_ worker: NodePath?) async throws(FlowError) -> Int { throw Self.isPast }
-    func branch() async throws(FlowError) { throw Self.isPast }
-    func reload(_ policy: ReloadPolicy) async throws(FlowError) { throw Self.isPast }
-
-    private static let isPast = FlowError(.misuse, "what has been cannot be changed")
+    func send(_ action: Value, to path: String?) async throws(FlowError) {
+        throw FlowError(.isPast)
+    }
+    func send(sink: Value, with fields: Value.Record) async throws(FlowError) {
+        throw FlowError(.isPast)
+    }
+    func retry(_ worker: NodePath?) async throws(FlowError) -> Int { throw FlowError(.isPast) }
+    func branch() async throws(FlowError) { throw FlowError(.isPast) }
+    func reload(_ policy: ReloadPolicy) async throws(FlowError) { throw FlowError(.isPast) }
 
     func removeEvents(of feed: SessionFeed) async -> [SessionFeed.Item] {
         feed.removeAll().filter { item in

@@ -71,7 +71,7 @@ extension RemoteSession: REPLSession {
     package func origin(
         ofExpression text: String, in frame: FlowFrame, through depth: Int
     ) async throws(FlowError) -> ValueOrigin {
-        throw FlowError(.misuse, "a frame of another process cannot be looked at")
+        throw FlowError(.otherProcess)
     }
 
     private func origin(_ fields: Value.Record) async throws(FlowError) -> ValueOrigin {
@@ -148,9 +148,7 @@ extension RemoteSession: REPLSession {
 
     package func snapshot() async throws(FlowError) -> FlowSnapshot {
         try await request("snapshot")
-        guard let document = removeSnapshot() else {
-            throw FlowError(.connection, "the program has sent no snapshot")
-        }
+        guard let document = removeSnapshot() else { throw FlowError(.noSnapshot) }
         return try FlowSnapshot(document: document)
     }
 
@@ -185,6 +183,5 @@ extension RemoteSession: REPLSession {
 }
 
 extension FlowError {
-    fileprivate static let noOrigin = FlowError(
-        .connection, "the program has sent no answer that can be read")
+    fileprivate static let noOrigin = FlowError(.noAnswer)
 }

@@ -93,9 +93,7 @@ package final class RemoteSession: Sendable {
         // A session that greeted and then ended is opened like any other.
         guard header != nil else {
             throw error.map { Refusal($0, .unavailable) }
-                ?? Refusal(
-                    FlowError(
-                        .connection, "the program at \(path) has ended the connection at once"))
+                ?? Refusal(FlowError(.endedAtOnce, path))
         }
         _ = await ask("status")
     }
@@ -222,7 +220,8 @@ package final class RemoteSession: Sendable {
         }
         for waiter in waiters {
             waiter.continuation.resume(
-                returning: Reply(error: .ended, items: waiter.takesFeed ? feed.removeAll() : []))
+                returning: Reply(
+                    error: FlowError(.ended), items: waiter.takesFeed ? feed.removeAll() : []))
         }
         greet()
         if isFirst { onNews() }
@@ -252,7 +251,8 @@ package final class RemoteSession: Sendable {
             }
             guard let id else {
                 continuation.resume(
-                    returning: Reply(error: .ended, items: takingFeed ? feed.removeAll() : []))
+                    returning: Reply(
+                        error: FlowError(.ended), items: takingFeed ? feed.removeAll() : []))
                 return
             }
             var request = fields
@@ -282,7 +282,9 @@ package final class RemoteSession: Sendable {
             defer { state.waiters = [:] }
             return state.waiters.values
         }
-        for waiter in waiters { waiter.continuation.resume(returning: Reply(error: .busy)) }
+        for waiter in waiters {
+            waiter.continuation.resume(returning: Reply(error: FlowError(.busy)))
+        }
     }
 
     /// Sends a request and returns the value of its reply, or throws its error.
@@ -297,12 +299,4 @@ package final class RemoteSession: Sendable {
 
     /// Interrupts the flow's current call, from any thread.
     func interrupt() { connection.send(#"{"do":"interrupt"}"#.utf8) }
-}
-
-extension FlowError {
-    /// The reply to every request after the end of the session.
-    fileprivate static let ended = FlowError(.connection, "the session has ended")
-    /// The reply to a request whose wait was ended.
-    fileprivate static let busy = FlowError(
-        .interrupted, "the session has not answered yet: it is still busy")
 }

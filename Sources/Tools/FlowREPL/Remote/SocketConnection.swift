@@ -30,24 +30,15 @@ package final class SocketConnection: Sendable {
         var status = stat()
         switch failure {
         case ENOENT, ENOTDIR:
-            return FlowError(
-                .file, "there is no socket \(path)",
-                help: "start a flow with workflow-run flow.lua --listen \(path), or let a program "
-                    + "call session.listen(at:)")
+            return FlowError(.missingSocket, path)
         case ECONNREFUSED where stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK,
             ENOTSOCK:
-            return FlowError(
-                .file, "\(path) is not a socket",
-                help: "give the path that a session listens at; a flow is played by workflow-run "
-                    + path)
+            return FlowError(.notASocket, path)
         case ECONNREFUSED:
-            return FlowError(
-                .connection, "nobody listens at \(path): the program that made it has ended",
-                help: "start the program again; it replaces the file")
+            return FlowError(.deadSocket, path)
         default:
             return FlowError(
-                .file, "\(path) cannot be reached: \(String(cString: strerror(failure)))",
-                help: failure == EACCES ? "attach as the user that runs its program" : nil)
+                failure == EACCES ? .forbidden : .unreachable, path, SystemFailure(number: failure))
         }
     }
 

@@ -53,7 +53,7 @@ final class ScratchRecording: Sendable {
         var shown = ""
         for line in text.split(separator: "\n") {
             guard let event = try? Value(json: String(line)) else {
-                throw FlowError(.recording, "the recording of the session cannot be read")
+                throw FlowError(.unreadableRecording)
             }
             secrets.add(from: event)
             shown += secrets.hiding(event: event).json + "\n"
@@ -63,10 +63,7 @@ final class ScratchRecording: Sendable {
 
     private func text(in place: Range<Int>) throws(FlowError) -> String {
         if let failure = state.withLock(\.failure) {
-            throw FlowError(
-                .recording,
-                "the session could not be recorded: \(String(cString: strerror(failure)))",
-                help: "make room in the folder for temporary files, or start with --record FILE")
+            throw FlowError(.fullDisk, SystemFailure(number: failure))
         }
         var bytes = [UInt8](repeating: 0, count: place.count)
         var read = 0
@@ -76,7 +73,7 @@ final class ScratchRecording: Sendable {
                 return pread(file, rest.baseAddress, rest.count, off_t(place.lowerBound + read))
             }
             if count == 0 || (count < 0 && errno != EINTR) {
-                throw FlowError(.recording, "the recording of the session cannot be read")
+                throw FlowError(.unreadableRecording)
             }
             read += max(count, 0)
         }

@@ -19,11 +19,7 @@ extension SessionView {
         case .goto: try await session.go(to: try await step(argument, for: "goto"))
         case .exit: return nil
         default:
-            throw FlowError(
-                .badAction, ".\(command.rawValue) is a command of the REPL",
-                help:
-                    "explore the flow with workflow-run repl flow.lua; .help shows what a run takes"
-            )
+            throw FlowError(.onlyInREPL, command.rawValue)
         }
         return []
     }

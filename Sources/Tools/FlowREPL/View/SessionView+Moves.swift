@@ -15,17 +15,11 @@ extension SessionView {
             let last = await session.inputs.prefix(step).lastIndex { input in
                 if case .action = input.kind { true } else { false }
             }
-            guard let last else {
-                throw FlowError(
-                    .misuse, "there is nothing to undo: no action was sent",
-                    help: ".undo goes one step back, whoever brought it")
-            }
+            guard let last else { throw FlowError(.noActionToUndo) }
             return last
         }
         let count = try Self.count(argument, of: ".undo", or: ", or mine")
-        guard step > 0 else {
-            throw FlowError(.misuse, "there is nothing to undo: this is the beginning")
-        }
+        guard step > 0 else { throw FlowError(.nothingToUndo) }
         guard count <= step else { throw Self.tooFar(step, "undo") }
         return step - count
     }
@@ -35,29 +29,20 @@ extension SessionView {
         let status = await session.status
         let count = try Self.count(argument, of: ".redo", or: "")
         let rest = status.stepCount - status.step
-        guard rest > 0 else {
-            throw FlowError(.misuse, "there is nothing to redo: this is the last step")
-        }
+        guard rest > 0 else { throw FlowError(.nothingToRedo) }
         guard count <= rest else { throw Self.tooFar(rest, "redo") }
         return status.step + count
     }
 
     /// Reads the number of a step that exists.
     func step(_ argument: String, for command: String) async throws(FlowError) -> Int {
-        guard let step = Int(natural: argument) else {
-            throw FlowError(
-                .badAction, ".\(command) takes the number of a step",
-                help: ".timeline shows the steps")
-        }
+        guard let step = Int(natural: argument) else { throw FlowError(.noStepNumber, command) }
         try Self.check(step, in: await session.status.stepCount)
         return step
     }
 
     static func check(_ step: Int, in count: Int) throws(FlowError) {
-        guard (0...count).contains(step) else {
-            throw FlowError(
-                .misuse, "there is no step \(step)", help: "steps are counted from 0 to \(count)")
-        }
+        guard (0...count).contains(step) else { throw FlowError(.noStep, step, count) }
     }
 
     private static func count(
@@ -65,16 +50,12 @@ extension SessionView {
     ) throws(FlowError) -> Int {
         if argument.isEmpty { return 1 }
         guard let count = Int(natural: argument), count > 0 else {
-            throw FlowError(
-                .badAction, "\(command) takes a number of steps\(more)",
-                help: "write \(command) 2; .goto takes the number of a step")
+            throw FlowError(.noStepCount, command, more)
         }
         return count
     }
 
     private static func tooFar(_ count: Int, _ verb: String) -> FlowError {
-        FlowError(
-            .misuse, "there \(count == 1 ? "is only 1 step" : "are only \(count) steps") to \(verb)"
-        )
+        FlowError(.tooFew, count == 1 ? "is only 1 step" : "are only \(count) steps", verb)
     }
 }

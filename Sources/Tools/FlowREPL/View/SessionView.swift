@@ -34,9 +34,7 @@ package struct SessionView {
         guard let place = try? ValuePath(parsing: path), let value = rendering[place] else {
             let names = rendering.record?.map(\.key) ?? []
             throw FlowError(
-                .badAction,
-                "the rendering has nothing at '\(path)'" + didYouMean(path, among: names),
-                help: ValuePath.help(onTyped: path))
+                .nothingThere, path, didYouMean(path, among: names), ValuePath.help(onTyped: path))
         }
         return tree(value)
     }
@@ -53,18 +51,15 @@ package struct SessionView {
             let named = nodes.filter { $0.title == name }
             guard named.count < 2 else {
                 throw FlowError(
-                    .unknownNode, "\(named.count) nodes are called '\(name)'",
-                    help: "write the path of one: "
-                        + named.prefix(5).map(\.path.description).joined(separator: ", "))
+                    .severalNodes, named.count, name,
+                    named.prefix(5).map(\.path.description).joined(separator: ", "))
             }
             node = named.first
         }
         guard let node else {
             throw FlowError(
-                .unknownNode,
-                "there is no node '\(name)'"
-                    + didYouMean(name, among: nodes.map(\.path.description) + nodes.map(\.title)),
-                help: ".tree shows the nodes")
+                .noNode, name,
+                didYouMean(name, among: nodes.map(\.path.description) + nodes.map(\.title)))
         }
         guard node.state != .null else {
             return ["  \(printable(node.path.description)) has no state."]

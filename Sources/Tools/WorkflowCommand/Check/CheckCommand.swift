@@ -59,7 +59,7 @@ struct CheckCommand: ReportingCommand {
             ]
             lines.append(Value.record(end).json)
         }
-        try printOutput(OptionNames.inserted(in: lines.map { $0 + "\n" }.joined()))
+        try printOutput(lines.map { $0 + "\n" }.joined())
         OutputStream.standardError.write(Self.summary(problems, fileCount: check.fileCount))
         return status
     }

@@ -1,5 +1,4 @@
 import FlowChecking
-import FlowPrinting
 import LuaVM
 import Terminal
 import WorkflowKit
@@ -34,7 +33,7 @@ enum PlayedMistakes {
         let problems = check.run(loadsFiles: false)
         var notes = problems.prefix(most).map { problem in
             FlowLog(
-                note: OptionNames.inserted(in: problem.message),
+                note: problem.message,
                 at: problem.line.map { .init(file: problem.file, line: $0) })
         }
         if problems.count > most {

@@ -62,15 +62,11 @@ final class AttachedSubject: DebugSubject {
         state.withLock { $0.remote = remote }
         do {
             // The request may have come before there was anything to interrupt.
-            if isHurried() { throw FlowError.interrupted }
+            if isHurried() { throw FlowError(.wasInterrupted) }
             try await remote.begin()
             guard let header = try await remote.firstHeader(), let file = header.file,
                 resolvedPath(file) != nil
-            else {
-                throw FlowError(
-                    .file, "the session's flow is in no file that can be found from here",
-                    help: "start the debugger in the folder in which the session was started")
-            }
+            else { throw FlowError(.flowElsewhere) }
             let (inputs, step) = try await remote.timeline()
             state.withLock { state in
                 (state.count, state.shown) = (inputs.count, step)
@@ -80,7 +76,7 @@ final class AttachedSubject: DebugSubject {
             return (FlowRecording(header: header, inputs: inputs), .file(file))
         } catch {
             remote.detach()
-            throw isHurried() ? FlowError.interrupted : error
+            throw isHurried() ? FlowError(.wasInterrupted) : error
         }
     }
 
@@ -160,7 +156,7 @@ extension AttachedSubject.State {
         for (index, step) in steps.prefix(taken).enumerated() {
             try move(before: index)
             if step.isStep {
-                guard shown == count else { throw Self.otherWay(after: shown) }
+                guard shown == count else { throw FlowError(.otherWay, shown) }
                 count += 1
                 shown = count
             }
@@ -184,25 +180,9 @@ extension AttachedSubject.State {
     private mutating func move(before index: Int) throws(FlowError) {
         while let move = moves.first, move.index <= index {
             moves.removeFirst()
-            guard let (step, count) = move.to else { throw Self.otherFiles(after: shown) }
+            guard let (step, count) = move.to else { throw FlowError(.loadedAgain, shown) }
             shown = step
-            if count < self.count { throw Self.otherWay(after: count) }
+            if count < self.count { throw FlowError(.otherWay, count) }
         }
     }
-
-    private static func otherWay(after step: Int) -> FlowError {
-        FlowError(
-            .misuse, "the session has taken another way after step \(step)",
-            help: "start the debugger again to see it")
-    }
-
-    private static func otherFiles(after step: Int) -> FlowError {
-        FlowError(
-            .misuse, "the session has loaded its files again after step \(step)",
-            help: "start the debugger again to see what they do")
-    }
-}
-
-extension FlowError {
-    fileprivate static let interrupted = FlowError(.interrupted, "it was interrupted")
 }

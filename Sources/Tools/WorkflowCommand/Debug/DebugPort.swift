@@ -30,10 +30,7 @@ struct DebugPort {
         guard isOpen else {
             let reason = String(cString: strerror(errno))
             close(socket)
-            throw Refusal(
-                FlowError(
-                    .connection, "the port \(wanted) cannot be used: \(reason)",
-                    help: "choose another one, or 0 for any that is free"), .unavailable)
+            throw Refusal(FlowError(.takenPort, wanted, reason), .unavailable)
         }
         number = UInt16(bigEndian: address.sin_port)
     }

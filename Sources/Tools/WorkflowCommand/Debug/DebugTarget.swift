@@ -20,19 +20,12 @@ struct DebugTarget {
     func open(_ options: FlowOptions, _ plugins: PluginOptions) async throws -> any DebugSubject {
         if command == "attach" {
             guard let socket = arguments["socket"]?.string else {
-                throw FlowError(
-                    .misuse, "attach needs the path of a socket",
-                    help:
-                        "give it as \"socket\": the one that workflow-run FLOW "
-                        + "--listen SOCKET opens"
-                )
+                throw FlowError(.noSocketToAttach)
             }
             return AttachedSubject(socket: socket)
         }
         guard let program = arguments["program"]?.string, !program.isEmpty else {
-            throw FlowError(
-                .misuse, "launch needs a program",
-                help: "give the path of a flow or of a recording as \"program\"")
+            throw FlowError(.noProgram)
         }
         if program.hasSuffix(".jsonl") {
             let recording = try FlowRecording(path: program)
@@ -76,9 +69,7 @@ struct DebugTarget {
                     file: file, number: index, name: result.fullName,
                     folder: (resolvedPath(path) ?? path).folderOfPath, hidesValues: hidesValues))
         }
-        throw FlowError(
-            .misuse, "no test plays a flow of a file",
-            help: "name one that does as \"test\", or debug the flow itself")
+        throw FlowError(.noTestOfFlow)
     }
 
     /// The flow of a recording: the one given, or the recorded one, at its old path or beside the
@@ -92,12 +83,7 @@ struct DebugTarget {
         where !candidate.isEmpty && resolvedPath(candidate) != nil {
             return candidate
         }
-        throw FlowError(
-            .file,
-            file.isEmpty
-                ? "the recording does not say which file it is of"
-                : "the recording is of \(file), which is not here",
-            help: "name the flow as \"flow\"")
+        throw FlowError(file.isEmpty ? .noFileInRecording : .fileOfRecordingAway, file, "\"flow\"")
     }
 }
 

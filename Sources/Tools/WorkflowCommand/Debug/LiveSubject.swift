@@ -81,7 +81,7 @@ final class LiveSubject: DebugSubject {
             // A flow that fails its first rendering can be inspected, unless it never ends.
             guard error.code != .interrupted, state.state.withLock({ $0.header }) != nil
             else { throw error }
-            state.state.withLock { $0.refusal = .nothingShown }
+            state.state.withLock { $0.refusal = FlowError(.nothingShown) }
         }
         state.state.withLock { $0.hasBegun = true }
         for action in actions where state.state.withLock({ !$0.isInterrupted && $0.refusal == nil })
@@ -92,7 +92,7 @@ final class LiveSubject: DebugSubject {
             }
         }
         guard let header = state.state.withLock({ $0.header }) else {
-            throw FlowError.nothingLoaded
+            throw FlowError(.nothingLoaded)
         }
         return (FlowRecording(header: header), source)
     }
@@ -157,11 +157,4 @@ final class LiveSubject: DebugSubject {
     }
 
     func close() async { await session.close() }
-}
-
-extension FlowError {
-    fileprivate static let nothingLoaded = FlowError(.file, "nothing was loaded")
-    fileprivate static let nothingShown = FlowError(
-        .misuse, "the flow takes no actions, as it has failed at the beginning",
-        help: "mend it and launch it again")
 }

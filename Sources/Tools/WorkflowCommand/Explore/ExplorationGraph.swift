@@ -42,11 +42,8 @@ struct ExplorationGraph {
             let names = seen.states.first.map { Self.names($0.rendering) + Self.names($0.state) }
             throw Refusal(
                 FlowError(
-                    .badInput,
-                    "no state that was seen has a field \(printable(path.description))"
-                        + didYouMean(path.description, among: names ?? []),
-                    help: "give the path of a field of the rendering, or of the state as state.NAME"
-                ),
+                    .noFieldSeen, printable(path.description),
+                    didYouMean(path.description, among: names ?? [])),
                 .usage)
         }
         var numbers: [Value?: Int] = [:]

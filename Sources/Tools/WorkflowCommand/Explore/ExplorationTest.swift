@@ -21,19 +21,11 @@ struct ExplorationTest {
     /// - Throws: A ``Refusal`` if the file exists, or is not in the flow's folder.
     func write(to path: String) throws {
         guard resolvedPath(path) == nil else {
-            throw Refusal(
-                FlowError(
-                    .misuse, "there is a file \(printable(path)) already",
-                    help: "write to a new file, or remove this one first"), .usage)
+            throw Refusal(FlowError(.existingTest, printable(path)), .usage)
         }
         guard resolvedPath(folder(of: path)) == resolvedPath(folder(of: flow)) else {
             let better = "\(printable(folder(of: flow)))/\(printable(module))_found_test.lua"
-            throw Refusal(
-                FlowError(
-                    .misuse,
-                    "\(printable(path)) is not in the flow's folder, "
-                        + "so its tests could not load the flow",
-                    help: "write to \(better)"), .usage)
+            throw Refusal(FlowError(.testElsewhere, printable(path), better), .usage)
         }
         try writeFile(path, text)
     }

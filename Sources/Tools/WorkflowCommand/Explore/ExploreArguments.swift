@@ -65,10 +65,7 @@ struct ExploreArguments {
     }
 
     private func noAction(_ text: String) -> Refusal {
-        Refusal(
-            FlowError(
-                .badAction, "not an action: \(printable(text))",
-                help: "write --action 'add{ text = \"milk\" }' or '{\"type\": \"add\"}'"), .usage)
+        Refusal(FlowError(.noAction, printable(text)), .usage)
     }
 
     /// `name=json`: an output of a worker.
@@ -77,10 +74,7 @@ struct ExploreArguments {
         do throws(JSONError) {
             return .output(worker: name, try Value(json: rest))
         } catch {
-            throw Refusal(
-                FlowError(
-                    .badInput, "the output of \(printable(name)) is not JSON: \(error)",
-                    help: "write --worker 'http.get={\"status\": 200}'"), .usage)
+            throw Refusal(FlowError(.outputWithoutJSON, printable(name), error), .usage)
         }
     }
 
@@ -99,12 +93,7 @@ struct ExploreArguments {
     ) throws -> (name: String, rest: String) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex,
             text.index(after: equals) < text.endIndex
-        else {
-            throw Refusal(
-                FlowError(
-                    .badInput, "not the name of a worker: \(printable(text))", help: "write \(example)"),
-                .usage)
-        }
+        else { throw Refusal(FlowError(.noWorkerName, printable(text), example), .usage) }
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
 }

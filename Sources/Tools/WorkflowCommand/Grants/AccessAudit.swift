@@ -22,10 +22,7 @@ final class AccessAudit: Sendable {
         try ReplacedFile.audit.require(path, for: "--audit")
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw Refusal(
-                FlowError(
-                    .file, "--audit: \(path) cannot be written: \(String(cString: strerror(errno)))"
-                ), .io)
+            throw Refusal(FlowError(.unwritable, "--audit: \(path)", SystemFailure()), .io)
         }
         self.path = path
         output = OutputStream(file: file)

@@ -46,15 +46,10 @@ struct GrantList {
         switch readFile(path, limit: 1 << 20, isRegular: true) {
         case .success(let read): bytes = read
         case .failure(let failure):
-            throw Refusal(
-                FlowError(
-                    .file, "--allow: the grants in \(path) cannot be read: \(failure.reason)",
-                    help: "give the path of a file with a grant on each line"), .noInput)
+            throw Refusal(FlowError(.unreadableGrants, path, failure.reason), .noInput)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Refusal(
-                FlowError(.file, "--allow: \(path) is not UTF-8 text", help: "save it as UTF-8"),
-                .noInput)
+            throw Refusal(FlowError(.noText, "--allow: \(path)"), .noInput)
         }
         let folder = resolvedPath(path)?.folderOfPath ?? "/"
         // Some editors put a byte order mark before the text.

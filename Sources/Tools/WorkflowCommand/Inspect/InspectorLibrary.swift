@@ -24,8 +24,8 @@ struct InspectorLibrary: Sendable {
         guard let file = installedFile(name, besideProgramIn: folder) else {
             throw Refusal(
                 FlowError(
-                    .file, "the page cannot be served: \(name) is not installed",
-                    help: installation(ofProgramIn: folder, byRunning: "FLOW --inspect")),
+                    .pageNotInstalled, name,
+                    installation(ofProgramIn: folder, byRunning: "FLOW --inspect")),
                 .configuration)
         }
         guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL),
@@ -33,10 +33,7 @@ struct InspectorLibrary: Sendable {
             let stop = dlsym(library, "workflow_inspector_stop")
         else {
             let reason = dlerror().map { String(cString: $0) } ?? "no reason is given"
-            throw Refusal(
-                FlowError(
-                    .file, "the page cannot be served: \(name) cannot be loaded: \(reason)",
-                    help: "build and install it again, with the program"), .configuration)
+            throw Refusal(FlowError(.pageNotLoaded, name, reason), .configuration)
         }
         // The system returns untyped addresses. The library declares these functions with these
         // types.

@@ -46,10 +46,7 @@ struct NewCommand: ReportingCommand {
         }
         let root = folder.map { "\($0)/\(name.text)" } ?? name.text
         guard try makeNewFolder(root) else {
-            throw Refusal(
-                FlowError(
-                    .file, "\(name.text) is there already",
-                    help: "choose another name; what is there is never changed"), .usage)
+            throw Refusal(FlowError(.existingFlow, name.text), .usage)
         }
         try makeFolder(root + "/types")
         let files = NewFlow(name: name, types: types).files

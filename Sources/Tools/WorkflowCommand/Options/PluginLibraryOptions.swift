@@ -28,6 +28,7 @@ package struct PluginLibraryOptions: ParsableArguments {
         pathList: String?, programFolder: String?
     ) throws -> WorkerRegistry {
         let registry = try WorkerRegistry(StandardPlugins.compiledIn)
+        registry.setHelp(forUnknownWorkers: "load the plugin that offers it with --plugin")
         for library in libraries {
             do throws(PluginError) { try registry.load(library) } catch {
                 throw Refusal(plugin: error)

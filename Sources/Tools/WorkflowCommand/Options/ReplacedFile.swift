@@ -30,10 +30,7 @@ enum ReplacedFile {
             if status.st_size == 0 { return }
             if case .success(let bytes) = readFile(path, limit: 1 << 30), isOwn(bytes) { return }
         }
-        throw Refusal(
-            FlowError(
-                .misuse, "\(option): \(printable(path)) is there and is not \(name)",
-                help: "choose another name, or move the file away"), .usage)
+        throw Refusal(FlowError(.notReplaced, option, printable(path), name), .usage)
     }
 
     /// Makes sure that no two options write one file.
@@ -48,10 +45,7 @@ enum ReplacedFile {
             let folder = resolvedPath(path.contains("/") ? path.folderOfPath : ".") ?? ""
             let place = resolvedPath(path) ?? "\(folder)/\(path.nameOfPath)"
             guard let first = known.updateValue(option, forKey: place) else { continue }
-            throw Refusal(
-                FlowError(
-                    .misuse, "\(first) and \(option) are given the same file, \(printable(path))",
-                    help: "give each a file of its own"), .usage)
+            throw Refusal(FlowError(.sameFile, first, option, printable(path)), .usage)
         }
     }
 

@@ -57,10 +57,7 @@ struct SessionFileOptions: ParsableArguments {
         if let save { try ReplacedFile.snapshot.require(save, for: "--save") }
         if let audit { try ReplacedFile.audit.require(audit, for: "--audit") }
         if let record, isThere(record) {
-            throw Refusal(
-                FlowError(
-                    .recording, "there is a file \(printable(record)) already",
-                    help: "record into a new file, or remove this one first"), .usage)
+            throw Refusal(FlowError(.existingRecording, printable(record)), .usage)
         }
         try ReplacedFile.requireDifferent(
             [("--record", record), ("--save", save), ("--audit", audit)])
@@ -88,14 +85,12 @@ struct SessionFileOptions: ParsableArguments {
     /// - Throws: A `FlowError` if the file cannot be read or is not a snapshot.
     func readSnapshot() throws -> FlowSnapshot? {
         guard let restore else { return nil }
-        guard let resolved = resolvedPath(restore) else {
-            throw FlowError(.file, "there is no file \(restore)")
-        }
+        guard let resolved = resolvedPath(restore) else { throw FlowError(.noFile, restore) }
         let bytes: [UInt8]
         switch readFile(resolved, limit: 1 << 30) {
         case .success(let read): bytes = read
         case .failure(let failure):
-            throw FlowError(.file, "\(restore) cannot be read: \(failure.reason)")
+            throw FlowError(.unreadable, restore, failure.reason)
         }
         do throws(FlowError) {
             var snapshot = try FlowSnapshot(json: bytes)

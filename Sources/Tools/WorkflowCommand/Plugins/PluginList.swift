@@ -29,14 +29,10 @@ struct PluginList {
         guard entries.isEmpty else { return }
         let plugin = name.prefix { $0 != "." }
         if let missing = registry.missing.first(where: { $0.plugin == plugin }) {
-            throw FlowError(
-                .unknownWorker, "the plugin \(plugin) is not built", help: missing.help)
+            throw FlowError(.unknownWorker, "the plugin \(plugin) is not built", help: missing.help)
         }
         let names = plugins.flatMap { [$0.plugin.name] + $0.plugin.workers.map(\.name) }
-        throw FlowError(
-            .unknownWorker,
-            "there is no plugin or worker '\(name)'\(didYouMean(name, among: names))",
-            help: "see workflow-run plugins, or load a plugin with --plugin")
+        throw FlowError(.noPlugin, name, didYouMean(name, among: names))
     }
 
     // MARK: For people

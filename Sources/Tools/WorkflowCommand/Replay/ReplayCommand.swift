@@ -132,9 +132,7 @@ struct ReplayCommand: ReportingCommand {
     private func inputs(_ recording: FlowRecording, to step: Int) throws(FlowError) -> Int {
         if let count = recording.inputCount(through: step) { return count }
         let last = recording.steps.lazy.filter(\.isStep).map(\.number).max() ?? 0
-        throw FlowError(
-            .misuse, "there is no step \(step)",
-            help: "the recording has \(last) steps; 0 is the beginning")
+        throw FlowError(.noStepInRecording, step, last)
     }
 
     private var options: FlowOptions {
@@ -193,10 +191,8 @@ struct ReplayCommand: ReportingCommand {
         if let flow { return flow }
         guard let file = recording.header.file, resolvedPath(file) != nil else {
             throw FlowError(
-                .file,
-                recording.header.file.map { "the recording is of \($0), which is not here" }
-                    ?? "the recording does not say which file it is of",
-                help: "name the flow with --flow")
+                recording.header.file == nil ? .noFileInRecording : .fileOfRecordingAway,
+                recording.header.file ?? "", "--flow")
         }
         return file
     }

@@ -120,8 +120,7 @@ struct RunCommand: ReportingCommand {
         guard flow == "-" else { return .file(flow) }
         var input = LineReader()
         guard let text = input.rest() else {
-            throw FlowError(
-                .file, "the flow on standard input is not UTF-8 text", help: "save it as UTF-8")
+            throw FlowError(.noText, "the flow on standard input")
         }
         return .text(text, name: "stdin.lua")
     }

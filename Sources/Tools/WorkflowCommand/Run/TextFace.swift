@@ -72,7 +72,7 @@ struct TextFace: RunFace {
     func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus {
         // If the flow could not start, its error was reported already.
         if end == .timeout, await session.isClosed {
-            report(FlowError(.timeLimit, "the run took longer than its --timeout"), of: session)
+            report(FlowError(.timeout), of: session)
         }
         if let end = failures.reportedEnd, end.status != .success { return end.status }
         let status = failures.status(status)
@@ -82,7 +82,7 @@ struct TextFace: RunFace {
     func serve(_ line: String?, in session: FlowSession) async -> RunEnd? {
         mistakes.forget()
         do throws(FlowError) {
-            guard let line else { throw FlowError(.badAction, "the line is not UTF-8 text") }
+            guard let line else { throw FlowError(.lineWithoutText) }
             let numbered = terminal?.endAsking()
             let text = line.trimmed
             if text.isEmpty { return nil }

@@ -33,8 +33,8 @@ enum ServeProgram {
         guard let file = installedFile(name, besideProgramIn: folder) else {
             throw Refusal(
                 FlowError(
-                    .file, "flows cannot be served: \(name) is not installed",
-                    help: installation(ofProgramIn: folder, byRunning: "serve")), .configuration)
+                    .serviceNotInstalled, name,
+                    installation(ofProgramIn: folder, byRunning: "serve")), .configuration)
         }
         return file
     }
@@ -45,8 +45,6 @@ enum ServeProgram {
         var list = words.map { strdup($0) } + [nil]
         execv(program, &list)
         let reason = String(cString: strerror(errno))
-        return FlowError(
-            .file, "flows cannot be served: \(program) cannot be started: \(reason)",
-            help: "build and install it again, with workflow-run")
+        return FlowError(.serviceNotStarted, program, reason)
     }
 }

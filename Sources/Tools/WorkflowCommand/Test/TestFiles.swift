@@ -12,22 +12,14 @@ enum TestFiles {
     static func find(in paths: [String]) throws(FlowError) -> [String] {
         var found: [String] = []
         for path in paths {
-            guard resolvedPath(path) != nil else {
-                throw FlowError(
-                    .file, "there is no file or folder \(printable(path))",
-                    help: "give the path of a test file, or of a folder to look in")
-            }
+            guard resolvedPath(path) != nil else { throw FlowError(.noTestFile, printable(path)) }
             found +=
                 FilePath.isFolder(path) ? files(below: path) { $0.hasSuffix(suffix) } : [path]
         }
         var known: Set<String> = []
         found = found.filter { known.insert($0).inserted }
         guard !found.isEmpty else {
-            throw FlowError(
-                .file,
-                "there are no tests: no file in \(printable(paths.joined(separator: ", "))) "
-                    + "ends in \(suffix)",
-                help: "write counter_test.lua beside counter.lua, or give another folder")
+            throw FlowError(.noTests, printable(paths.joined(separator: ", ")), suffix)
         }
         return found
     }

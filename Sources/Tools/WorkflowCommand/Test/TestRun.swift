@@ -100,14 +100,9 @@ struct TestRun {
         guard summary.count == 0, summary.broken == 0 else { return summary.status }
         let error =
             filter.map {
-                FlowError(
-                    .file, "no test has '\(printable($0))' in its name",
-                    help: "a filter is a part of a test's name with those of its groups, as printed"
-                )
+                FlowError(.noSuchTest, printable($0))
             }
-            ?? FlowError(
-                .file, "the test files define no tests",
-                help: "write it(\"adds items\", function() … end)")
+            ?? FlowError(.emptyTestFiles)
         OutputStream.standardError.write(errors.text(error))
         return .noInput
     }

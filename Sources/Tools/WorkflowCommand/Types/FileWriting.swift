@@ -33,8 +33,6 @@ package func printOutput(_ text: String) throws {
 
 extension Refusal {
     static func cannotWrite(_ path: String, _ number: Int32) -> Refusal {
-        Refusal(
-            FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(number)))"), .io
-        )
+        Refusal(FlowError(.unwritable, path, SystemFailure(number: number)), .io)
     }
 }

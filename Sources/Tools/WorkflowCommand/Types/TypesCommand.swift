@@ -70,10 +70,7 @@ struct TypesCommand: ReportingCommand {
         if let old, !old.starts(with: TypesWriter.opening.utf8),
             !String(decoding: old, as: UTF8.self).contains(TypesWriter.origin)
         {
-            throw Refusal(
-                FlowError(
-                    .file, "\(file) is there and was not made by workflow-run types",
-                    help: "choose another folder, or move the file away"), .usage)
+            throw Refusal(FlowError(.otherTypes, file), .usage)
         }
         try makeFolder(folder)
         try writeFile(file, text)

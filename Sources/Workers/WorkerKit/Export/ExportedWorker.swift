@@ -22,7 +22,8 @@ final class ExportedWorker: Sendable {
         do throws(ValueError) {
             input = try EncodedValue(validating: bytes).value
         } catch {
-            return run.end(with: WorkerError("bad_input", "the input must be a plain value: \(error)"))
+            return run.end(
+                with: WorkerError("bad_input", "the input must be a plain value: \(error)"))
         }
         runs.withLock { $0[id] = run }
         run.begin(

@@ -38,7 +38,8 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
         do {
             value = try ValueEncoder().encode(output)
         } catch let EncodingError.invalidValue(_, context) {
-            throw WorkerError("bad_output", "an output must be a plain value: \(context.debugDescription)")
+            throw WorkerError(
+                "bad_output", "an output must be a plain value: \(context.debugDescription)")
         }
         try await deliver(value)
     }

@@ -19,7 +19,7 @@ struct FailureText {
         var lines = printer.text(error)
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         lines += differences(failure)
-        if let help = failure.error.help { lines.append(printer.help(help)) }
+        if let hint = failure.error.hint { lines.append(printer.help(hint)) }
         lines += steps(failure)
         for recording in failure.recordings {
             lines.append(
