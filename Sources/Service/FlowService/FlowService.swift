@@ -44,15 +44,10 @@ public final class FlowService: Sendable {
     ///   taken.
     public init(_ settings: ServiceSettings) async throws(FlowError) {
         if case .madeToken = settings.access, !settings.isLocal {
-            throw FlowError(
-                .notGranted, "it is not said who may reach \(settings.host)",
-                help:
-                    "give --tokens FILE or --jwks FILE; or --open-to-all, if all may do everything")
+            throw FlowError(.openToAll, settings.host)
         }
         guard settings.isLocal || settings.trustsFlows || settings.isolatesAll else {
-            throw FlowError(
-                .notGranted, "it is not said who writes the flows served at \(settings.host)",
-                help: "give \(ServiceSettings.choiceOfTrust)")
+            throw FlowError(.untrusted, settings.host, ServiceSettings.choiceOfTrust)
         }
         let processes = settings.scriptProcesses
         let table = try FlowTable(
@@ -162,13 +157,5 @@ public final class FlowService: Sendable {
         await inspected
         await sessions.close()
         try? store.close()
-    }
-}
-
-extension FlowError {
-    /// Converts the error of a store.
-    init(_ error: StoreError) {
-        self.init(.file, error.message, help: error.help)
-        notes = error.notes
     }
 }

@@ -39,9 +39,7 @@ struct BackupCommand: ReportingCommand {
             try await store.backup(to: to)
             try store.close()
         } catch {
-            var failure = FlowError(.file, error.message, help: error.help)
-            failure.notes = error.notes
-            throw failure
+            throw FlowError(error)
         }
         return .success
     }

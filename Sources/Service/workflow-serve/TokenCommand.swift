@@ -80,8 +80,6 @@ struct TokenCommand: ReportingCommand {
     }
 
     private func unwritable(_ path: String) -> Refusal {
-        Refusal(
-            FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(errno)))"),
-            .io)
+        Refusal(FlowError(.unwritable, path, SystemFailure()), .io)
     }
 }

@@ -18,9 +18,7 @@ struct IssuerKeys: Sendable {
     /// - Throws: A `FlowError` if the file is not a JWKS or has an unusable key.
     init(_ bytes: [UInt8], file: String) throws(FlowError) {
         func failure(_ reason: String) -> FlowError {
-            FlowError(
-                .file, "\(file) is not a set of keys: \(reason)",
-                help: "give the JWKS of the issuer: {\"keys\": […]} with RSA, EC or OKP keys")
+            FlowError(.badKeys, file, reason)
         }
         let document = bytes.withUnsafeBytes { try? Value(json: $0, limits: .document) }
         guard let list = document?["keys"]?.list else { throw failure("it has no \"keys\"") }

@@ -26,7 +26,7 @@ struct TokenTable: Sendable {
     /// - Throws: A `FlowError` with the location of an invalid line.
     init(_ bytes: [UInt8], file: String) throws(FlowError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FlowError(.file, "\(file) is not UTF-8 text", help: "save it as UTF-8")
+            throw FlowError(.noText, file)
         }
         // Some editors put a byte order mark before the text.
         let lines = text.drop { $0 == "\u{FEFF}" }
@@ -40,9 +40,7 @@ struct TokenTable: Sendable {
                 }
                 add(row)
             } catch {
-                var failure = FlowError(
-                    .file, "the line is none of a token: \(error.reason)",
-                    help: "make lines with workflow-run serve token NAME --scope read,act")
+                var failure = FlowError(.badToken, error.reason)
                 failure.location = .init(file: file, line: number + 1)
                 throw failure
             }

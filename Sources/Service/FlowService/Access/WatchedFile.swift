@@ -73,9 +73,7 @@ final class WatchedFile<Contents: Sendable>: Sendable {
         switch readFile(path, limit: 16 << 20, isRegular: true) {
         case .success(let bytes): return bytes
         case .failure(let failure):
-            throw FlowError(
-                .file, "\(path) cannot be read: \(failure.reason)",
-                help: "give the path of a file that this user may read")
+            throw FlowError(.unreadableForUser, path, failure.reason)
         }
     }
 }

@@ -45,9 +45,7 @@ public struct CodeCheck: Sendable {
     ) async throws(FlowError) {
         let table = try FlowTable(flows, code: policies)
         if let name, table[name] == nil {
-            throw FlowError(
-                .misuse, "there is no flow '\(name)' among the files",
-                help: "there are \(table.all.map(\.name).joined(separator: ", "))")
+            throw FlowError(.noFlowAmongFiles, name, table.all.map(\.name).joined(separator: ", "))
         }
         self.flows = table.all.filter { name == nil || $0.name == name }
         do throws(StoreError) { store = try await ServedStore.openForReading(place) } catch {

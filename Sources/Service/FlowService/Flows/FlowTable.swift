@@ -35,16 +35,12 @@ struct FlowTable: Sendable {
             // A file that another flow requires is not a flow of its own.
             if isFound, let path = resolvedPath(flow.file), parts.contains(path) { continue }
             if let other = table[flow.name] {
-                throw FlowError(
-                    .definition, "there are two flows '\(flow.name)': \(other.file), \(flow.file)",
-                    help: "give one of them another name in its definition: name = \"…\"")
+                throw FlowError(.twoFlows, flow.name, other.file, flow.file)
             }
             table[flow.name] = flow
         }
         for name in policies.keys.sorted() where table[name] == nil {
-            throw FlowError(
-                .misuse, "there is no flow '\(name)' whose files are to be chosen",
-                help: "there are \(table.keys.sorted().joined(separator: ", "))")
+            throw FlowError(.noFlowToChoose, name, table.keys.sorted().joined(separator: ", "))
         }
         byName = table
         all = table.values.sorted { $0.name < $1.name }

@@ -32,11 +32,7 @@ final class SessionOpenings: Sendable {
     ///
     /// - Throws: A `FlowError` if its flow is not served, or a `StoreError`.
     func opening(of summary: SessionSummary) async throws -> SessionPool.Opening {
-        guard let flow = flows[summary.flow] else {
-            throw FlowError(
-                .file, "the flow '\(summary.flow)' is not served",
-                help: "start the service with its file")
-        }
+        guard let flow = flows[summary.flow] else { throw FlowError(.notServed, summary.flow) }
         guard flow.code != .migrate, let hash = summary.code, let code = try await code(hash)
         else { return flow.opening }
         let present = flow.texts(of: code)

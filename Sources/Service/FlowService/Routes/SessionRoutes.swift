@@ -154,7 +154,7 @@ struct SessionRoutes: Sendable {
                 }
                 if let node = body["node"]?.string, NodePath(node) == nil {
                     throw Problem(
-                        FlowError(.unknownNode, "'\(node)' is not the path of a node"))
+                        FlowError(.noPath, node))
                 }
                 let worker = try await problems { try NodePath(workerOf: .record(body)) }
                 let moment = try await sessions.retry(

@@ -41,9 +41,7 @@ extension Listener {
             }
             return [try await Listener.one(host: settings.host, port: settings.port, listen)]
         } catch {
-            throw FlowError(
-                .connection, "nothing can be served at port \(error.port): \(error.reason)",
-                help: "choose another port with --port")
+            throw FlowError(.takenPort, error.port, error.reason)
         }
     }
 }

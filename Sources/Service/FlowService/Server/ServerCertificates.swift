@@ -74,8 +74,6 @@ final class ServerCertificates: Sendable {
     private static func cannotBeUsed(
         _ files: (certificates: String, key: String), _ reason: String
     ) -> FlowError {
-        FlowError(
-            .file, "TLS cannot be used with \(files.certificates) and \(files.key): \(reason)",
-            help: "give a chain of certificates and its key, both in PEM")
+        FlowError(.badCertificates, files.certificates, files.key, reason)
     }
 }

@@ -133,10 +133,3 @@ extension StoredSession {
         return error
     }
 }
-
-extension FlowError {
-    fileprivate init(_ error: StoreError) {
-        self.init(.host, error.message, help: error.help)
-        notes = error.notes
-    }
-}

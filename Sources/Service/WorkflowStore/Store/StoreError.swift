@@ -1,3 +1,5 @@
+package import WorkflowLua
+
 /// An error of a store. Nothing was changed, unless the code is `unknown`.
 public struct StoreError: Error, Sendable, Hashable {
     /// The kind of error.
@@ -126,5 +128,13 @@ extension StoreError {
         StoreError(
             .conflict, "the session '\(id)' was changed elsewhere meanwhile",
             help: "load it again, and do again what is still wanted")
+    }
+}
+
+extension FlowError {
+    /// Converts the error of a store.
+    package init(_ error: StoreError) {
+        self.init(.file, error.message, help: error.help)
+        notes = error.notes
     }
 }
