@@ -150,7 +150,8 @@ import WorkerKit
     ])
     func urlsThatReadersDifferAboutAreRefused(url: String) {
         #expect(
-            throws: WorkerError("bad_input", "\(url.debugDescription) is not a URL of http or https")
+            throws: WorkerError(
+                "bad_input", "\(url.debugDescription) is not a URL of http or https")
         ) { try Access.http(url: url) }
     }
 

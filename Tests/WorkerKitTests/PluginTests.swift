@@ -93,7 +93,8 @@ private func outputs(
     @Test func anOutputThatIsNoValueIsADescribedError() async {
         await #expect(
             throws: WorkerError(
-                "bad_output", "an output must be a plain value: 18446744073709551615 does not fit 64 bits")
+                "bad_output",
+                "an output must be a plain value: 18446744073709551615 does not fit 64 bits")
         ) { try await outputs(of: Infinity(), [:]) }
     }
 

@@ -92,7 +92,8 @@ import Testing
         program.write(bytes: [0x22, 0xFF, 0x22, 0x0A])
         let events = try Events(try await program.finish().stdout)
         #expect(
-            events.text("error") == #"{"code":"bad_request","message":"the line is not UTF-8 text"}"#
+            events.text("error")
+                == #"{"code":"bad_request","message":"the line is not UTF-8 text"}"#
         )
     }
 

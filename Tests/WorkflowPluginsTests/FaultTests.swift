@@ -109,7 +109,8 @@ private enum Failing {
             await events.first(1) == [
                 .failed(
                     WorkerError(
-                        "bad_output", "an output must be a plain value: a float is NaN or infinite"))
+                        "bad_output", "an output must be a plain value: a float is NaN or infinite")
+                )
             ])
     }
 
@@ -134,7 +135,8 @@ private enum Failing {
                 .failed(
                     WorkerError(
                         "bad_output",
-                        "'faulty.nowhere' gave an output that is not a plain value: it gave no bytes"))
+                        "'faulty.nowhere' gave an output that is not a plain value: it gave no bytes"
+                    ))
             ])
     }
 

@@ -56,7 +56,8 @@ import WorkflowPlugins
         #expect(
             error(loading: path)
                 == PluginErrorText(
-                    .noPlugin, "'other.so' is not a plugin: it has no symbol workflow_plugin_entry"))
+                    .noPlugin, "'other.so' is not a plugin: it has no symbol workflow_plugin_entry")
+        )
     }
 
     @Test(arguments: [

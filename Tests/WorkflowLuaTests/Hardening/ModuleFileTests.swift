@@ -71,7 +71,8 @@ import WorkflowLua
         }
         #expect(
             error?.message
-                == "module 'pipe' cannot be loaded: pipe.lua cannot be read: it is not a regular file")
+                == "module 'pipe' cannot be loaded: pipe.lua cannot be read: it is not a regular file"
+        )
         #expect(error?.location == .init(file: "flow.lua", line: 1))
     }
 }
