@@ -66,6 +66,7 @@ extension FlowError.Reason {
         .help("replay it with the version of the program that made it")
     /// A line or an input, and the fields that it does not have.
     static let lacks = Self(.recording, "%0 lacks %1")
+    static let lacksProps = Self(.recording, "new props lack \"props\"")
     static let noTime = Self(.recording, "\"at\" is not a time")
     static let noInput = Self(
         .recording, "an input is neither an action, nor props, nor of a worker")

@@ -42,11 +42,11 @@ public struct LuaAction: WorkflowAction, Sendable {
                 throw FlowError(.noType, value.summary(maxLength: 80))
             }
             guard case .string(let name) = type else {
-                throw FlowError(.badType, type.kind.rawValue)
+                throw FlowError(.badType, type.kind)
             }
             try self.init(value: value, type: name, source: source)
         default:
-            throw FlowError(.notAnAction, value.kind.rawValue)
+            throw FlowError(.notAnAction, value.kind)
         }
     }
 

@@ -155,6 +155,8 @@ public struct FlowRecording: Sendable {
         }
         func placed(_ error: FlowError, _ index: Int = 0) -> FlowError {
             var error = error
+            // A line may hold a snapshot, whose own errors have another code.
+            error.code = .recording
             error.location = .init(file: name, line: index + 1)
             return error
         }

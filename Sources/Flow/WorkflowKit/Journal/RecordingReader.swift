@@ -56,7 +56,7 @@ struct RecordingReader {
         case "worker": try readWorker(record)
         case "props":
             guard let props = record["props"] else {
-                throw FlowError(.lacks, "new props", "\"props\"")
+                throw FlowError(.lacksProps)
             }
             try begin(.props(props), record)
         case "moved":

@@ -188,7 +188,7 @@ extension FlowRuntime {
         case .record(let record): return record
         case .list(let list) where list.isEmpty: return [:]
         case let fields:
-            throw FlowError(.badSinkFields, fields.kind.rawValue, type)
+            throw FlowError(.badSinkFields, fields.kind, type)
         }
     }
 
