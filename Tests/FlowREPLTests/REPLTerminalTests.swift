@@ -13,7 +13,8 @@
             Repository.example(name)
         }
 
-        private func counter(_ environment: [String: String] = [:]) async throws -> ProgramTerminal {
+        private func counter(_ environment: [String: String] = [:]) async throws -> ProgramTerminal
+        {
             try await ProgramTerminal(
                 ["repl", example("counter")], home: Folder(), environment: environment)
         }
