@@ -35,12 +35,7 @@ final class GroupKeeper: Sendable {
     /// Starts the shell.
     init() {
         var ends: [Int32] = [-1, -1]
-        #if os(Linux)
-            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        #else
-            let kind = SOCK_STREAM
-        #endif
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+        guard socketpair(AF_UNIX, SocketType.stream, 0, &ends) == 0 else {
             line = -1
             return
         }

@@ -4,18 +4,22 @@ import LibC
 ///
 /// - Returns: False if there is no room for another thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    #if canImport(Darwin)
-        var thread: pthread_t?
-    #else
+    #if canImport(Glibc)
         var thread = pthread_t()
+    #else
+        var thread: pthread_t?
     #endif
     // The thread takes over this reference.
     let owned = Unmanaged.passRetained(ThreadBody(run: body))
-    guard pthread_create(&thread, nil, runThread, owned.toOpaque()) == 0 else {
+    guard pthread_create(&thread, nil, { runThread($0) }, owned.toOpaque()) == 0 else {
         owned.release()
         return false
     }
-    pthread_detach(thread)
+    #if canImport(Glibc)
+        pthread_detach(thread)
+    #else
+        _ = thread.map { pthread_detach($0) }
+    #endif
     return true
 }
 

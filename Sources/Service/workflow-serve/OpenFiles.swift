@@ -7,7 +7,7 @@ enum OpenFiles {
     /// - Returns: The limit.
     static func allowMost() -> Int {
         var limit = rlimit()
-        #if os(Linux)
+        #if canImport(Glibc)
             let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
             let files = RLIMIT_NOFILE

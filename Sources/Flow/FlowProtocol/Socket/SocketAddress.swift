@@ -33,28 +33,20 @@ package struct SocketAddress {
 
     /// Makes a stream socket that child processes do not inherit. On failure it is negative, with
     /// the reason in `errno`.
-    package static func makeSocket() -> Int32 { makeSocket(SOCK_STREAM) }
+    package static func makeSocket() -> Int32 { makeSocket(SocketType.stream) }
 
     /// Makes a datagram socket that child processes do not inherit. On failure it is negative.
-    package static func makeDatagramSocket() -> Int32 { makeSocket(SOCK_DGRAM) }
+    package static func makeDatagramSocket() -> Int32 { makeSocket(SocketType.datagram) }
 
-    #if canImport(Darwin)
-        private static func makeSocket(_ type: Int32) -> Int32 {
-            let socket = socket(AF_UNIX, type, 0)
+    private static func makeSocket(_ type: Int32) -> Int32 {
+        let socket = socket(AF_UNIX, type, 0)
+        #if canImport(Darwin)
             guard socket >= 0 else { return socket }
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             quieten(socket)
-            return socket
-        }
-    #elseif canImport(Musl)
-        private static func makeSocket(_ type: Int32) -> Int32 {
-            socket(AF_UNIX, type | SOCK_CLOEXEC, 0)
-        }
-    #else
-        private static func makeSocket(_ type: __socket_type) -> Int32 {
-            socket(AF_UNIX, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        }
-    #endif
+        #endif
+        return socket
+    }
 
     /// Sends bytes without raising a signal. The reason of a failure is in `errno`.
     package static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int {

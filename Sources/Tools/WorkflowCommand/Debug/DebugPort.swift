@@ -12,7 +12,7 @@ struct DebugPort {
 
     /// - Parameter wanted: The port; 0 for any free one.
     init(_ wanted: UInt16) throws {
-        socket = LibC.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        socket = LibC.socket(AF_INET, SocketType.stream, 0)
         var one: Int32 = 1
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
