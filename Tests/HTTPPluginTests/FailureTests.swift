@@ -140,6 +140,13 @@ import WorkflowPlugins
         #expect(WorkerError(of: error, at: target) == WorkerError(code, message))
     }
 
+    @Test func aSystemWithoutCertificatesOfAuthoritiesIsToldWhichPackageHasThem() {
+        #expect(WorkerError.authorities(in: ["/nowhere", #filePath]) == nil)
+        #expect(
+            WorkerError.authorities(in: ["/nowhere"])
+                == "install the package ca-certificates: this system trusts no certificate")
+    }
+
     @Test func aConnectionWhoseAddressIsNotKnownIsForbidden() {
         let error = #expect(throws: ForbiddenAddress.self) {
             try AddressRule.publicAnd([]).check(nil)

@@ -23,9 +23,11 @@ extension WorkerError {
             self.init("bad_answer", "what \(name) answers is not HTTP")
         case let error as HTTPClientError: self.init(of: error, at: target)
         case _ where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
-            self.init("untrusted", "the certificate of \(name) is not trusted")
+            self.init(
+                "untrusted", "the certificate of \(name) is not trusted", help: Self.authorities())
         case _ where target.scheme == "https":
-            self.init("untrusted", "there is no safe connection to \(name)")
+            self.init(
+                "untrusted", "there is no safe connection to \(name)", help: Self.authorities())
         default:
             self.init("failed", "the request to \(name) failed: \(error)")
         }
@@ -44,6 +46,23 @@ extension WorkerError {
         default:
             self.init("failed", "the request to \(name) failed: \(error.shortDescription)")
         }
+    }
+
+    /// The next step on a system without the certificates by which others are trusted; `nil` if it
+    /// has them.
+    ///
+    /// - Parameter files: The places where systems keep them.
+    static func authorities(
+        in files: [String] = [
+            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+        ]
+    ) -> String? {
+        #if canImport(Darwin)
+            nil
+        #else
+            files.contains { access($0, R_OK) == 0 }
+                ? nil : "install the package ca-certificates: this system trusts no certificate"
+        #endif
     }
 
     /// A time limit was exceeded.
