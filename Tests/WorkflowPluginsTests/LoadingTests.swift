@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import WorkerKit
-import WorkflowPlugins
+
+@testable import WorkflowPlugins
 
 @Suite struct LoadingTests {
     private func error(loading path: String) -> PluginError? {
@@ -59,6 +60,31 @@ import WorkflowPlugins
                     .noPlugin, "'other.so' is not a plugin: it has no symbol workflow_plugin_entry")
         )
     }
+
+    #if os(Linux)
+        @Test func aLibraryThatWouldBringASecondSwiftIsRefused() throws {
+            func built(_ name: String, _ flag: String) throws -> String {
+                try CLibrary.build(
+                    "Tests/WorkflowPluginsTests/Plugins/table.c", as: name, "-DFAULT=GOOD", flag)
+            }
+            let own = try built("own.so", "-DHAS_SWIFT")
+            let refusal = error(loading: own)
+            #expect(refusal?.code == .noLibrary)
+            #expect(
+                refusal?.message == "'own.so' has Swift linked in, and a process can have only one")
+            // This program shares Swift's libraries, and so do plugins in Swift.
+            let sharing = try built("sharing.so", "-Wl,-rpath,libswiftCore.so")
+            try WorkerRegistry().load(sharing)
+            let other = #expect(throws: PluginError.self) {
+                try SwiftRuntime.check(sharing, named: "sharing.so", isShared: false)
+            }
+            #expect(
+                other?.message
+                    == "'sharing.so' uses Swift's libraries, and this program has Swift linked in")
+            let none = try built("none.so", "-O1")
+            try SwiftRuntime.check(none, named: "none.so", isShared: false)
+        }
+    #endif
 
     @Test(arguments: [
         (

@@ -5,6 +5,11 @@
 
 #include "workflow_plugin.h"
 
+#ifdef HAS_SWIFT
+/* As all code of Swift has it. */
+__attribute__((section("swift5_protocols"), used)) static const int protocols = 0;
+#endif
+
 static void nothing(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)run, (void)input, (void)count;
 }

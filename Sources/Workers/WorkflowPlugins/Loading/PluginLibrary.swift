@@ -24,6 +24,7 @@ struct PluginLibrary {
     /// A refused library stays loaded, because its code may have started something.
     init(file: String) throws(PluginError) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
+        try SwiftRuntime.check(file, named: name)
         // At once, so that a missing symbol is an error here. Local, because all plugins have an
         // entry of the same name.
         guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
