@@ -23,6 +23,10 @@ func has(_ part: String) -> Bool {
     parts.map { $0.split(separator: ",").contains(part[...]) } ?? true
 }
 
+// WORKFLOW_ALONE asks for a workflow-serve with all commands and plugins in it, which loads no
+// library of its own: what a release gives to others.
+let isAlone = Context.environment["WORKFLOW_ALONE"] != nil
+
 // MARK: Words of this file
 
 let settings: [SwiftSetting] = [
@@ -56,7 +60,7 @@ func swift(
 func program(_ name: String, _ dependencies: [Target.Dependency], in room: String) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies + ["LibC"], path: "Sources/\(room)/\(name)",
-        swiftSettings: settings)
+        swiftSettings: settings + (isAlone ? [.define("ALONE")] : []))
 }
 func plugin(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
     -> Target
@@ -549,7 +553,7 @@ if hasService {
                 "WorkflowPlugins", "WorkflowStore",
                 outside("ArgumentParser", of: "swift-argument-parser"),
                 outside("Logging", of: "swift-log"),
-            ], in: "Service"),
+            ] + (isAlone ? ["HTTP", "InspectorLibrary", "SQLite"] : []), in: "Service"),
 
         tests(
             "FlowServiceTests",

@@ -1,5 +1,6 @@
 """The program that serves, as those who administrate it use it."""
 
+import json
 import re
 import socket
 import subprocess
@@ -40,6 +41,16 @@ def test_an_unknown_scope_is_told_with_those_there_are(tmp_path):
     made = run("token", "ada", "--scope", "read,write")
     assert made.returncode == 64
     assert "there is no scope 'write'; there are read, act, create" in made.stderr
+
+
+def test_completions_and_manual_pages_have_all_options(tmp_path):
+    told = run("--experimental-dump-help")
+    serve = next(command for command in json.loads(told.stdout)["command"]["subcommands"] if command["commandName"] == "serve")
+    assert [command["commandName"] for command in serve["subcommands"]] == ["token", "check", "backup"]
+    assert {"--jwks", "--tls-cert", "--max-sessions"} <= {
+        "--" + name["name"] for option in serve["arguments"] for name in option.get("names", [])}
+    script = run("--generate-completion-script", "bash").stdout
+    assert "--max-sessions" in script and "_workflow-run_repl" in script
 
 
 def test_new_code_is_checked_with_grants(tmp_path):

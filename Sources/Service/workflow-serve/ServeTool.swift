@@ -1,3 +1,4 @@
+import ArgumentParser
 import LibC
 import WorkflowCommand
 
@@ -6,10 +7,8 @@ public enum ServeTool {
     /// Makes stacks independent of the shell's limits. Call it before starting threads.
     public static func prepareThreads() { CommandLineTool.prepareThreads() }
 
-    /// Runs the command with the process's arguments and exits.
-    public static func main() async -> Never {
-        exit(await run(Array(CommandLine.arguments.dropFirst())))
-    }
+    /// Runs the command with these arguments and exits.
+    public static func main(_ arguments: [String]) async -> Never { exit(await run(arguments)) }
 
     /// Runs the command and returns the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
@@ -27,6 +26,25 @@ public enum ServeTool {
                 BackupCommand.self, named: "workflow-run serve backup",
                 Array(arguments.dropFirst()))
         }
+        if let first = arguments.first, descriptions.contains(first) {
+            await CommandLineTool.main()
+        }
         return await CommandLineTool.run(ServeCommand.self, named: "workflow-run serve", arguments)
     }
+
+    /// Options that ask about all commands, for completions and manual pages.
+    private static let descriptions = ["--generate-completion-script", "--experimental-dump-help"]
+}
+
+/// The command `serve` with its subcommands, for completions and manual pages.
+///
+/// It is not parsed: a parser would take the path of a flow called `token` for the subcommand.
+struct AllOfServe: ParsableCommand {
+    static let configuration = {
+        var configuration = ServeCommand.configuration
+        configuration.subcommands = [TokenCommand.self, CodeCheckCommand.self, BackupCommand.self]
+        return configuration
+    }()
+
+    @OptionGroup var command: ServeCommand
 }

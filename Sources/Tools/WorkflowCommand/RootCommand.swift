@@ -20,7 +20,8 @@ struct RootCommand: AsyncParsableCommand {
             RunCommand.self, ReplayCommand.self, REPLCommand.self, AttachCommand.self,
             DebugCommand.self, TestCommand.self,
             ExploreCommand.self, CheckCommand.self, NewCommand.self, TypesCommand.self,
-            PluginsCommand.self, ServeVerb.self,
+            PluginsCommand.self,
+            LinkedParts.current.serve ?? ServeVerb.self,
         ])
 
     /// The version of the program.

@@ -5,21 +5,29 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// The library that serves the page. It is loaded for the first page.
-struct InspectorLibrary: Sendable {
-    typealias Answer = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) -> Void
-    private typealias Start =
+package struct InspectorLibrary: Sendable {
+    package typealias Answer =
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) -> Void
+    package typealias Start =
         @convention(c) (UnsafePointer<CChar>, UnsafeMutableRawPointer?, Answer) -> Void
-    private typealias Stop = @convention(c) (Int, UnsafeMutableRawPointer?, Answer) -> Void
+    package typealias Stop = @convention(c) (Int, UnsafeMutableRawPointer?, Answer) -> Void
 
     static let fileName = "libworkflow-inspector\(PluginSearch.ending)"
 
     private let startFunction: Start
     private let stopFunction: Stop
 
+    /// The library's functions, linked into the program.
+    package init(start: Start, stop: Stop) {
+        startFunction = start
+        stopFunction = stop
+    }
+
     /// Loads the library from the program's folder, or from `lib/workflow-run` beside that folder.
     ///
     /// - Throws: A ``Refusal`` if it is missing or cannot be loaded.
     static func load(besideProgramIn folder: String? = programFolder) throws -> InspectorLibrary {
+        if let linked = LinkedParts.current.page { return linked }
         let name = fileName
         guard let file = installedFile(name, besideProgramIn: folder) else {
             throw Refusal(
@@ -38,8 +46,7 @@ struct InspectorLibrary: Sendable {
         // The system returns untyped addresses. The library declares these functions with these
         // types.
         return InspectorLibrary(
-            startFunction: unsafeBitCast(start, to: Start.self),
-            stopFunction: unsafeBitCast(stop, to: Stop.self))
+            start: unsafeBitCast(start, to: Start.self), stop: unsafeBitCast(stop, to: Stop.self))
     }
 
     /// Starts a server with settings in JSON, and returns its answer in JSON.

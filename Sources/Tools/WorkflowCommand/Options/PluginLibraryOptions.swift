@@ -27,7 +27,8 @@ package struct PluginLibraryOptions: ParsableArguments {
     func makeRegistry(
         pathList: String?, programFolder: String?
     ) throws -> WorkerRegistry {
-        let registry = try WorkerRegistry(StandardPlugins.compiledIn)
+        let linked = LinkedParts.current.plugins
+        let registry = try WorkerRegistry(StandardPlugins.compiledIn + linked)
         registry.setHelp(forUnknownWorkers: "load the plugin that offers it with --plugin")
         for library in libraries {
             do throws(PluginError) { try registry.load(library) } catch {

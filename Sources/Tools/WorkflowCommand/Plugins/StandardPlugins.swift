@@ -25,7 +25,8 @@ package enum StandardPlugins {
     ///
     /// Their libraries are in the executable's folder, or in `lib/workflow-run` beside that folder.
     static func offer(to registry: WorkerRegistry, besideProgramIn folder: String?) {
-        for plugin in separate {
+        let linked = LinkedParts.current.plugins.map(\.name)
+        for plugin in separate where !linked.contains(plugin) {
             let name = "libworkflow-\(plugin)\(PluginSearch.ending)"
             if let file = installedFile(name, besideProgramIn: folder) {
                 registry.offer(plugin, in: file)
