@@ -122,7 +122,14 @@ import WorkflowPlugins
                 IOError(errnoCode: ECONNRESET, reason: ""), "disconnected",
                 "the connection to example.org broke: Connection reset by peer"
             ),
-            (Untrusted(), "untrusted", "the certificate of example.org is not trusted"),
+            (
+                TLSError("handshakeFailed(CERTIFICATE_VERIFY_FAILED)"), "untrusted",
+                "the certificate of example.org is not trusted"
+            ),
+            (
+                TLSError("uncleanShutdown"), "disconnected",
+                "example.org closed the connection before the answer was complete"
+            ),
             (ChannelError.eof, "failed", "the request to example.org failed: End of file"),
             (
                 HTTPClientError.connectTimeout, "timed_out",
@@ -189,8 +196,10 @@ import WorkflowPlugins
 }
 
 /// A TLS error of the library, which only its text identifies.
-private struct Untrusted: Error, CustomStringConvertible {
-    var description: String { "handshakeFailed(CERTIFICATE_VERIFY_FAILED)" }
+private struct TLSError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
 
 /// Answers like a server of another kind.

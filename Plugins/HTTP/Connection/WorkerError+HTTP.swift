@@ -11,6 +11,9 @@ extension WorkerError {
         let name = target.authority
         switch error {
         case let error as WorkerError: self = error
+        case let error as NIOConnectionError where target.scheme == "https" && error.isOfTLS:
+            self.init(
+                "untrusted", "there is no safe connection to \(name)", help: Self.authorities())
         case let error as NIOConnectionError:
             self.init("unreachable", "\(name) cannot be reached: \(error.reason)")
         case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
@@ -25,6 +28,8 @@ extension WorkerError {
         case _ where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
             self.init(
                 "untrusted", "the certificate of \(name) is not trusted", help: Self.authorities())
+        case _ where "\(error)".contains("uncleanShutdown"):
+            self.init(of: HTTPClientError.uncleanShutdown, at: target)
         case _ where target.scheme == "https":
             self.init(
                 "untrusted", "there is no safe connection to \(name)", help: Self.authorities())
@@ -78,6 +83,11 @@ extension WorkerError {
 }
 
 extension NIOConnectionError {
+    /// True if a connection was made and TLS could not begin, as where no certificate is trusted.
+    fileprivate var isOfTLS: Bool {
+        connectionErrors.last.map { !($0.error is IOError || $0.error is ChannelError) } ?? false
+    }
+
     fileprivate var reason: String {
         guard let last = connectionErrors.last?.error else {
             return dnsAError == nil && dnsAAAAError == nil
