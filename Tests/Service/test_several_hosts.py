@@ -58,7 +58,7 @@ def test_the_unit_starts_services(store, tmp_path):
 
 
 def test_the_unit_is_as_confined_as_that_of_the_package():
-    ours, packages = unit(FOLDER / "workflow@.service"), unit(ROOT / "Scripts/package.service")
+    ours, packages = unit(FOLDER / "workflow@.service"), unit(ROOT / "Scripts/Packaging/workflow.service")
     differing = {name for name in {*ours, *packages} if ours.get(name) != packages.get(name)}
     assert differing == {"ExecStart", "EnvironmentFile", "StateDirectory", "StateDirectoryMode"}
 
