@@ -122,8 +122,10 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
         s->size += lua_rawlen(L, -1) + 8;
         // Copies ignore the memory limit, so a value that is too large is not copied.
         if (s->values > b->core.configuration.value_count
-            || s->size > b->core.configuration.value_size)
+            || s->size > b->core.configuration.value_size) {
+            lua_settop(L, table + 2);
             return false;
+        }
         lua_pushvalue(L, key);
         decode_push(L, lua_tolstring(L, table + 3, NULL));
         lua_rawset(L, table);
