@@ -14,6 +14,8 @@ final class FlowRuntime {
     /// Definitions that stand in for native workflows, by the names of these; for tests.
     var standIns: [String: WorkflowDefinition] = [:]
 
+    // Accesses to what is unchecked never overlap. They happen on the isolation of the runtime, and
+    // no script code, which could lead back to it, runs while a part is changed.
     @exclusivity(unchecked)
     private(set) var calls: NodeCalls
     @exclusivity(unchecked)

@@ -10,6 +10,10 @@ import Workflow
 final class ScriptedNode {
     let runtime: FlowRuntime
     var vm: LuaVM { runtime.vm }
+
+    // Accesses to what is unchecked never overlap. They happen on the isolation of the runtime, and
+    // no script code, which could lead back to the node, runs while a part is changed.
+
     /// The process of the scripts in which all below is; see ``FlowRuntime/generation``.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
