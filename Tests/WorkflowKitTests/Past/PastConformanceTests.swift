@@ -31,6 +31,7 @@ import WorkflowLua
         [.push(2), .undo, .migrate], [.add, .go(82), .migrate],
         [.fail, .replay(by: 3), .add, .push(4), .undo],
         [.fail, .replay(by: 3), .push(5), .push(3), .go(94)],
+        [.add, .undo, .replay(by: 8), .keep(by: 1)],
     ])
     func allAgreeAfter(_ actions: [PastAction]) async throws {
         let problem = try await PastSession.problem(of: actions) { try await $0.problem() }

@@ -129,14 +129,16 @@ private struct Replay {
     /// The last input that was replayed.
     var step: FlowRecording.Step?
     private(set) var differences: [ReplayDifference] = []
-    /// True if the state has differed since the last reload that kept it, while other files played.
-    var isLost = false
+    /// True if the steps since the last reload that kept the state are not those of the recording:
+    /// the state has differed, or is not known, while other files played.
+    var isLost: Bool
     private var reloads = 0
 
     init(of recording: FlowRecording, by hash: String, from step: Int) {
         self.recording = recording
         self.hash = hash
         timeline = ReplayedTimeline(first: step)
+        isLost = recording.hasReplayed(after: 0)
     }
 
     /// True while other files played the recorded inputs, until a reload that kept the state.
@@ -161,8 +163,8 @@ private struct Replay {
 
     /// Continues after a reload that kept the state.
     mutating func goOn() {
-        isLost = false
         reloads += 1
+        isLost = recording.hasReplayed(after: reloads)
     }
 }
 

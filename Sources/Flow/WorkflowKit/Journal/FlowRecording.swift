@@ -47,6 +47,8 @@ public struct FlowRecording: Sendable {
         let hash: String
         /// The position of the last of the inputs, from 1.
         let last: Int
+        /// True if it played all inputs again, so that the recorded results are not its own.
+        let hasReplayed: Bool
     }
 
     /// The start of the session.
@@ -63,6 +65,9 @@ public struct FlowRecording: Sendable {
     public private(set) var hash: String
     /// The codes that were replaced by reloads that kept the state, oldest first.
     private var earlierCodes: [EarlierCode] = []
+    /// The step after which the files were first reloaded and played all inputs again; `nil` if
+    /// they were not.
+    private var reload: Int?
     /// Notes about the recording, a sentence each, for example about a truncated last line.
     public var notes: [String] = []
 
@@ -79,7 +84,7 @@ public struct FlowRecording: Sendable {
             let kept = try? header.snapshot.map(FlowSnapshot.init(document:))
         {
             steps[header.step - 1].moves = [Move(snapshot: kept)]
-            earlierCodes = [EarlierCode(hash: "", last: header.step)]
+            earlierCodes = [EarlierCode(hash: "", last: header.step, hasReplayed: false)]
             (self.header.step, self.header.snapshot) = (0, nil)
         }
         numberSteps()
@@ -91,7 +96,7 @@ public struct FlowRecording: Sendable {
         reader.firstRendering = firstRendering
         reader.firstMoves = firstMoves
         reader.firstRefusals = firstRefusals
-        (reader.hash, reader.earlierCodes) = (hash, earlierCodes)
+        (reader.hash, reader.earlierCodes, reader.reload) = (hash, earlierCodes, reload)
         // Moved, not copied: with a copy, each event would take time in proportion to all steps.
         swap(&reader.steps, &steps)
         defer {
@@ -99,7 +104,7 @@ public struct FlowRecording: Sendable {
             firstRendering = reader.firstRendering
             firstMoves = reader.firstMoves
             firstRefusals = reader.firstRefusals
-            (hash, earlierCodes) = (reader.hash, reader.earlierCodes)
+            (hash, earlierCodes, reload) = (reader.hash, reader.earlierCodes, reader.reload)
         }
         try reader.read(event.record)
     }
@@ -126,6 +131,12 @@ public struct FlowRecording: Sendable {
     /// until the next such reload.
     package func hasOtherFiles(after reloads: Int, than hash: String) -> Bool {
         earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hash != hash
+    }
+
+    /// True if the code after a number of reloads that kept the state played all earlier inputs
+    /// again, so that nothing recorded tells the steps that it made of them.
+    package func hasReplayed(after reloads: Int) -> Bool {
+        earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hasReplayed
     }
 
     /// The number of inputs that lead to a step, including those that were undone; `nil` if the
@@ -195,13 +206,13 @@ public struct FlowRecording: Sendable {
         }
         self.header = header
         hash = reader.hash
-        earlierCodes = reader.earlierCodes
+        (earlierCodes, reload) = (reader.earlierCodes, reader.reload)
         firstRendering = reader.firstRendering
         firstMoves = reader.firstMoves
         firstRefusals = reader.firstRefusals
         steps = reader.steps
         if let cut { notes.append(cut) }
-        if let reload = reader.reload {
+        if let reload {
             notes.append(
                 "the flow was loaded again after step \(reload), so other files may have played "
                     + "the steps from there on")

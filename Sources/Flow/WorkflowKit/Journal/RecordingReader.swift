@@ -14,7 +14,7 @@ struct RecordingReader {
     private(set) var endsWithInput = false
     /// The step after which the flow's files were first reloaded without keeping the state; `nil`
     /// if they were not.
-    private(set) var reload: Int?
+    var reload: Int?
     /// True if a reload has replayed all inputs since the last input.
     private var hasReplayed = false
     /// The hash of the flow's files.
@@ -132,7 +132,10 @@ struct RecordingReader {
             return
         }
         changeMoves { $0.append(FlowRecording.Move(snapshot: snapshot)) }
-        earlierCodes.append(FlowRecording.EarlierCode(hash: hash, last: steps.count))
+        earlierCodes.append(
+            FlowRecording.EarlierCode(
+                hash: hash, last: steps.count,
+                hasReplayed: earlierCodes.isEmpty && reload != nil))
     }
 
     private func snapshot(_ record: Value) throws(FlowError) -> FlowSnapshot? {

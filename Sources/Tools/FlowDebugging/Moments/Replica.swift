@@ -133,7 +133,7 @@ package final class Replica {
     private func goOn(isAsRecorded: Bool) {
         if recording.hasOtherFiles(after: reloads, than: player.flow?.hash ?? "") {
             // Be it that some of what was recorded is met: the session has no step of these either.
-            if !isAsRecorded { lose(from: firstOfCode) }
+            if !isAsRecorded || recording.hasReplayed(after: reloads) { lose(from: firstOfCode) }
             firstDifference = nil
         }
         (isLost, firstOfCode, reloads) = (false, played.count, reloads + 1)
