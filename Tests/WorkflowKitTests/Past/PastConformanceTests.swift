@@ -32,6 +32,7 @@ import WorkflowLua
         [.fail, .replay(by: 3), .add, .push(4), .undo],
         [.fail, .replay(by: 3), .push(5), .push(3), .go(94)],
         [.add, .undo, .replay(by: 8), .keep(by: 1)],
+        [.push(1), .see(1), .add, .keep(by: 9), .undo, .migrate],
     ])
     func allAgreeAfter(_ actions: [PastAction]) async throws {
         let problem = try await PastSession.problem(of: actions) { try await $0.problem() }

@@ -27,6 +27,9 @@ final class ModuleLoader {
     private var knownCodeHashes: [String: String] = [:]
     /// The flow's own file; `nil` before it is loaded.
     private var rootFile: String?
+    /// The definitions that were read from the files. Files that are loaded later have others, and
+    /// both can be in force by turns.
+    var tables = DefinitionTables()
 
     init(
         modules: FlowModules, vm: LuaVM, now: @escaping () throws(FlowError) -> Double = { 0 },

@@ -1,9 +1,8 @@
 import LuaVM
 import PlainValue
 
-/// The known definitions, to distinguish those of one name.
-struct DefinitionIdentities {
-    var types = NodeTypes()
+/// The tables of the definitions in a flow's files, to distinguish those of one name.
+struct DefinitionTables {
     /// The root's table.
     var root: LuaReference?
     /// The definitions that the flow held at the last census.
@@ -12,30 +11,22 @@ struct DefinitionIdentities {
     var first: [Name: UnsafeRawPointer] = [:]
     /// The codes of definitions that the flow does not hold, because each render makes them again.
     var passing: Set<DefinitionCode> = []
-
-    /// Removes everything about the tables of earlier files or an earlier process.
-    mutating func forgetTables() {
-        root = nil
-        census = nil
-        first = [:]
-        passing = []
-    }
 }
 
 extension FlowRuntime {
     /// The type of nodes with a name, such as workers, that have no definition.
-    func nodeType(_ name: String) -> NodeTypeName { identities.types.type(named: Name(name)) }
+    func nodeType(_ name: String) -> NodeTypeName { types.type(named: Name(name)) }
 
     /// The types of all definitions with a name.
     func nodeTypes(named name: String) -> [NodeTypeName] {
-        identities.types.types(named: Name(name))
+        types.types(named: Name(name))
     }
 
     /// Identifies the definition of a root.
     func identifyRoot(_ definition: WorkflowDefinition) -> DefinitionIdentity {
-        if identities.root == nil { identities.root = definition.table }
+        if modules.tables.root == nil { modules.tables.root = definition.table }
         return DefinitionIdentity(
-            nodeType: identities.types.type(
+            nodeType: types.type(
                 named: Name(definition.name), code: definition.code, label: NodeTypes.rootLabel))
     }
 
@@ -46,9 +37,9 @@ extension FlowRuntime {
         let name = Name(definition.name)
         let code = definition.code
         let label = label(of: definition, code, isNamed: isNamed)
-        let census = identities.census
+        let census = modules.tables.census
         return DefinitionIdentity(
-            nodeType: identities.types.type(named: name, code: code, label: label) {
+            nodeType: types.type(named: name, code: code, label: label) {
                 census?.holds(name.text, labelled: $0) ?? false
             }, label: label)
     }
@@ -56,7 +47,7 @@ extension FlowRuntime {
     /// True if the flow holds another definition with the same name and this label.
     func hasOther(than definition: WorkflowDefinition, labelled label: String) -> Bool {
         definition.identity.label != label
-            && identities.census?.holds(
+            && modules.tables.census?.holds(
                 definition.name, labelled: label, besides: vm.identity(of: definition.table))
                 ?? false
     }
@@ -66,16 +57,16 @@ extension FlowRuntime {
     ) -> String? {
         guard let address = vm.identity(of: definition.table) else { return nil }
         let name = Name(definition.name)
-        let first = identities.first[name]
-        if first == nil { identities.first[name] = address }
+        let first = modules.tables.first[name]
+        if first == nil { modules.tables.first[name] = address }
         let isSecond = first != nil && first != address
         // A definition without a name shares the name of its file with all others in the file.
-        guard isSecond || !isNamed, !identities.passing.contains(code) else { return nil }
-        if identities.census?.holds(address) != true, isSecond || identities.census == nil {
+        guard isSecond || !isNamed, !modules.tables.passing.contains(code) else { return nil }
+        if modules.tables.census?.holds(address) != true, isSecond || modules.tables.census == nil {
             takeCensus()
         }
-        guard let census = identities.census, census.holds(address) else {
-            if isSecond { identities.passing.insert(code) }
+        guard let census = modules.tables.census, census.holds(address) else {
+            if isSecond { modules.tables.passing.insert(code) }
             return nil
         }
         return census.label(at: address)
@@ -85,12 +76,12 @@ extension FlowRuntime {
     private func takeCensus() {
         var others = modules.results.map { (name: $0.key, $0.value) }
         if let caller = innermost?.definition.table { others.append((name: "", caller)) }
-        let census = DefinitionCensus(of: identities.root, others, in: vm)
-        identities.census = census
+        let census = DefinitionCensus(of: modules.tables.root, others, in: vm)
+        modules.tables.census = census
         for (address, known) in definitions.byAddress where known.identity.label == nil {
             guard let label = census.label(at: address) else { continue }
             known.identity.label = label
-            identities.types.label(known.nodeType, named: Name(known.name), label)
+            types.label(known.nodeType, named: Name(known.name), label)
         }
     }
 }

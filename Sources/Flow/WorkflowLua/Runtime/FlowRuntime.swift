@@ -22,7 +22,7 @@ final class FlowRuntime {
     private var context = UsableContext()
     @exclusivity(unchecked)
     private(set) var definitions = KnownDefinitions()
-    var identities = DefinitionIdentities()
+    var types = NodeTypes()
     private var noted = NotedOnce()
     /// The number of the script process, if the scripts have one: Lua values that nodes keep belong
     /// to one process.
@@ -93,9 +93,8 @@ final class FlowRuntime {
     ) throws(FlowError) -> WorkflowDefinition {
         // Before there are two of the table: what both have would count as used.
         definitions.forgetUnused()
-        let known = (modules, definitions, identities)
-        identities.types.filesWereLoaded()
-        identities.forgetTables()
+        let known = (modules, definitions, types)
+        types.filesWereLoaded()
         noted.texts = []
         let loader = loader(for: source)
         modules = loader
@@ -115,7 +114,7 @@ final class FlowRuntime {
             }
             error = loader.completed(error, phase: .load, node: nil)
             definitions = known.1
-            identities = known.2
+            types = known.2
             try use(known.0)
             throw error
         }
@@ -193,7 +192,7 @@ final class FlowRuntime {
         assert(calls.depth == 0)
         context.forgetLua()
         definitions = KnownDefinitions()
-        identities.forgetTables()
+        modules.tables = DefinitionTables()
         standIns = [:]
         try lua { () throws(LuaError) in try vm.restart() }
         generation = vm.generation
