@@ -123,7 +123,7 @@ def pieces(line):
     for part in re.split(r"(\x1b\[[0-9;]*m)", line):
         if part.startswith("\x1b"):
             for code in part[2:-1].split(";"):
-                classes = [] if code in ("", "0") else classes + [STYLES[code]]
+                classes = [] if code in ("", "0") else [*classes, STYLES[code]]
         elif part:
             result.append((column, " ".join(classes), part))
             column += len(part)

@@ -34,7 +34,7 @@ WITHOUT = [
 # The seconds after which what is waited for does not come any more. However busy the machine is, it comes earlier. They
 # are fewer than those of a test that hangs (pytest.ini), so that the test can say what did not come. Who works on a test
 # sets fewer.
-PATIENCE = int(os.environ.get("PATIENCE", 240))
+PATIENCE = int(os.environ.get("PATIENCE", "240"))
 expect.set_options(timeout=PATIENCE * 1000)
 
 

@@ -6,8 +6,9 @@ import json
 import threading
 
 import pytest
-from conftest import EXAMPLES, Player, plain, until
 from playwright.sync_api import expect
+
+from conftest import EXAMPLES, Player, plain, until
 
 
 def hello(p):

@@ -4,8 +4,9 @@ import json
 import pathlib
 
 import pytest
-from conftest import Player, findings, plain, until
 from playwright.sync_api import expect
+
+from conftest import Player, findings, plain, until
 
 FLOWS_FOLDER = pathlib.Path(__file__).parent / "flows"
 

@@ -1,12 +1,14 @@
 """The inspector, with the program behind it: what is shown, and both ways into the past."""
 
+import itertools
 import json
 import re
 import urllib.request
 
 import pytest
-from conftest import EXAMPLES, findings
 from playwright.sync_api import expect
+
+from conftest import EXAMPLES, findings
 
 TODO = EXAMPLES / "todo/todo.lua"
 MARKUP = "<img src=x onerror=alert(1)><b>bold</b>"
@@ -337,7 +339,7 @@ def test_a_small_screen_scrolls_as_a_whole_above_its_timeline(width, height, tod
     for column in page.locator(".columns > .column").all():
         boxes = column.locator("> *").evaluate_all(
             "all => all.map((one) => ({ top: one.getBoundingClientRect().top, bottom: one.getBoundingClientRect().top + one.scrollHeight }))")
-        assert all(one["bottom"] <= other["top"] + 1 for one, other in zip(boxes, boxes[1:])), boxes
+        assert all(one["bottom"] <= other["top"] + 1 for one, other in itertools.pairwise(boxes)), boxes
     for place in ["0", "document.body.scrollHeight"]:
         page.evaluate(f"scrollTo(0, {place})")
         expect(page.get_by_role("slider", name="Step")).to_be_in_viewport(ratio=1)

@@ -8,6 +8,7 @@ import http.server
 import threading
 
 import pytest
+
 from conftest import EXAMPLES
 
 TODO = EXAMPLES / "todo/todo.lua"

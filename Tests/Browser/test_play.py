@@ -1,10 +1,10 @@
 """The page for players: safe with what flows say, and usable by all."""
 
-import json
 
 import pytest
-from conftest import EXAMPLES, findings
 from playwright.sync_api import expect
+
+from conftest import EXAMPLES, findings
 
 MARKUP = """
 local text = "<img src=x onerror=alert(1)><script>alert(2)</script>"

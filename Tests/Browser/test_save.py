@@ -3,8 +3,9 @@
 import json
 import subprocess
 
-from conftest import EXAMPLES, ROOT, RUN
 from playwright.sync_api import expect
+
+from conftest import EXAMPLES, ROOT, RUN
 
 
 def play(running):
@@ -162,6 +163,6 @@ def compare(running, messages):
     answers = json.loads(subprocess.run(
         ["node", "--input-type=module", "-e", ANSWER], check=True, capture_output=True, text=True,
         input=json.dumps({"journal": journal, "messages": messages})).stdout)
-    for message, answer in zip(messages, answers):
+    for message, answer in zip(messages, answers, strict=True):
         rest = {key: value for key, value in message.items() if key != "do"}
         assert ordered(answer) == ordered(running.ask(message["do"], **rest)), message

@@ -4,8 +4,9 @@ import gzip
 import json
 import urllib.request
 
-from conftest import EXAMPLES, ROOT
 from playwright.sync_api import expect
+
+from conftest import EXAMPLES, ROOT
 
 FLOW = """
 local Item = { name = "item" }

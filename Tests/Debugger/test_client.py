@@ -7,7 +7,7 @@ import dap
 import pydantic
 import pytest
 from dap.base import ErrorResponse
-from dap.events import StoppedEvent, OutputEvent
+from dap.events import OutputEvent, StoppedEvent
 
 from adapter import PATIENCE, PATIENT, RUN, TODO, Adapter, recording
 

@@ -120,7 +120,7 @@ def test_the_expression_of_each_part_gives_it(stopped):
 def test_parts_are_shown_to_any_depth_and_in_pages(stopped):
     adapter = stopped()
     part = next(part for part in parts(adapter, scopes(adapter)["Locals"]) if part["name"] == "deep")
-    for n in range(1, 31):
+    for _ in range(30):
         part = next(other for other in parts(adapter, part["variablesReference"]) if other["name"] == "next")
     assert part["evaluateName"] == "deep" + ".next" * 30
     assert {other["name"]: other["value"] for other in parts(adapter, part["variablesReference"])}["n"] == "30"

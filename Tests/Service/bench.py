@@ -178,7 +178,7 @@ async def readers(service, count, actions=20):
 
 
 def memory(service):
-    for line in open(f"/proc/{service.process.pid}/status"):
+    for line in pathlib.Path(f"/proc/{service.process.pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import threading
+from typing import ClassVar
 
 import pytest
 
@@ -22,7 +23,7 @@ def block(language, beginning=""):
 
 class Bank(http.server.BaseHTTPRequestHandler):
     """A bank that is away at first."""
-    orders = []
+    orders: ClassVar = []
 
     def do_POST(self):
         self.orders.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))

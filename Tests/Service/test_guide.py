@@ -4,7 +4,6 @@ import os
 import pathlib
 import re
 import subprocess
-import time
 
 import pytest
 

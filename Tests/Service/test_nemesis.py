@@ -396,7 +396,7 @@ def nemesis(request, tmp_path):
 def test_nothing_is_lost_or_doubled_while(nemesis):
     wrong, seen = run(nemesis)
     print(f"{type(nemesis).__name__}: {seen}")
-    assert not wrong, "\n".join(wrong[:20] + [seen])
+    assert not wrong, "\n".join([*wrong[:20], seen])
 
 
 def test_what_was_stored_before_the_link_was_cut_is_not_done_again(postgres_is_installed):

@@ -166,7 +166,7 @@ def test_a_session_is_inspected_and_played_from_its_past(tokens, page, theme):
 
 
 def test_who_may_look_changes_nothing_and_is_offered_nothing(tokens, page):
-    service, client, (looker, token) = tokens
+    service, client, (looker, _) = tokens
     expect = sync_api.expect
     page.goto(f"http://127.0.0.1:{service.port}/inspect/groceries/#token={looker}")
     expect(page.locator(".top .position").first).to_have_text("step 3 of 3")

@@ -1,5 +1,6 @@
 """Isolated flows: few processes for many sessions, one of which is one session's at any moment."""
 
+import contextlib
 import os
 import pathlib
 import random
@@ -44,10 +45,8 @@ def children(service, name=None):
 
 
 def kill(number):
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(number, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 @pytest.fixture

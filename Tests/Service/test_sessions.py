@@ -196,7 +196,7 @@ def test_the_client_in_javascript_acts_on_what_it_saw(chain, tmp_path):
     done = subprocess.run(["node", script, f"http://127.0.0.1:{service.port}"], capture_output=True, text=True,
                           timeout=PATIENCE)
     refusals = [f"{act} 412" for act in ["send", "undo", "branch", "delete"]] * 3
-    assert done.stdout.splitlines() == refusals + ["1 2"], done.stdout + done.stderr
+    assert done.stdout.splitlines() == [*refusals, "1 2"], done.stdout + done.stderr
 
 
 def test_a_request_without_fields_may_have_an_empty_body_of_any_type(chain):
