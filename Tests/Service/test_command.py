@@ -1,15 +1,37 @@
 """The program that serves, as those who administrate it use it."""
 
 import json
+import os
+import pathlib
 import re
+import shlex
+import shutil
 import socket
 import subprocess
 
-from service import HERE, ROOT, SERVE, Client, Service
+from service import HERE, PATIENCE, ROOT, SERVE, Client, Service
+
+# Commands, each with what it prints. With GOLDEN_UPDATE=1 the test writes the file anew.
+COMMANDS = HERE / "commands.txt"
+RUN = os.environ.get("WORKFLOW_RUN", str(pathlib.Path(SERVE).with_name("workflow-run")))
 
 
 def run(*arguments):
     return subprocess.run([SERVE, *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_help_and_refusals_are_the_golden_ones(tmp_path):
+    """Of each command in the file: what it prints, and its exit status unless that is 0."""
+    shutil.copytree(ROOT / "Examples/todo", tmp_path / "flows")
+    golden = COMMANDS.read_text()
+    shown = ""
+    for command in re.findall(r"^\$ (.*)$", golden, re.M):
+        done = subprocess.run([RUN, *shlex.split(command)[1:]], text=True, cwd=tmp_path, env={**os.environ, "COLUMNS": "80"},
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE)
+        shown += f"$ {command}\n{done.stdout}" + (f"status {done.returncode}\n" if done.returncode else "")
+    if os.environ.get("GOLDEN_UPDATE") == "1":
+        COMMANDS.write_text(shown)
+    assert shown == COMMANDS.read_text()
 
 
 def test_a_supervisor_is_told_when_requests_are_answered_and_when_it_ends(tmp_path, monkeypatch):
@@ -35,12 +57,6 @@ def test_a_token_may_have_no_scope(tmp_path):
     answer = Client(service.port, re.search(r"wfs_\S+", made.stdout)[0]).get("/sessions/mine")
     assert (answer.status, answer.body["code"]) == (403, "not_granted")
     assert service.stop() == 0
-
-
-def test_an_unknown_scope_is_told_with_those_there_are(tmp_path):
-    made = run("token", "ada", "--scope", "read,write")
-    assert made.returncode == 64
-    assert "there is no scope 'write'; there are read, act, create" in made.stderr
 
 
 def test_completions_and_manual_pages_have_all_options(tmp_path):

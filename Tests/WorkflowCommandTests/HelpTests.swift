@@ -15,8 +15,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["run"], ["repl"], ["attach"], ["test"], ["explore"], ["check"], ["replay"], ["new"],
-        ["types"], ["plugins"],
+        [], ["run"], ["repl"], ["attach"], ["test"], ["explore"], ["check"], ["replay"], ["debug"],
+        ["new"], ["types"], ["plugins"],
     ])
     func helpIsTheGoldenOne(_ verb: [String]) async throws {
         let outcome = try await Folder().run(verb + ["--help"], environment: ["COLUMNS": "80"])
