@@ -1,8 +1,11 @@
+import Clock
+import File
 import Foundation
 import PlainValue
 import TestSupport
 import Testing
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
@@ -35,7 +38,42 @@ struct LineCount: PluginWorker {
     }
 }
 
-/// The code of the article on plugins, line for line.
+struct Lines: StreamingPluginWorker {
+    static let name = "lines.read"
+    static let summary = "Gives the lines of a text, one after the other."
+
+    struct Input: Codable, Sendable { var text: String }
+
+    func run(_ input: Input, context: WorkerContext) -> AsyncStream<String> {
+        AsyncStream { lines in
+            for line in input.text.split(separator: "\n") { lines.yield(String(line)) }
+            lines.finish()
+        }
+    }
+}
+
+/// A native workflow that runs the worker of a plugin.
+struct Reminder: Workflow {
+    var workers: WorkerSession
+
+    func makeInitialState() -> String { "waiting" }
+
+    func render(state: String, context: RenderContext<Reminder>) -> String {
+        guard state == "waiting" else { return state }
+        do {
+            let timer = try workers.declare("clock.after", input: ["seconds": 60])
+            context.awaitResult(for: timer) { _, state in
+                state = "due"
+                return nil
+            }
+        } catch {
+            context.fail(error)
+        }
+        return state
+    }
+}
+
+/// The code of the pages and of the article on plugins, line for line.
 @Suite struct PluginSnippets {
     @Test func workersAreTestedByThemselves() async throws {
         let stage = try CommandFolder()
@@ -64,5 +102,60 @@ struct LineCount: PluginWorker {
             }
         #expect(output == ["text": "Hello, Ada!"])
         await session.close()
+    }
+
+    @Test func aRegistryHasTheWorkers() throws {
+        let folder = Repository.path("Tests/DocumentationTests")
+        let registry = try WorkerRegistry([ClockPlugin.plugin, FilePlugin.plugin])
+        for library in PluginSearch.libraries(in: folder) { try registry.load(library) }
+        for worker in registry.workers { print(worker.name, worker.summary) }
+
+        do {
+            _ = try registry.worker(named: "clock.aftr")
+        } catch {
+            print(error.message)  // there is no worker 'clock.aftr'. Did you mean 'clock.after'?
+            #expect(
+                error.message == "there is no worker 'clock.aftr'. Did you mean 'clock.after'?")
+        }
+        #expect(registry.plugins.map(\.plugin.name) == ["clock", "file"])
+    }
+
+    @Test func accessesAreGrantedAndAudited() throws {
+        let registry = try WorkerRegistry([FilePlugin.plugin])
+        let workers = WorkerSession(
+            registry: registry, grants: Grants([Grant("file.read", "notes")], folder: "/srv"),
+            onAccess: { access in
+                print(access.isGranted ? "granted" : "refused", access.worker, access.access)
+            })
+        do {
+            _ = try workers.declare("file.read", input: ["path": "/etc/passwd"])
+        } catch {
+            print(error.code, error.message)
+            #expect(error.code == "not_granted")
+        }
+        _ = try workers.declare("file.read", input: ["path": "notes/today.txt"])
+    }
+
+    @Test func aNativeWorkflowRunsAWorker() throws {
+        let registry = try WorkerRegistry([ClockPlugin.plugin])
+        let workers = WorkerSession(registry: registry)
+        let host = WorkflowHost(workflow: Reminder(workers: workers))
+        print(host.rendering)  // waiting
+        #expect(host.rendering == "waiting")
+        #expect(host.describeTree().children.count == 1)
+    }
+
+    @Test func outputsOfAStreamAreCollected() async throws {
+        let worker = WorkerDefinition(Lines())
+        let found = Collected()
+        let outputs = WorkerEmitter<Value> { value in await found.add(value) }
+        try await worker.run(
+            ["text": "roses\nviolets"], context: WorkerContext(), outputs: outputs)
+        #expect(await found.values == ["roses", "violets"])
+    }
+
+    private actor Collected {
+        var values: [Value] = []
+        func add(_ value: Value) { values.append(value) }
     }
 }

@@ -1,0 +1,109 @@
+import LuaVM
+import PlainValue
+import Testing
+
+/// The code of the page of LuaVM, line for line.
+@Suite struct LuaVMSnippets {
+    @Test func aFunctionIsLoadedAndCalled() throws {
+        let vm = try LuaVM()
+        let add = try vm.load("local a, b = ... return a + b", chunkName: "add.lua")
+        let sum = try vm.call(add, .value(40), .value(2), returning: .value)
+        print(sum.value ?? .null)  // 42
+        #expect(sum.value == 42)
+    }
+
+    @Test func aModuleIsATableOfFunctions() throws {
+        let vm = try LuaVM()
+        let chunk = try vm.load(
+            """
+            local Greeter = {}
+            function Greeter.greet(person) return "Hello, " .. person.name end
+            return Greeter
+            """, chunkName: "greeter.lua")
+        let module = try vm.call(chunk, returning: .reference)
+        if let table = module.reference,
+            let greet = try vm.field("greet", of: table).reference
+        {
+            let text = try vm.call(greet, .value(["name": "Ada"]), returning: .value)
+            print(text.value ?? .null)  // "Hello, Ada"
+            #expect(text.value == "Hello, Ada")
+        }
+        let table = try #require(module.reference)
+        #expect(try vm.field("greet", of: table).type == .function)
+    }
+
+    @Test func aScriptCallsTheHost() throws {
+        let vm = try LuaVM()
+        var log: [String] = []
+        let note = try vm.makeFunction("note") { call throws(LuaError) in
+            guard let text = call.string(at: 1) else {
+                throw LuaError(.runtime, "\(call.functionName) takes a text")
+            }
+            log.append(text)
+            return .value(.int(log.count))
+        }
+        try vm.setGlobal("note", to: .reference(note))
+
+        let script = try vm.load("note('begin') return note('end')", chunkName: "script.lua")
+        print(try vm.call(script, returning: .value).value ?? .null)  // 2
+        #expect(log == ["begin", "end"])
+    }
+
+    @Test func aLimitEndsACall() throws {
+        var configuration = LuaVM.Configuration()
+        configuration.timeLimit = .milliseconds(500)
+        configuration.memoryLimit = 8 << 20
+        configuration.instructionLimit = 10_000
+
+        let vm = try LuaVM(configuration)
+        let endless = try vm.load("while true do end", chunkName: "endless.lua")
+        do {
+            _ = try vm.call(endless)
+        } catch {
+            print(error.code, error.code.isLimit)  // instructionLimit true
+            #expect(error.code.isLimit)
+        }
+        #expect(throws: LuaError.self) { try vm.call(endless) }
+    }
+
+    @Test func anErrorHasItsPlaceAndTheLocals() throws {
+        let vm = try LuaVM()
+        let script = try vm.load("local cart = {} return cart.total.net", chunkName: "cart.lua")
+        do {
+            _ = try vm.call(script, returning: .value)
+        } catch {
+            print(error)  // cart.lua:1: attempt to index a nil value (field 'total')
+            print(error.locals.map { "\($0.name) = \($0.value)" })  // ["cart = {}"]
+            #expect("\(error)" == "cart.lua:1: attempt to index a nil value (field 'total')")
+            #expect(error.locals.map { "\($0.name) = \($0.value)" } == ["cart = {}"])
+        }
+    }
+
+    @Test func aCallIsStoppedFromAnotherThread() async throws {
+        var configuration = LuaVM.Configuration()
+        configuration.timeLimit = nil
+        let vm = try LuaVM(configuration)
+        let endless = try vm.load("while true do end", chunkName: "endless.lua")
+        let interrupt = vm.interrupt
+        let user = Task.detached {
+            while !interrupt.stop() { await Task.yield() }
+        }
+        do {
+            _ = try vm.call(endless)
+        } catch {
+            print(error.code)  // interrupted
+            #expect(error.code == .interrupted)
+        }
+        await user.value
+    }
+
+    @Test func aScriptPrints() throws {
+        let vm = try LuaVM()
+        var lines: [String] = []
+        vm.onPrint = { line in
+            lines.append("\(line.location?.description ?? ""): \(line.text)")
+        }
+        _ = try vm.call(vm.load("print('hello')", chunkName: "hello.lua"))
+        #expect(lines == ["hello.lua:1: hello"])
+    }
+}

@@ -1,0 +1,37 @@
+import FlowService
+import PlainValue
+import TestSupport
+import Testing
+import WorkflowKit
+
+/// The code of the page of FlowService, line for line.
+@Suite struct GuideSnippets {
+    @Test func aProgramServesAFlow() async throws {
+        let folder = try Folder()
+        let file = Repository.example("counter")
+        let store = folder.path("sessions.db")
+
+        var options = FlowOptions()
+        options.limits = .unhurried
+        var settings = ServiceSettings(
+            flows: [.init(file: file, options: options)], store: store)
+        settings.port = 0  // any that is free
+        settings.limits.rate = 100
+        let service = try await FlowService(settings)
+        print(service.address, service.token ?? "")
+        #expect(service.flows.map(\.name) == ["counter"])
+
+        let hasEnded = await service.drain()
+        print(hasEnded)  // true
+        #expect(hasEnded)
+    }
+
+    @Test func tokensSayWhoMayDoWhat() {
+        let ada = Principal(name: "ada", scopes: [.read, .act], claims: ["team": "red"])
+        let token = ServiceToken(for: ada)
+        print(token.text)  // for Ada, once
+        print(token.line)  // for the file of tokens
+        #expect(token.text.hasPrefix("wfs_"))
+        #expect(token.line.hasPrefix("ada "))
+    }
+}
