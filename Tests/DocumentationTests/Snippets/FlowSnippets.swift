@@ -63,8 +63,11 @@ import WorkflowLua
             _ = try LuaFlow(source: "return { state = 1, rendr = 2 }", name: "broken.lua")
         } catch {
             print(error.code, error.message, error.help ?? "")
-            #expect(error.location?.file == "broken.lua")
         }
+        let error = #expect(throws: FlowError.self) {
+            try LuaFlow(source: "return { state = 1, rendr = 2 }", name: "broken.lua")
+        }
+        #expect(error?.location?.file == "broken.lua")
     }
 
     @Test func aSessionPlaysAFlow() async throws {

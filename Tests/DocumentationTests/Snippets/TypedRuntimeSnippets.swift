@@ -141,7 +141,7 @@ struct ActionPrinter: WorkflowObserver {
         let host = WorkflowHost(workflow: Stopwatch())
         for await rendering in host.renderings {
             print(rendering)
-            if rendering == "0 s" { break }
+            if rendering == "0 s" { break }  // A second later it would be "1 s".
         }
         #expect(host.rendering == "0 s")
     }
