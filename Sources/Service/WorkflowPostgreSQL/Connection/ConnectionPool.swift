@@ -19,7 +19,7 @@ final class ConnectionPool: Sendable {
     /// - Parameters:
     ///   - repeats: True if the whole may be done again after the connection was lost.
     ///   - body: Executes statements.
-    /// - Throws: A ``StoreError``.
+    /// - Throws: A `StoreError`.
     func use<Result: Sendable>(
         repeats: Bool, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {

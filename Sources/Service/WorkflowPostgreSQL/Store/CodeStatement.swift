@@ -4,7 +4,7 @@ import WorkflowStore
 enum CodeStatement {
     /// Adds files unless they are stored already.
     ///
-    /// - Throws: A ``StoreError`` with the code `exists` if other files have the same hash.
+    /// - Throws: A `StoreError` with the code `exists` if other files have the same hash.
     static func insert(_ code: FlowCode?, _ connection: Connection) throws {
         guard let code else { return }
         let text = code.text

@@ -43,13 +43,13 @@ extension PostgreSQLSessionStore {
     private static let idsOfNumbers = Statement(
         "ids", "SELECT number, id FROM workflow.session WHERE number = ANY ($1)")
 
-    /// The summary of a session; see ``SessionStore``.
+    /// The summary of a session; see `SessionStore`.
     public func summary(of id: String) async throws(StoreError) -> SessionSummary {
         try Self.requireName(id)
         return try await pool.use(repeats: true) { try session(id, $0) }
     }
 
-    /// The contents of a session; see ``SessionStore``.
+    /// The contents of a session; see `SessionStore`.
     public func load(
         _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents {
@@ -80,7 +80,7 @@ extension PostgreSQLSessionStore {
         return try SessionContents(summary, snapshot: document, at: base, inputs: inputs)
     }
 
-    /// The last step that no change since a version dropped; see ``SessionStore``.
+    /// The last step that no change since a version dropped; see `SessionStore`.
     public func keptStep(
         of id: String, since version: Int
     ) async throws(StoreError) -> Int? {
@@ -92,7 +92,7 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// The receipts with some keys; see ``SessionStore``.
+    /// The receipts with some keys; see `SessionStore`.
     public func receipts(
         _ keys: [String], of id: String
     ) async throws(StoreError) -> [Receipt] {
@@ -103,7 +103,7 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// A page of summaries; see ``SessionStore``.
+    /// A page of summaries; see `SessionStore`.
     public func list(
         flow: String?, after: String?, limit: Int
     ) async throws(StoreError) -> SessionPage {
@@ -121,14 +121,14 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// The wake-ups of sleeping sessions; see ``SessionStore``.
+    /// The wake-ups of sleeping sessions; see `SessionStore`.
     public func wakeUps() async throws(StoreError) -> [WakeUp] {
         try await pool.use(repeats: true) { connection in
             try connection.execute(Self.allWakeUps).all.compactMap(WakeUp.init)
         }
     }
 
-    /// The ids of sessions by number; see ``SessionStore``.
+    /// The ids of sessions by number; see `SessionStore`.
     public func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
         try await pool.use(repeats: true) { connection in
             var ids: [Int: String] = [:]
@@ -139,7 +139,7 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// The files with a hash; see ``SessionStore``.
+    /// The files with a hash; see `SessionStore`.
     public func code(_ hash: String) async throws(StoreError) -> FlowCode? {
         guard hash.isName else { return nil }
         return try await pool.use(repeats: true) { try CodeStatement.find(hash, $0) }

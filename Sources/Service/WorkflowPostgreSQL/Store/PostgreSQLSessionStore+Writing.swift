@@ -1,7 +1,7 @@
 public import WorkflowStore
 
 extension PostgreSQLSessionStore {
-    /// Appends a change to a session; see ``SessionStore``.
+    /// Appends a change to a session; see `SessionStore`.
     public func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int {
@@ -13,7 +13,7 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// Stores a new session; see ``SessionStore``.
+    /// Stores a new session; see `SessionStore`.
     public func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
         try session.validate()
         try session.receipt?.request.validate()
@@ -37,7 +37,7 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// Stores a fork of a session; see ``SessionStore``.
+    /// Stores a fork of a session; see `SessionStore`.
     public func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary
     {
         try NewSession.validate(id: fork.id)
@@ -76,7 +76,7 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// Deletes a session; see ``SessionStore``.
+    /// Deletes a session; see `SessionStore`.
     public func delete(_ id: String) async throws(StoreError) {
         try Self.requireName(id)
         try await pool.use(repeats: false) { connection in
@@ -89,7 +89,7 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// Deletes everything before the latest snapshot; see ``SessionStore``.
+    /// Deletes everything before the latest snapshot; see `SessionStore`.
     public func compact(_ id: String) async throws(StoreError) {
         try Self.requireName(id)
         try await pool.use(repeats: true) { connection in

@@ -17,10 +17,10 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
     /// The changes on their way to the database, and the receipts that are looked for.
     let appends: BatchQueue<PreparedChange, Int>
     let lookUps: BatchQueue<ReceiptLookUp, [Receipt]>
-    /// The record of this process among the hosts of the store; see ``SharedSessionStore``.
+    /// The record of this process among the hosts of the store; see `SharedSessionStore`.
     let host: StoreHost
     /// The database's settings `fsync`, `synchronous_commit` and `synchronous_standby_names` when
-    /// the store was opened; see ``SharedSessionStore``.
+    /// the store was opened; see `SharedSessionStore`.
     public let durability: [String: String]
 
     /// Opens a store, and makes or upgrades its tables in the schema `workflow`.
@@ -31,14 +31,14 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
     ///     servers may be named; the one that takes changes is used.
     ///   - onCommit: Called after each statement with the number of its changes; simultaneous
     ///     changes share a statement.
-    /// - Throws: A ``StoreError`` with the code `io`, `newer` or `busy`.
+    /// - Throws: A `StoreError` with the code `io`, `newer` or `busy`.
     public init(
         _ address: String, onCommit: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws(StoreError) {
         try await self.init(address, patience: StoreBeat.patience, onCommit: onCommit)
     }
 
-    /// - Parameter patience: See ``StoreBeat/patience``.
+    /// - Parameter patience: See `StoreBeat/patience`.
     init(
         _ address: String, patience: Duration,
         onCommit: @escaping @Sendable (Int) -> Void = { _ in }
@@ -48,7 +48,7 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
 
     /// Opens a store for reading. Nothing is made or upgraded.
     ///
-    /// - Throws: A ``StoreError`` as ``init(_:onCommit:)``; also `foreign` if there is no store.
+    /// - Throws: A `StoreError` as ``init(_:onCommit:)``; also `foreign` if there is no store.
     public init(reading address: String) async throws(StoreError) {
         try await self.init(
             address, StoreBeat.patience, { _ in }, prepare: Schema.require)
@@ -107,7 +107,7 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
 // MARK: Hosts
 
 extension PostgreSQLSessionStore {
-    /// Beats; see ``SharedSessionStore``.
+    /// Beats; see `SharedSessionStore`.
     public func beat() async throws(StoreError) -> StoreBeat {
         do throws(StoreError) {
             let beat = try await host.beat()
@@ -120,7 +120,7 @@ extension PostgreSQLSessionStore {
         }
     }
 
-    /// The sessions that have another version; see ``SharedSessionStore``.
+    /// The sessions that have another version; see `SharedSessionStore`.
     public func changed(since versions: [String: Int]) async throws(StoreError) -> [String] {
         if versions.isEmpty { return [] }
         return try await pool.use(repeats: true) { connection in
@@ -137,15 +137,15 @@ extension PostgreSQLSessionStore {
         LEFT JOIN workflow.session s ON s.id = c.id WHERE s.version IS DISTINCT FROM c.version
         """)
 
-    /// Leaves the partitions of this host; see ``SharedSessionStore``.
+    /// Leaves the partitions of this host; see `SharedSessionStore`.
     public func leave() async throws(StoreError) { try await host.leave() }
 
-    /// Does nothing: a database has no place that could be lost; see ``SharedSessionStore``.
+    /// Does nothing: a database has no place that could be lost; see `SharedSessionStore`.
     public func checkPlace() throws(StoreError) {}
 
-    /// True if there was another host; see ``SharedSessionStore``.
+    /// True if there was another host; see `SharedSessionStore`.
     public var hasOtherHosts: Bool { host.hasOthers }
 
-    /// The error of the last commit; see ``SharedSessionStore``.
+    /// The error of the last commit; see `SharedSessionStore`.
     public var trouble: StoreError? { writer.trouble }
 }

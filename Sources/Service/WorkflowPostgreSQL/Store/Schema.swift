@@ -14,7 +14,7 @@ enum Schema {
 
     /// Brings a database to the present version.
     ///
-    /// - Throws: A ``StoreError`` with the code `newer`, or a ``DatabaseFailure``.
+    /// - Throws: A `StoreError` with the code `newer`, or a ``DatabaseFailure``.
     static func migrate(_ connection: Connection, _ database: String) throws {
         let version = try version(connection)
         try refuseNewer(version, database)
@@ -31,7 +31,7 @@ enum Schema {
 
     /// Checks that a database has a store that can be read.
     ///
-    /// - Throws: A ``StoreError`` with the code `newer` or `foreign`, or a ``DatabaseFailure``.
+    /// - Throws: A `StoreError` with the code `newer` or `foreign`, or a ``DatabaseFailure``.
     static func require(_ connection: Connection, _ database: String) throws {
         let version = try version(connection)
         try refuseNewer(version, database)

@@ -26,7 +26,7 @@ final class StoreHost: Sendable {
     }
 
     private let address: DatabaseAddress
-    /// In milliseconds; see ``StoreBeat/patience``.
+    /// In milliseconds; see `StoreBeat/patience`.
     private let patience: Int
     private let state = Mutex(State())
     private let thread = WorkerThreads(limit: 1)
