@@ -1,5 +1,4 @@
-// The functions of the bridge. Each does its work in this process, or asks the state's process to
-// do it.
+// The functions of the bridge. Each works in this process or asks the state's process.
 
 #include "CLuaBridge.h"
 #include "client/client.h"

@@ -253,8 +253,7 @@ typedef struct lb_traced_line {
     const lb_condition *condition;  // hits at which it does not hold do not count; NULL: none
 } lb_traced_line;
 
-// Called before a line runs, when a function returns, or when an error was caught. May only call
-// the functions for moments.
+// Called before a line, at a return or for a caught error. May only call functions for moments.
 typedef void (*lb_trace_callback)(void *owner, const lb_moment *moment);
 
 // An active call.

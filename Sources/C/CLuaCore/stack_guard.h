@@ -1,5 +1,4 @@
-// The promises of functions about Lua's stack and about errors. Debug builds check them; others do
-// not contain them.
+// The promises of functions about Lua's stack and errors. Only debug builds contain and check them.
 
 #ifndef LB_STACK_GUARD_H
 #define LB_STACK_GUARD_H
@@ -42,8 +41,7 @@ typedef struct {
     raises outer;
 } stack_guard;
 
-// The promise of the innermost function of this thread. Swift calls only functions that raise
-// nothing.
+// The promise of this thread's innermost function. Swift calls only functions that raise nothing.
 extern _Thread_local raises may_raise;
 stack_guard stack_guard_begin(
     const char *function, lua_State *L, int pushed, int or_pushed, raises raised);

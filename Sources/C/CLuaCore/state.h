@@ -94,8 +94,7 @@ typedef struct {
     int spare_count;
 } pool;
 
-// A coroutine that runs while another Lua thread waits for it. It lives on the C stack of the
-// resuming function.
+// A coroutine that runs while another Lua thread waits for it. It is on the C stack of its resumer.
 typedef struct resumption {
     lua_State *waits;
     const struct resumption *outer;

@@ -7,9 +7,8 @@
 
 #include "lb_types.h"
 
-// X(result, name, parameters, arguments). Operations that are passed to the other process unchanged
-// have three more columns: the parts of the request, its result, and its implementation; see
-// requests.h.
+// X(result, name, parameters, arguments). Operations passed on to the other process have three more
+// columns: the parts of the request, its result and its implementation; see requests.h.
 #define ASKED_STATE_OPERATIONS(X)                                                                  \
     X(lb_status, retain,                                                                           \
         (lb_state *b, int32_t reference, int32_t *copy), (b, reference, copy), "R", 'N',           \

@@ -1,10 +1,8 @@
-// The protocol between the two ends of an isolated state: strictly nested frames over a stream
-// socket.
+// The protocol of the two ends of an isolated state: strictly nested frames over a stream socket.
 //
 // The host sends requests, and the script process replies. Before its reply it may call back, and
 // the host may send further requests before it answers. A frame is its length (4 bytes), its kind
-// (1 byte) and its contents. A request starts with notes: small messages that nobody waits for,
-// sent with the next request.
+// (1 byte) and its contents. A request starts with notes, small messages that nobody waits for.
 //
 // Both ends are the same program on the same machine, so numbers have the machine's format.
 

@@ -13,11 +13,9 @@
 //   text L  a location         C  an active call                        V  a variable
 //   Q  a number of 64 bits                                         S  places
 //   -  nothing
-// A request that begins with c concerns the active call of a host function, and one with m the
-// moment of a trace.
+// A request with c at its start concerns the active call of a host function, one with m a moment.
 //
-// X(-, name, -, -, parts, result, implementation): the operations that are passed on unchanged, and
-// other requests.
+// X(-, name, -, -, parts, result, implementation): the operations passed on, and other requests.
 #define REQUESTS(X)                                                                                \
     ASKED_STATE_OPERATIONS(X)                                                                      \
     ASKED_CALL_OPERATIONS(X)                                                                       \

@@ -29,8 +29,7 @@ static inline void numeral_check(lua_State *L, int index) {
     STACK(L, 0, anything);
     if (is_numeral_long(L, index)) luaL_argerror(L, index, "text is too long for a number");
 }
-// Replaces a numeral by its number, for functions that read many. `work` counts it, from 0.
-// [raises]
+// Replaces a numeral by its number, for functions that read many; `work` counts it. [raises]
 void numeral_read_text(lua_State *L, int index, size_t *work);
 static inline void numeral_read(lua_State *L, int index, size_t *work) {
     if (lua_type(L, index) == LUA_TSTRING) numeral_read_text(L, index, work);

@@ -28,8 +28,7 @@ static const library libraries[] = {
     {"coroutine", luaopen_coroutine, stock_nothing, no_values, {coroutine_functions}},
 };
 
-// Keeps functions of the stock library below the table on top, and puts what is offered for them
-// there.
+// Keeps functions of the stock library below the table on top, and puts what is offered there.
 static void take(lua_State *L, const stock_function *stock) {
     STACK(L, 0, memory);
     for (const stock_function *f = stock; f->name != NULL; f++) {

@@ -113,8 +113,7 @@ OFFERED(coroutine_resume) {
     return 2;
 }
 
-// Runs the pending __close handlers. Returns Lua's status. An error value stays on the coroutine's
-// stack.
+// Runs the pending __close handlers. Returns Lua's status. An error stays on the coroutine's stack.
 static int close(lua_State *L, lua_State *co) {
     lb_state *b = state_of(L);
     if (b->sandbox.closing_depth >= CLOSE_LIMIT)

@@ -1,6 +1,5 @@
-// Globals that few flows use: they are made when they are first read, so that the others do not pay
-// for them, and a loop over all globals does not show them. Code written for plain Lua finds its
-// own names in them.
+// Globals that few flows use: they are made when first read, so that others do not pay for them and
+// loops over all globals do not show them. Code written for plain Lua finds its names there.
 
 #include "sandbox.h"
 

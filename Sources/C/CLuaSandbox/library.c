@@ -1,6 +1,5 @@
-// Files of a library have more than a flow's own: globals that they can write, with tables of
-// their own in place of the read-only libraries, and `load`. All library files of a flow share
-// these globals.
+// Files of a library have more than a flow's own: `load`, and globals that they can write, with own
+// tables in place of the read-only libraries. All library files of a flow share these globals.
 
 #include "sandbox.h"
 
@@ -35,8 +34,7 @@ static void push_pieces(lua_State *L, int function) {
     luaL_pushresult(&text);
 }
 
-// Pushes the name of a chunk as Lua shows the one of a text: in brackets, which no file of a flow
-// has around its name.
+// Pushes a chunk's name as Lua shows that of a text: in brackets, unlike that of any file.
 static void push_chunk_name(lua_State *L, const char *name) {
     STACK(L, +1, memory);
     char shown[NAME + 1];

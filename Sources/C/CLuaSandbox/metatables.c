@@ -4,20 +4,17 @@
 //
 // - `__call` must be a function. Lua follows `__call` from table to table without running an
 //   instruction, moving all arguments at each step. With functions there is at most one step.
-// - `__mode` is not copied, so entries stay: a weak table shows when memory is collected, which
-//   differs between runs.
+// - `__mode` is not copied, so entries stay: a weak table would show when garbage is collected.
 // - `__gc` is refused: a finaliser runs with hooks off, so no limit can stop it.
 // - `__concat` is not copied: Lua 5.4.4 in Debian 12, with its patch for CVE-2022-33099, uses a
-//   freed stack when a metamethod of `..` makes the stack grow. Flows must behave the same with
-//   every Lua.
+//   freed stack when a metamethod of `..` makes the stack grow. Flows must behave alike on all.
 //
-// Only the library's functions use `__tostring`, `__pairs` and `__metatable`. They look them up in
-// the script's table.
+// Only the library's functions use `__tostring`, `__pairs` and `__metatable`, of the script's
+// table.
 
 #include "sandbox.h"
 
-// The keys in Lua's metatable of the set of its metamethods, and of the set beside which it has the
-// late ones.
+// The keys in Lua's metatable of the set of its metamethods, and of the set that has the late ones.
 enum { PRESENT = METATABLE_OF_SCRIPT + 1, PRESENT_WITH_LATE };
 
 // Of the events: the number of the first that are refused, and the index of __call.
@@ -39,8 +36,7 @@ void metatables_open(lb_state *b) {
         lua_rawseti(L, -2, i + 1);
     }
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_EVENTS);
-    // Both are weak, so that Lua clears unused ones in one pass, however the tables refer to each
-    // other.
+    // Both are weak, so Lua clears unused ones in one pass, however the tables refer to each other.
     lua_createtable(L, 0, 4);
     lua_createtable(L, 0, 1);
     lua_pushliteral(L, "kv");

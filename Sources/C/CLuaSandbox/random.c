@@ -1,6 +1,5 @@
-// math.random with a state that the host can read and restore, unlike the stock one. The generator
-// is xoshiro256** by David Blackman and Sebastiano Vigna, <https://prng.di.unimi.it>, seeded by
-// splitmix64.
+// math.random with a state that the host can read and restore. The generator is xoshiro256** by
+// David Blackman and Sebastiano Vigna, <https://prng.di.unimi.it>, seeded by splitmix64.
 
 #include "sandbox.h"
 
@@ -17,8 +16,7 @@ uint64_t random_next(uint64_t s[4]) {
     return result;
 }
 
-// A uniformly distributed number from 0 to limit. Numbers beyond the last whole multiple are drawn
-// again.
+// A uniformly distributed number from 0 to limit. Numbers past the last whole multiple are redrawn.
 static uint64_t up_to(uint64_t s[4], uint64_t limit) {
     if (limit == UINT64_MAX) return random_next(s);
     uint64_t count = limit + 1, rest = (UINT64_MAX % count + 1) % count, drawn;

@@ -1,5 +1,4 @@
-// The functions for scripts: those of Lua's own library behind a check of the limits, and
-// replacements for some.
+// The functions for scripts: Lua's own behind a check of the limits, and replacements for some.
 
 #ifndef LB_SANDBOX_H
 #define LB_SANDBOX_H
@@ -14,8 +13,7 @@
 lb_status sandbox_open(const lb_configuration *configuration, lb_state **state);
 
 // MARK: Functions that scripts can call
-// Lua also calls them from C, for example as a metamethod while it unwinds, where no hook runs. So
-// each checks the limits first.
+// Lua also calls them from C, as metamethods while it unwinds for example, where no hook runs.
 #define OFFERED(name)                          \
     static int name##_body(lua_State *L);      \
     static int name(lua_State *L) {            \
@@ -61,8 +59,7 @@ lua_CFunction stock_format(void);  // Lua's string.format; available after a san
 bool is_less(lua_State *L, int x, int y);
 
 // MARK: readonly.c
-// Replaces the table on top by a stand-in through which it can be read, but not written.
-// [memory]
+// Replaces the table on top by a stand-in that can be read, but not written. [memory]
 void readonly_wrap(lua_State *L, const char *name);
 // If the value is a stand-in, pushes its table.
 bool readonly_push_table(lua_State *L, int index);

@@ -91,8 +91,7 @@ static void make_locale(void) {
         utf8 = newlocale(LC_CTYPE_MASK, names[i], (locale_t)0);
 }
 
-// A UTF-8 locale for a thread. The process's locale stays unchanged, because Lua's letters must not
-// depend on the machine.
+// A UTF-8 locale for a thread. The process's locale stays, as Lua's letters must not depend on it.
 static locale_t utf8_locale(void) {
     pthread_once(&locale_once, make_locale);
     return utf8 ? utf8 : LC_GLOBAL_LOCALE;

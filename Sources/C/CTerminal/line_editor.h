@@ -4,9 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Line editing with libedit, which is loaded when an editor is created. Without its header at build
-// time, or without the library at run time, programs read plain lines. Only the thread that creates
-// an editor may use it.
+// Line editing with libedit, loaded when an editor is created. Without its header at build time or
+// the library at run time, lines are plain. Only the thread that creates an editor may use it.
 typedef struct cle_editor cle_editor;
 
 typedef struct {
@@ -17,18 +16,15 @@ typedef struct {
     void (*complete)(void *context);
 } cle_callbacks;
 
-// Creates an editor on stdin and stdout that remembers this many lines; NULL without libedit or
-// with an unsuitable terminal.
+// An editor on stdin and stdout with this many lines of history; NULL without libedit or terminal.
 cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_size);
 
-// Reads a line without its line end, which the caller must free; NULL at the end of the input, or
-// if the line was given up.
+// Reads a line without its end; the caller frees it. NULL at the end, or for a line given up.
 char *cle_read_line(cle_editor *editor, const char *prompt);
 // Adds a line to the history of the arrow keys.
 void cle_remember(cle_editor *editor, const char *line);
 
-// The text typed so far, and the cursor's place in it in bytes; valid until the next call. For
-// callbacks.
+// The text so far, and the cursor's place in it in bytes; valid until the next call. For callbacks.
 const char *cle_line(cle_editor *editor, size_t *length, size_t *cursor);
 // Inserts text at the cursor.
 void cle_insert(cle_editor *editor, const char *text);

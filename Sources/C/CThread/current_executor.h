@@ -12,8 +12,7 @@
 /// so this calls the runtime function behind `assumeIsolated`.
 bool current_executor_is(uintptr_t identity, uintptr_t implementation);
 
-/// The address of the current task, or outside of tasks the number of the thread. Only for
-/// comparison.
+/// The address of the task, or outside of tasks the number of the thread. Only for comparison.
 ///
 /// Swift's `withUnsafeCurrentTask` gives the same address, but copies the task generically.
 uintptr_t current_context(void);

@@ -9,8 +9,7 @@
 /// The bounds are queried once per thread.
 size_t stack_room(void);
 
-/// The address below which less than a number of bytes remain of the current thread's stack; 0 if
-/// that is unknown.
+/// The address below which fewer than these bytes remain of this thread's stack; 0 if unknown.
 uintptr_t stack_floor(size_t room);
 
 /// The address of the frame of the calling function.

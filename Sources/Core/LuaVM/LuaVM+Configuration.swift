@@ -6,15 +6,13 @@ extension LuaVM {
     public struct Configuration: Sendable {
         /// The memory limit of the scripts in bytes. It can briefly be exceeded, at most twofold.
         public var memoryLimit = 64 << 20
-        /// The time limit of an outermost call, including nested calls and the conversion of
-        /// results; nil for none. The precision is a sixteenth of the limit, and at best two
-        /// milliseconds.
+        /// The time limit of an outermost call with nested calls and the conversion of results; nil
+        /// for none. Precise to a sixteenth of the limit, at best two milliseconds.
         public var timeLimit: Duration? = .seconds(1)
         /// The instruction limit of an outermost call; nil for none. The limit is the same on every
         /// machine, but scripts run at about half their speed.
         public var instructionLimit: Int?
-        /// The maximum size of a source text in bytes. It bounds the compiler, which can take
-        /// quadratic time.
+        /// The maximum size of a source text in bytes. It bounds the compiler's quadratic time.
         public var sourceLimit = 64 << 10
         /// The maximum number of bytes that an outermost call may print.
         public var printLimit = 1 << 20
@@ -42,13 +40,11 @@ extension LuaVM {
         public enum Isolation: Sendable, Hashable {
             /// In this process.
             case none
-            /// In a separate process that the kernel restricts to its memory: no file, no network,
-            /// no other process. Only for Linux on x86-64 and arm64, in a program that the VM is
-            /// linked into.
+            /// In a separate process that the kernel restricts to its memory: no file, network or
+            /// other process. For Linux on x86-64 and arm64, if the VM is linked in.
             ///
-            /// If that process ends or does not answer in time, the current call throws a
-            /// ``LuaError`` of the code `processEnded`, and so does every later call until
-            /// ``LuaVM/restart()``.
+            /// If it ends or does not answer in time, this and all later calls throw a ``LuaError``
+            /// of the code `processEnded`, until ``LuaVM/restart()``.
             case process
         }
 
@@ -61,8 +57,6 @@ extension LuaVM {
         /// Directly in Lua's memory, several times as fast, without ever writing there. Used only
         /// if a check at run time finds Lua's tables to have the expected layout; otherwise values
         /// are read through Lua.
-        /// time finds Lua's tables to have the expected layout; otherwise values are read through
-        /// Lua.
         case direct
         /// Through Lua's own functions.
         case throughLua

@@ -42,12 +42,10 @@ extension LuaVM {
         package let number: UInt64
         /// The time limit; `nil` for none.
         package let limit: Duration?
-        /// The system's number of the calling thread; `nil` if it is not known, or if another
-        /// process runs the call.
+        /// The system's number of the calling thread; `nil` if unknown or another process runs it.
         let thread: Int32?
 
-        /// Gives the calling thread only time that no other thread wants, for the rest of its life;
-        /// on Linux.
+        /// On Linux, gives the calling thread only time that no other one wants, for ever.
         package func lowerPriority() {
             if let thread { lb_lower_priority(thread) }
         }
@@ -62,8 +60,6 @@ extension LuaVM {
         /// Sends the watchdog's signal to this thread at one of about `places` calls of the
         /// allocator, the same ones for the same seed; `stops` of 256 of them stop the current
         /// call. For tests.
-        /// ones for the same seed; `stops` of 256 of them stop the call that is under way. For
-        /// tests.
         package static func sendSignals(seed: UInt64, places: UInt32 = 40, stops: UInt32 = 0) {
             lb_signals(seed, places, stops)
         }

@@ -24,8 +24,7 @@ extension LuaVM {
 
     /// Makes later processes of scripts forks of one that has started already, which is faster.
     ///
-    /// That one runs nothing, and ends with this program. For programs in which scripts often get a
-    /// new process.
+    /// It runs nothing, and ends with this program. For programs that start many.
     package static func forkProcesses() { lb_fork_processes() }
 
     /// Ends the process of the scripts for a reason of the host.

@@ -33,8 +33,7 @@ package final class LuaPackage {
     /// Shows scripts this package in place of any other one.
     package func use() throws(LuaError) { try vm.check(lb_use_package(vm.bridge, reference.slot)) }
 
-    /// The result of the module of this name, or the value that was set in its place; `nil` if
-    /// there is none.
+    /// The result of the module of this name, or the value set in its place; `nil` if none.
     package func loaded(_ name: String) throws(LuaError) -> LuaReference? {
         try value(name, of: loaded)
     }

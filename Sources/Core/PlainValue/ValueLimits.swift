@@ -2,8 +2,7 @@
 public struct ValueLimits: Sendable, Hashable {
     /// The maximum number of lists and records around a value, itself included; at most 160.
     public let depth: Int
-    /// The maximum number of values in all: each scalar, list and record counts as one, keys do not
-    /// count.
+    /// The maximum number of values in all: scalars, lists and records count, keys do not.
     public let count: Int
     /// The maximum number of bytes of the encoding; at most 2³¹ − 1.
     public let byteCount: Int
@@ -20,7 +19,6 @@ public struct ValueLimits: Sendable, Hashable {
     /// Depth 128, ten million values, 256 MiB.
     public static let standard = ValueLimits()
 
-    /// The limits of ``standard`` with a depth of 160, for documents that hold any such value
-    /// inside, such as recordings.
+    /// The limits of ``standard`` with a depth of 160, for documents that hold such values.
     public static let document = ValueLimits(depth: 160)
 }

@@ -19,8 +19,7 @@ package final class Sleeper<Instant: InstantProtocol>: @unchecked Sendable {
 
 /// A binary heap in which each sleeper knows its index, so that any can be removed at once.
 ///
-/// The first one has the earliest deadline. Sleepers with the same deadline keep the order in which
-/// they came.
+/// The first one has the earliest deadline. Sleepers with one deadline keep their order.
 package struct SleeperHeap<Instant: InstantProtocol> {
     private var sleepers: [Sleeper<Instant>] = []
     private var inserted = 0

@@ -45,8 +45,7 @@ package final class ThreadSemaphore: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks the thread until there is a signal or a time has passed, without the time in which
-    /// the machine is suspended.
+    /// Blocks until there is a signal or a time has passed in which the machine was awake.
     ///
     /// - Parameter duration: The time, a day at most.
     /// - Returns: True if there was a signal.

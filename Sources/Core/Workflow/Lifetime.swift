@@ -21,8 +21,7 @@ public final class Lifetime: Sendable {
     /// True once the lifetime has ended.
     public var hasEnded: Bool { contents.withLock { $0.hasEnded } }
 
-    /// Calls `handler` once when the lifetime ends, on the isolation of the host, or at once if it
-    /// has ended.
+    /// Calls `handler` once when the lifetime ends, on the host's isolation, or now if it has.
     public func onEnded(_ handler: @escaping @Sendable () -> Void) {
         let isOver = contents.withLock { contents in
             if contents.hasEnded { return true }

@@ -4,8 +4,7 @@ import PlainValue
 ///
 /// The text form is `app/row:3/editor`. Components are separated by `/`, and a non-empty key
 /// follows its name after `:`. In names and keys `/`, `:` and `%` are percent-encoded, so a path
-/// that is read back names the same node. Two paths are equal if their names and keys have the same
-/// UTF-8 bytes.
+/// reads back the same. Two paths are equal if their names and keys have the same UTF-8 bytes.
 public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// One node of a path.
     public struct Component: Hashable, Sendable, CustomStringConvertible {
@@ -48,8 +47,7 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// name or an invalid percent sequence.
     public init?(_ text: String) {
         components = []
-        // Parsed as bytes: a combining mark at the start of a key would form one character with the
-        // ":".
+        // Parsed as bytes: a combining mark first in a key would form one character with the ":".
         for part in text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false) {
             let colon = part.firstIndex(of: 0x3A) ?? part.endIndex
             guard colon > part.startIndex,
@@ -114,8 +112,7 @@ extension NodePath {
 }
 
 extension NodePath: ExpressibleByStringLiteral {
-    /// Makes a path from a literal in the form of ``description``. The empty literal is the path of
-    /// no node.
+    /// Makes a path from a literal in the form of ``description``; no node has the empty path.
     public init(stringLiteral text: String) {
         guard let path = text.isEmpty ? NodePath([]) : NodePath(text) else {
             preconditionFailure("'\(text)' is not the path of a node")

@@ -6,8 +6,7 @@ extension RenderContext {
     /// declaration of a key in one render is reported and ignored.
     ///
     /// - Parameters:
-    ///   - key: The identity of the side effect within its node. Keys of different types are
-    ///     different.
+    ///   - key: The identity of the side effect within its node. Keys of two types differ.
     ///   - action: Starts the work; its lifetime says when to stop.
     @inlinable
     public func runSideEffect(

@@ -1,7 +1,6 @@
 /// The context of a render: declares children, sinks, side effects and workers.
 ///
-/// Valid only during the call of `render` that received it. Later it only makes sinks, and its use
-/// is reported.
+/// Valid only during the call of `render` that received it. Later uses are reported.
 public struct RenderContext<WorkflowType: Workflow> {
     @usableFromInline let node: Node<WorkflowType>
 
@@ -13,9 +12,8 @@ public struct RenderContext<WorkflowType: Workflow> {
 
     /// True if this node may have children.
     ///
-    /// It is false at the limit of ``HostConfiguration/maximumDepth``. A workflow that interprets
-    /// scripts checks it before it renders a child. Native children and workers still have room
-    /// below the limit.
+    /// It is false at the limit of ``HostConfiguration/maximumDepth``. An interpreter of scripts
+    /// checks it before it renders a child. Native children and workers have room below.
     public var allowsChildren: Bool { Int(node.depth) < node.tree.maximumDepth }
 
     /// Makes this render fail, and with it the pass.

@@ -30,8 +30,7 @@ public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMet
     /// `previousWorkflow`, never for equal ones.
     ///
     /// - Throws: Any error makes the update fail. The node then keeps its inputs and its state, the
-    ///   pass fails as with ``RenderContext/fail(_:)``, and the next pass tries again. Most
-    ///   workflows do not throw.
+    ///   pass fails as with ``RenderContext/fail(_:)``, and the next pass tries again.
     func workflowDidChange(from previousWorkflow: Self, state: inout State) throws
 
     /// Renders the state, and declares children, workers and side effects.
@@ -40,12 +39,10 @@ public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMet
     /// only `self` and `state`, and use only `context`, which is valid during this call.
     func render(state: State, context: RenderContext<Self>) -> Rendering
 
-    /// Distinguishes node types that share one Swift type. Together with the key it identifies a
-    /// child.
+    /// Distinguishes node types that share one Swift type. With the key it identifies a child.
     ///
-    /// The default is the Swift type itself. A workflow that interprets definitions, such as a
-    /// scripted node, returns the identity of its definition. A child whose definition is replaced
-    /// then starts with a new state.
+    /// The default is the Swift type itself. An interpreter of definitions returns the definition's
+    /// identity, so that a child with another one starts with a new state.
     var nodeType: ObjectIdentifier { get }
 
     /// The name of this node type in paths and messages; by default the name of the Swift type.

@@ -6,8 +6,7 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
     /// The workflow whose nodes this action applies to.
     associatedtype WorkflowType: Workflow
 
-    /// The error that `apply` throws: `Never` if it throws nothing, `any Error` if it throws. The
-    /// compiler infers it.
+    /// The error that `apply` throws: `Never` or `any Error`. The compiler infers it.
     ///
     /// An action that cannot fail, and emits nothing or is one of the root, changes a state with a
     /// large collection in place. Others keep a copy of the state for the case that they fail, so
@@ -31,8 +30,7 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
 }
 
 extension WorkflowAction {
-    /// Fails with ``UnimplementedAction``: an action must implement one of the two forms of
-    /// `apply`.
+    /// Fails with ``UnimplementedAction``: an action must have one of the two forms of `apply`.
     public func apply(
         toState state: inout WorkflowType.State
     ) throws(Failure) -> WorkflowType.Output? {

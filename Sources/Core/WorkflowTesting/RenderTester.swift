@@ -1,8 +1,7 @@
 public import Workflow
 
 extension Workflow {
-    /// Makes a tester of one render of this workflow, with children, workers and side effects
-    /// replaced.
+    /// Makes a tester of one render of this workflow, with its children and effects replaced.
     ///
     /// - Parameter state: The state to render.
     public func renderTester(initialState state: State) -> RenderTester<Self> {
@@ -15,8 +14,7 @@ extension Workflow {
     }
 }
 
-/// Renders a workflow once, alone. The test lists the expected children, workers and side effects,
-/// which are replaced.
+/// Renders a workflow once, alone. The test lists its children and effects, which are replaced.
 ///
 /// ```swift
 /// ProfileWorkflow(userID: 7)
@@ -89,8 +87,7 @@ public struct RenderTester<W: Workflow> {
                 place: TestLocation(fileID, filePath, line, column)))
     }
 
-    /// Expects a worker that is equivalent to `worker`, and that emits `output` right after the
-    /// render, if anything.
+    /// Expects a worker equivalent to `worker`, which emits `output`, if any, after the render.
     public func expectWorker<Expected: EmittingWorker>(
         _ worker: Expected, mockingOutput output: Expected.Output?, key: String = "",
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -182,8 +179,7 @@ public struct RenderTester<W: Workflow> {
             steps: test.steps)
     }
 
-    /// Renders like ``render(fileID:filePath:line:column:isolation:assertions:)``, and leaves the
-    /// rendering unchecked.
+    /// Renders like ``render(fileID:filePath:line:column:isolation:assertions:)``, without checks.
     @discardableResult
     public func render(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

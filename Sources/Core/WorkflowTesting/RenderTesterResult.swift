@@ -64,8 +64,7 @@ public struct RenderTesterResult<W: Workflow> {
         return self
     }
 
-    /// Passes the last applied action to `assertions`, which checks it; fails if there is none or
-    /// it has another type.
+    /// Passes the last applied action to `assertions`; fails without one of this type.
     @discardableResult
     public func verifyAction<Action: WorkflowAction>(
         type: Action.Type = Action.self, fileID: StaticString = #fileID,

@@ -4,8 +4,7 @@ import Timers
 public final class VirtualClock: Clock {
     /// A point in virtual time.
     ///
-    /// Instants add up exactly and are compared in nanoseconds, so that a second has passed after
-    /// three thirds of it.
+    /// Instants add up exactly and are compared in nanoseconds: three thirds of one make a second.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
         public let elapsed: Duration
@@ -58,7 +57,6 @@ public final class VirtualClock: Clock {
     /// The earliest deadline of a sleeper.
     public var nextDeadline: Instant? { sleepers.next }
 
-    /// Advances time to `instant`, if that is later, and wakes the sleepers until then, earliest
-    /// first.
+    /// Advances time to `instant`, if later, and wakes the sleepers until then, earliest first.
     public func advance(to instant: Instant) { sleepers.wake(until: instant) }
 }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Runs tasks only in ``runUntilIdle()``, on the calling thread, in the order in which they became
-/// ready.
+/// Runs tasks only in ``runUntilIdle()``, on the calling thread, in the order of their readiness.
 ///
 /// Testers run workers on it, so a test decides when they run and never waits for them.
 public final class VirtualExecutor: TaskExecutor {

@@ -15,8 +15,7 @@ public import Workflow
 /// ```
 ///
 /// Failures are test issues, in Swift Testing and in XCTest, with the differences and the steps so
-/// far. The tester does not control work outside tasks, such as callbacks of a system library:
-/// inject a replacement.
+/// far. Work outside tasks, such as callbacks of a library, is not controlled: replace it.
 public final class WorkflowTester<W: Workflow> {
     /// The host that runs the tree.
     public let host: WorkflowHost<W>
@@ -28,8 +27,7 @@ public final class WorkflowTester<W: Workflow> {
     private let steps = TestSteps()
     private let place: TestLocation
 
-    /// The number of rounds in a row in which workers may become ready again before ``settle()``
-    /// fails.
+    /// The number of rounds in a row in which workers may get ready before ``settle()`` fails.
     private static var limitOfRounds: Int { 100_000 }
 
     /// The outputs and reports that the test has not yet expected.
@@ -44,10 +42,8 @@ public final class WorkflowTester<W: Workflow> {
     ///   - workflow: The root.
     ///   - snapshot: The states to start from, or `nil` for new states.
     ///   - isolation: The owner; leave it to its default.
-    ///   - configure: Changes the host's configuration; its clock, executor and reports are the
-    ///     tester's.
-    ///   - fileID: The place where a tree that never comes to rest is reported; leave it and the
-    ///     others to their defaults.
+    ///   - configure: Changes the host's configuration, but for clock, executor and reports.
+    ///   - fileID: The place of a report on a tree that never rests; keep the defaults.
     public init(
         of workflow: W, restoring snapshot: TreeSnapshot? = nil,
         isolation: isolated (any Actor)? = #isolation,

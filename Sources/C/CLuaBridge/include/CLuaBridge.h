@@ -20,9 +20,8 @@ void lb_set_callbacks(
     lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
     lb_confirm_callback confirm);
 
-// Gives an isolated state another process after its process has ended. Until then the state refuses
-// every call with LB_GONE. References and host functions of the old process become invalid;
-// math.random continues.
+// Gives an isolated state a new process after its own has ended; until then every call is LB_GONE.
+// References and host functions of the old process become invalid; math.random continues.
 lb_status lb_restart(lb_state *b);
 // Checks whether the process has ended.
 bool lb_is_gone(lb_state *b);
@@ -31,15 +30,13 @@ void lb_abandon(lb_state *b, const char *reason);
 // The reason is a clause for an error message.
 const char *lb_gone_reason(const lb_state *b);
 const char *lb_isolation_problem(void);
-// From now on, processes of isolated states are forked from one that has already started, where the
-// system supports it.
+// From now on, isolated states are forked from a process that has started, if the system can do so.
 void lb_fork_processes(void);
 // The number of processes that the state has had; 0: it is not isolated.
 uint32_t lb_generation(const lb_state *b);
 // The process id; 0: no process.
 int32_t lb_process(const lb_state *b);
-// For tests: an isolated state that takes over a socket. The caller plays its process at the other
-// end.
+// For tests: an isolated state that takes over a socket. The caller plays the process at its end.
 lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state);
 // For tests: makes the process attempt something that it is not allowed to do.
 lb_status lb_try_forbidden(lb_state *b, uint32_t what);
@@ -104,9 +101,8 @@ const char *lb_lua_ident(void);
 // The length of a source text's byte order mark; 0: none.
 size_t lb_mark_length(const void *source, size_t length);
 
-// Loads a source text. Skips a byte order mark and a first line that begins with '#'. The name of
-// the chunk is "=NAME", or "@NAME" for a file of a library: it has the globals of libraries, and
-// may be longer.
+// Loads a source text. Skips a byte order mark and a first line that begins with '#'. The chunk's
+// name is "=NAME", or "@NAME" for a file of a library, which has their globals and may be longer.
 lb_status lb_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference);
 
@@ -136,9 +132,8 @@ lb_status lb_set_field(
 lb_status lb_set_global(
     lb_state *b, const void *name, size_t length, const lb_argument *value);
 
-// The fields of a table, or the upvalues of a Lua function, raw and unordered: call begin, then
-// next until it returns LB_ABSENT or fails, then end. No other function of the bridge may be called
-// in between.
+// The fields of a table, or the upvalues of a Lua function, raw and unordered: call begin, next
+// until LB_ABSENT or a failure, then end. No other call of the bridge may come in between.
 lb_status lb_fields_begin(lb_state *b, int32_t table);
 lb_status lb_fields_next(lb_state *b, lb_value *key, lb_value *value);
 void lb_fields_end(lb_state *b);
@@ -243,8 +238,7 @@ int32_t lb_moment_depth(const lb_moment *moment, bool all);
 // there are fewer. Its texts are valid until the next request.
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
 bool lb_moment_is_return(const lb_moment *moment);
-// The error value that was caught, valid until the next request; it has no name. False: none was
-// caught.
+// The caught error value, without a name, valid until the next request. False: none was caught.
 bool lb_moment_caught(const lb_moment *moment, lb_variable *error);
 // A local variable or an upvalue of the call at a level, by its position from 1 in the order of
 // declaration, or a reference. False: there are fewer. The value is valid until the next request.
@@ -260,9 +254,8 @@ lb_found lb_moment_read(
 lb_status lb_moment_copy(
     const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
     int32_t *references);
-// Calls a function of which nothing is reported. The result is valid until the next request. The
-// function may run so many instructions, or as many as the limit of a call if that is lower;
-// LB_INSTRUCTIONS ends it alone.
+// Calls a function of which nothing is reported, for so many instructions, or the limit of a call
+// if lower; LB_INSTRUCTIONS ends it alone. The result is valid until the next request.
 lb_status lb_moment_call(
     const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
     uint64_t instructions, lb_variable *result);

@@ -10,8 +10,7 @@ bool buffer_grow(buffer *b, size_t more);
 static inline bool buffer_reserve(buffer *b, size_t more) {
     return b->capacity - b->length >= more || buffer_grow(b, more);
 }
-// Frees a large block. Called before each use, so that one huge value does not occupy memory for
-// ever.
+// Frees a large block. Called before each use, so that one huge value does not keep memory.
 void buffer_shrink(buffer *b);
 enum { KEPT_CAPACITY = 1 << 20 };
 static inline void buffer_trim(buffer *b) {

@@ -17,8 +17,7 @@ static bool may_read(lb_state *b, size_t bytes) {
     return true;
 }
 
-// The places of a table, which a walk visits even if it is empty, and the bytes of one; 0 places:
-// unknown.
+// The places of a table, which a walk visits even if empty, and the bytes of one; 0: unknown.
 enum { PLACE_SIZE = 16 };
 static size_t places_of(lb_state *b, lua_State *L, int index) {
     return b->core.table_places == NULL ? 0 : b->core.table_places(lua_topointer(L, index));
@@ -74,8 +73,7 @@ static bool precedes(lb_state *b, field_name x, field_name y, bool *gives_up) {
 }
 
 // Finds the name that follows `last` in byte order, or the first one, and pushes it. Each call
-// walks the table again, so that no memory is needed. False: there is none, or finding it takes too
-// long.
+// walks the table again, so that no memory is needed. False: none, or finding it takes too long.
 static bool push_next_name(
     lb_state *b, lua_State *L, int index, const field_name *last, field_name *found) {
     STACK_EITHER(L, +1, 0, nothing);

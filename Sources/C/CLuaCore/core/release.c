@@ -1,5 +1,4 @@
-// The release of Lua that is loaded. The headers and lua_version only say 5.4; each library
-// contains its full name.
+// The release of the loaded Lua. Headers and lua_version say 5.4; each library has its full name.
 
 #include "core/core.h"
 

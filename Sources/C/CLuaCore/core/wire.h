@@ -1,8 +1,7 @@
 // The binary encoding of plain values; PlainValue implements the same in Swift.
 //
-// Every value is a tag byte and its payload. A list or a record is: tag, u32 size, u32 count, the
-// elements or the sorted entries (key, value), and a table of u32 offsets from the tag. Numbers are
-// little-endian.
+// Every value is a tag byte and its payload. A list or record: tag, u32 size, u32 count, elements
+// or sorted entries (key, value), u32 offsets from the tag. Little-endian.
 
 #ifndef LB_WIRE_H
 #define LB_WIRE_H

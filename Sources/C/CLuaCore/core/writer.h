@@ -1,5 +1,4 @@
-// Writes a short text of a value into a fixed block. If it does not fit, it is written again with
-// less depth.
+// Writes a short text of a value into a fixed block. One that does not fit is written less deep.
 
 #ifndef LB_CORE_WRITER_H
 #define LB_CORE_WRITER_H

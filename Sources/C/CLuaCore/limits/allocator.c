@@ -13,8 +13,7 @@ static void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->limits.refused_block = block;
     b->limits.refused_size = size;
-    // Lua does not report this error, so its place is captured here. The block may be the stack
-    // itself.
+    // Lua does not report this error, so its place is captured here. The block may be the stack.
     bool is_moved = block != NULL && !release_shows_moved_stacks();
     if (b->limits.running != NULL && !is_moved) budget_capture(b, b->limits.running, false);
 }

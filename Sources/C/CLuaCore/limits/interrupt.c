@@ -118,8 +118,7 @@ void interrupt_knock(int signal_number) {
     pthread_mutex_lock(&mutex);
     for (const lb_interrupt *i = interrupts; i != NULL; i = i->next) {
         if (!interrupt_is_due(i)) continue;
-        // A hook set at an unlucky moment can be lost, so the signal is repeated until the call has
-        // ended.
+        // A hook set at an unlucky moment can be lost, so the signal is repeated until the end.
         atomic_store(&is_asked, true);
         pthread_kill(*atomic_load(&i->thread), signal_number);
     }

@@ -18,8 +18,7 @@ void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to conti
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells, bool returns);
 // Marks a limit as tripped and sets the running thread's hook. Safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
-// The same for the watchdog's signal, which is repeated until the call has ended. Safe in a signal
-// handler.
+// The same for the watchdog's signal, repeated until the call has ended. Safe in a signal handler.
 void budget_stop_by_signal(lb_state *b, stop_reason reason);
 lb_status budget_status(const lb_state *b);
 // A limit of instructions for a call within another one, and the one that it is in place of.
@@ -97,8 +96,7 @@ void interrupt_begin(
 void interrupt_end(lb_interrupt *i);
 // Describes the running call; false: none is running.
 bool interrupt_running(const lb_interrupt *i, lb_running *running);
-// The thread should not end meanwhile; if it does, the system has not given its number to another
-// one yet.
+// The thread should not end meanwhile; if it does, its number is not in use again yet.
 void interrupt_lower_priority(int32_t thread);
 // True if the running call must stop. Safe in a signal handler.
 bool interrupt_is_due(const lb_interrupt *i);
@@ -121,8 +119,7 @@ void pool_close(pool *p);  // after all blocks were given back
 // MARK: stack.c
 void stack_use(size_t size);
 bool stack_is_short(void);
-// For C functions that call back with large frames: stops the call if the machine stack is nearly
-// full. [raises]
+// For C functions that call back with large frames: stops the call on a nearly full stack. [raises]
 void require_stack(lua_State *L);
 
 #endif

@@ -18,8 +18,7 @@ enum {
     SPARE_PAGES = 128,  // the number of empty pages to keep
 };
 
-// The sizes of blocks: few, and Lua's most frequent ones among them, such as those of parts of
-// tables.
+// The sizes of blocks: few, with Lua's most frequent ones among them, such as those of tables.
 static const uint16_t class_sizes[POOL_CLASSES] = {16, 32, 48, 64, 96, 128, 192, 256, 384, LARGEST};
 // The class of each multiple of STEP.
 static const uint8_t step_classes[LARGEST / STEP + 1] = {

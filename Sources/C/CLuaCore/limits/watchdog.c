@@ -1,7 +1,6 @@
 // Deadlines that cost nothing while a call runs: one thread periodically looks at the calls of the
 // other threads, and signals a thread whose outermost call has run for too long. The signal
-// handler, on that thread, sets the hook that stops Lua; setting it from another thread would be a
-// data race.
+// handler, on that thread, sets the hook that stops Lua; another thread's setting it would race.
 //
 // A call stores a new serial number and does not read the clock. The watchdog records when it first
 // sees a number, so a deadline comes up to two ticks late, but never early. It repeats the signal
@@ -193,8 +192,7 @@ static void start(void) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!running) return;
     pthread_detach(thread);
-    // A process that restricts its system calls afterwards must not block those that a thread needs
-    // to start.
+    // A process that then restricts its system calls must not block those that start a thread.
     pthread_mutex_lock(&mutex);
     while (!begun) pthread_cond_wait(&wake, &mutex);
     pthread_mutex_unlock(&mutex);
@@ -239,8 +237,7 @@ static uint64_t limit_of(const lb_state *b) {
     return limit == 0 ? NO_LIMIT : watch_patient(b, limit);
 }
 
-// Starts a deadline, unless the call runs within one already: that of the state whose host function
-// makes the call.
+// Starts a deadline, unless the call runs within one: that of the state whose host function calls.
 static void start_deadline(lb_state *b, slot *s) {
     uint64_t limit = limit_of(b);
     b->limits.displaced = atomic_load_explicit(&s->serial, memory_order_relaxed) != 0;

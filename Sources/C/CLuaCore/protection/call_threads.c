@@ -1,5 +1,4 @@
-// One Lua thread for each level of nested calls, because Lua allows only about 200 nested C calls
-// per thread.
+// One Lua thread for each level of nested calls, because Lua allows one about 200 nested C calls.
 
 #include "protection/protection.h"
 

@@ -17,8 +17,7 @@ lb_status protect_status(lb_state *b, lua_State *L, int code);
 void protect_finish(lb_state *b);
 
 // MARK: references.c
-// Makes sure that `count` calls of reference_take succeed. [memory]; runs on the main
-// thread.
+// Ensures that `count` calls of reference_take succeed. [memory]; runs on the main thread.
 void reference_reserve(lb_state *b, int32_t count);
 // The same under protection.
 lb_status reference_prepare(lb_state *b);

@@ -133,8 +133,7 @@ static lb_status call_and_then(
     if (b->limits.stop) return budget_status(b);
     if (b->protection.depth > 0
         && (b->protection.depth >= b->core.configuration.depth_limit || stack_is_short())) {
-        // The depth differs between machines, so the error ends the outermost call, and no script
-        // can see it.
+        // The depth differs between machines, so no script may catch it.
         budget_stop(b, STOP_DEPTH);
         if (b->limits.running != NULL) budget_capture(b, b->limits.running, true);
         return LB_DEPTH;

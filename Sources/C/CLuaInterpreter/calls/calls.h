@@ -1,5 +1,4 @@
-// Opens and closes an interpreter, and calls functions: each level of nesting on its own Lua
-// thread.
+// Opens and closes an interpreter, and calls functions, each level of nesting on a Lua thread.
 
 #ifndef LB_CALLS_H
 #define LB_CALLS_H
@@ -17,8 +16,7 @@ lb_status interpreter_open(
 size_t source_mark_length(const void *source, size_t length);
 // A chunk of a library has a name that begins with '@', one of a flow a name that begins with '='.
 static inline bool is_library_chunk(const char *chunk) { return chunk[0] == '@'; }
-// The most bytes of a source text. One of a library that exceeds the limit of others is scanned
-// first.
+// The most bytes of a source text. One of a library beyond the limit of others is scanned first.
 enum { LIBRARY_SOURCE = 1 << 20 };
 static inline size_t source_limit(const lb_state *b, const char *chunk) {
     size_t limit = b->core.configuration.source_limit;
@@ -26,8 +24,7 @@ static inline size_t source_limit(const lb_state *b, const char *chunk) {
 }
 
 // MARK: scan.c
-// The reason, as a clause, why the compiler could take long for a source text; NULL: none.
-// [never raises]
+// The reason, as a clause, why the compiler could take long; NULL: none. [never raises]
 const char *source_obstacle(const char *source, size_t length, int32_t *line);
 
 // MARK: package.c

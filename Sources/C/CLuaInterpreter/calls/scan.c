@@ -2,15 +2,13 @@
 // proportion to the length of the text, because no hook can stop it. The scan reads words as Lua
 // does, keeps count of the open blocks and brackets, and bounds
 //
-// - the fields of fields: to name one in an error, Lua follows it back through all instructions of
-//   the function;
+// - the fields of fields: to name one in an error, Lua goes back through all instructions;
 // - `and` and `or` in an expression, `elseif` in a statement, and jumps in a function, whose lists
 //   Lua walks to their ends again and again;
 // - the variables that Lua goes through to find each name;
 // - the digits of a number.
 //
-// Nesting is bounded by the compiler itself. What is no Lua may be counted wrongly; the compiler
-// rejects it.
+// The compiler itself bounds nesting, and rejects what is not Lua and so may be miscounted.
 
 #include "calls/calls.h"
 

@@ -21,8 +21,7 @@ void shapes_close(lb_state *b) {
 
 // MARK: Finding
 
-// True if the fields from the first one on are exactly those of the shape. Stores the places of
-// their values.
+// True if the fields from the first on are exactly those of the shape. Stores their values' places.
 static bool matches(
     const shape *s, int count, const held_field *f, const held_field *end, const held **values) {
     int found = 0;
@@ -66,8 +65,7 @@ typedef struct {
     int index;
 } keep_request;
 
-// Keeps the keys of a shape from being collected. Lua may collect garbage here, which does not move
-// the record being read.
+// Keeps the keys of a shape alive. Lua may collect garbage here, which does not move the record.
 static int keep_body(lua_State *L) {
     const keep_request *r = lua_touserdata(L, 1);
     const shape *s = r->shape;

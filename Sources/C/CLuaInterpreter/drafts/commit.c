@@ -110,8 +110,7 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
     lua_pushvalue(L, key);
     lua_rawget(L, -2);
     lua_remove(L, -2);
-    // The old table may be in another place by now. Many tables are not compared, because each
-    // would be encoded twice.
+    // The old table may have moved. Many tables are not compared: each would be encoded twice.
     lua_pushvalue(L, key);
     lua_insert(L, -2);
     if (!s->moved && s->new_tables <= FEW && has_encoding(b, L, table + 3, ancestors, depth)) {

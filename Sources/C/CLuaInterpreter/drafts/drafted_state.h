@@ -47,8 +47,7 @@ typedef struct {
     lua_Integer added, removed, largest, smallest;
     bool names, elements, whole;
 } validation;
-// Validates the table at an index, with its entry of the log at another one. False: nothing has
-// changed.
+// Validates the table at an index, with its entry of the log at another. False: nothing changed.
 bool validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries);
 
 #endif

@@ -3,8 +3,7 @@
 // shows what changed, undoes it, and rebuilds older versions.
 //
 // The tables behind drafts form a tree of plain values that scripts never hold. A table that a
-// script writes into it remains the script's until the call ends, and is then replaced by a copy.
-// See commit.c.
+// script writes into it is the script's until the call ends, then replaced by a copy. See commit.c.
 
 #include "drafts/drafted_state.h"
 

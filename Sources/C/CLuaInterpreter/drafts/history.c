@@ -236,8 +236,7 @@ static int version_body(lua_State *L) {
     const version_request *r = lua_touserdata(L, 1);
     reference_push(L, r->drafts->shared);
     lua_createtable(L, 0, 4);
-    // First the changes of a call that is running or was not undone, then the journals, newest
-    // first.
+    // First the changes of a call that runs or was not undone, then the journals, newest first.
     lua_getiuservalue(L, STATE, STATE_LOG);
     take_back_all(L, COPIES);
     for (int32_t i = r->count; i-- > 0;) {

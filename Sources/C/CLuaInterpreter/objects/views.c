@@ -1,6 +1,5 @@
 // Read-only views: a userdata that represents a table. Tables inside are returned as views too. A
-// cache with weak values keeps them, so that a table has the same view as long as the view is
-// alive.
+// cache with weak values keeps them, so that a table has one view as long as that lives.
 //
 // A view can contain the encoding of its table. Encoding the view then copies these bytes, and the
 // table is made only when a script reads it.

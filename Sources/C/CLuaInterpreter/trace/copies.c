@@ -1,7 +1,6 @@
 // Copies of variables, for expressions that call functions of the script: a function can change a
-// copy only. Copied are tables, also those behind drafts, and functions with what they have from
-// outside. Views cannot be changed, nor can the functions and tables of the library. A copy of a
-// coroutine is dead.
+// copy only. Copied are tables, also those behind drafts, and functions with their upvalues. Views
+// and the library's functions and tables cannot be changed. A copy of a coroutine is dead.
 
 #include "objects/objects.h"
 #include "operations.h"

@@ -38,8 +38,7 @@ static bool is_utf8(const char *bytes, size_t length) {
     return utf8_valid_prefix((const unsigned char *)bytes, length) == length;
 }
 
-// Bytes that are not UTF-8, as Lua writes them in a key: `["\xff"]`, and no more than the first
-// ones.
+// Bytes that are not UTF-8, as Lua writes them in a key: `["\xff"]`, and only the first ones.
 static void push_bytes(lua_State *L, const char *bytes, size_t length) {
     STACK(L, +1, memory);
     char text[TEXT];

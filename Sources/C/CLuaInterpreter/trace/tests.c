@@ -1,6 +1,5 @@
-// Tests the condition of a breakpoint at a line, on the values where they lie. It runs at each hit
-// in a hot loop, so it does not call the host. Uses raw access only, and knows scalars; what it
-// does not know is reported.
+// Tests the condition of a breakpoint at a line, on the values where they lie. It may run in a hot
+// loop, so it does not call the host. By raw access and for scalars only; the rest is reported.
 
 #include "drafts/drafted_state.h"
 #include "trace/trace.h"

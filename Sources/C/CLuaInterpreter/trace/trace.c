@@ -157,8 +157,7 @@ lb_status trace_begin(
         .patience = patience, .lines = lines, .line_count = count};
     if (callback == NULL || (lines != NULL && count == 0)) return LB_OK;
     bool tells_returns = (told & LB_TRACED_RETURNS) != 0;
-    // Setting a hook makes Lua count instructions from 0 again, which would break an instruction
-    // limit.
+    // Setting a hook makes Lua count instructions from 0 again, which would break their limit.
     bool chooses = lines != NULL && !tells_returns && !b->trace.counts
         && b->core.configuration.instruction_limit == 0;
     if (chooses && !protect_privileged(b, make_unchosen, NULL, 0)) {

@@ -1,5 +1,4 @@
-// Converts the binary encoding to Lua values. The bytes were validated when they entered the
-// process.
+// Converts the binary encoding to Lua values. The bytes were validated on entering the process.
 //
 // The same few names occur again and again: those of fields and of action types. Lua hashes a
 // string and looks it up each time it is pushed. So the last ones are kept in the registry, where
@@ -138,9 +137,8 @@ void decode_push(lua_State *L, const void *bytes) {
 
 // MARK: Decoding that cannot fail
 
-// Most actions are small records of names and numbers. Such a record only needs memory for one
-// table. If that memory is certain, the record is pushed without a protected call, which would cost
-// more than the table.
+// Most actions are small records of names and numbers. Such a record needs memory for one table
+// only. If that is certain, it is pushed without a protected call, which would cost more.
 
 enum { EASY_FIELDS = 8 };
 

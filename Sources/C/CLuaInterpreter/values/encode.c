@@ -108,9 +108,8 @@ static lb_issue_kind put_string(encoder *e, int index) {
 
 // MARK: Containers
 
-// Encodes the elements from `index` on when the keys are not in order: the keys must be exactly
-// 1…n, which is checked by counting. The elements encoded so far are kept, so that nesting does not
-// multiply the work.
+// Encodes the elements from `index` on when the keys are not in order: they must be exactly 1…n,
+// which counting checks. Elements encoded so far are kept, so that nesting does not multiply work.
 static lb_issue_kind put_scattered(encoder *e, size_t start, lua_Integer index, int depth) {
     lua_State *L = e->L;
     lua_Integer count = 0, largest = 0;

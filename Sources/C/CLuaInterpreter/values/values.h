@@ -23,8 +23,7 @@ static inline bool met_strangers(lb_state *b, int32_t reference) {
 }
 
 // MARK: encode.c
-// Encodes the value on top of the main thread, which is nested in the `depth` tables in
-// `ancestors`.
+// Encodes the value on top of the main thread, nested in the `depth` tables in `ancestors`.
 lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth);
 
 // MARK: convert.c

@@ -35,8 +35,7 @@ typedef bool child_fork(child *c, int socket, int lifeline);
 // Starts this program as such a process, unless `fork`, which may be NULL, makes it. Returns NULL
 // on success, otherwise the reason.
 const char *child_start(child *c, child_role role, child_fork *fork);
-// Ends the process, if it still runs, and releases the host's handles. The status is that of
-// waitid.
+// Ends the process, if it runs, and releases the host's handles. The status is that of waitid.
 void child_end(child *c, siginfo_t *status);
 void child_interrupt(const child *c);
 
@@ -81,8 +80,7 @@ typedef struct remote_level {
     remote_call call;
 } remote_level;
 
-// Runs what a frame describes, and writes its answer to the next frame. False: the process was
-// ended.
+// Runs what a frame describes, and writes its answer to the next frame. False: it was ended.
 typedef bool client_callback(lb_state *b, wire *r, remote_level *level, wire *answer);
 
 typedef struct remote {
@@ -103,8 +101,7 @@ typedef struct remote {
     bool is_interrupted;
     int nesting;          // the number of nested requests
 
-    // A reference is the base plus the number of a slot, so that references of an earlier process
-    // can be recognised.
+    // A reference is the base plus the number of a slot, which tells those of earlier processes.
     int32_t base, top, capacity;
     remote_slot *slots;
     int32_t first_free;  // 0: none
@@ -196,8 +193,7 @@ lb_status client_begin_fields(lb_state *b, wire_request request, int32_t what);
 // MARK: callbacks.c
 // Runs a host function.
 client_callback client_run;
-// Requests are of the next level between these, so that they keep this one's frame. False: out of
-// memory.
+// Requests between these are of the next level, and keep this one's frame. False: out of memory.
 bool level_enter(remote *r, remote_level *level);
 void level_leave(remote *r, remote_level *level);
 

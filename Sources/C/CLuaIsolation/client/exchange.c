@@ -1,6 +1,5 @@
 // Sends requests to the script process and waits for its replies, for as long as the limits allow
-// plus a grace period. Its messages are not trusted: an invalid one ends the process, and so does
-// one that nobody has asked for.
+// plus a grace period. Its messages are not trusted: one that is invalid or not asked for ends it.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -273,8 +272,7 @@ static bool say(lb_state *b, wire *w) {
     return true;
 }
 
-// Reads a frame; its kind is the first byte. Memory grows with the bytes that arrive, not with the
-// announced length.
+// Reads a frame, whose first byte is its kind. Memory grows with what arrives, not as announced.
 static bool receive_frame(lb_state *b, buffer *in) {
     enum { STEP = 1 << 20 };
     remote *r = b->remote;

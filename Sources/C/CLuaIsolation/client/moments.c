@@ -1,5 +1,4 @@
-// Traces of scripts in another process. A moment comes with its innermost call; everything else is
-// requested.
+// Traces of scripts in another process. A moment has its innermost call; the rest is requested.
 
 #include "client/client.h"
 

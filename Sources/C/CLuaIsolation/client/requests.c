@@ -280,8 +280,7 @@ lb_status client_set_field(
 
 // MARK: Calls
 
-// Calls a function. With `changed`, its first argument is a table, which is only sent back if it
-// differs from `old`.
+// Calls a function. With `changed`, its first argument is a table, sent back if not as `old`.
 static lb_status ask_call(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {

@@ -1,5 +1,4 @@
-// Starts and ends processes of this program. An environment variable makes them skip its main
-// function.
+// Starts and ends processes of this program. An environment variable has them skip main.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -77,8 +76,7 @@ static int spawn(pid_t *number, child_role role, int socket, int lifeline) {
     if (error == 0) {
         error = posix_spawnattr_init(&attributes);
         if (error == 0) {
-            // A process group of its own, so that it does not get the terminal's signals for the
-            // host.
+            // A process group of its own, so that it gets no signals of the host's terminal.
             posix_spawnattr_setflags(
                 &attributes,
                 POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);

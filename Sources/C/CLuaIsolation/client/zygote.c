@@ -85,8 +85,7 @@ static bool has_one_thread(void) {
     return count == 1;
 }
 
-// Does what fork does, but makes the child a child of the host. This process has no other threads
-// to consider.
+// Does what fork does, but makes the child a child of the host. This process has no other threads.
 static long fork_for_host(pid_t *place) {
     unsigned long flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
 #if defined(__x86_64__)

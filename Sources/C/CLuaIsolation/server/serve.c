@@ -1,5 +1,4 @@
-// The script process: it has one state, executes the host's requests, and ends when the host has
-// ended.
+// The script process: it has one state, executes the host's requests, and ends with the host.
 
 #define _GNU_SOURCE
 #include "server/server.h"

@@ -30,8 +30,7 @@ void match_step(matcher *m);
 void match_charge(matcher *m, size_t steps);
 // The end of the match of `pattern` at `at`; NULL: no match. [raises]
 const char *match_at(matcher *m, const char *at, const char *pattern);
-// Pushes capture `i`, counted from 0; the whole match if the pattern has no captures.
-// [raises]
+// Pushes capture `i`, counted from 0; the whole match if there are no captures. [raises]
 void match_push_capture(matcher *m, int i, const char *start, const char *end);
 // Pushes all captures, or the whole match. [raises]
 int match_push_captures(matcher *m, const char *start, const char *end);

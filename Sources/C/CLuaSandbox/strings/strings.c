@@ -39,8 +39,7 @@ static bool is_address(lua_State *L, int index) {
         || type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
 }
 
-// A string in the form of %q, with checks of the limits. `work` counts the bytes of all such
-// strings.
+// A string in the form of %q, with checks of the limits. `work` counts the bytes of all.
 static void quoted_push(lua_State *L, int index, size_t *work) {
     STACK(L, +1, anything);
     size_t length;
@@ -66,9 +65,8 @@ static void quoted_push(lua_State *L, int index, size_t *work) {
     luaL_pushresult(&quoted);
 }
 
-// Lua's own format does the work. Before that, arguments that it would show as addresses are
-// replaced by their texts, and so are long strings for %q, which it would write without checks, and
-// numerals by their numbers.
+// Lua's own format does the work. Before that, arguments that it would show as addresses become
+// texts, as do long strings for %q, which it would write without checks; numerals become numbers.
 OFFERED_TEXT(string_format) {
     // A directive can take ten microseconds.
     enum { MOST_DIRECTIVES = 4096 };

@@ -1,10 +1,8 @@
-// utf8.len as in the manual, with checks of the limits: a text of megabytes takes a tenth of a
-// second.
+// utf8.len as in the manual, with checks of the limits: megabytes take a tenth of a second.
 
 #include "sandbox.h"
 
-// The end of the character at a place; NULL: it is not UTF-8. `lax` allows what UTF-8 once did, six
-// bytes for 31 bits.
+// The end of the character at a place; NULL: not UTF-8. `lax` allows the old six bytes for 31 bits.
 static const char *character_end(const char *at, const char *end, bool lax) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000, 0x200000, 0x4000000};
     unsigned char first = (unsigned char)*at;

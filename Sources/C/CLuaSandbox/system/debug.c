@@ -1,6 +1,5 @@
 // The library debug, as far as it tells places: getinfo and traceback. Its getmetatable is the
-// global one. Nothing in it reaches a variable, a function that was not given, a hook or the
-// registry.
+// global one. It reaches no variable, no function that was not given, no hook and no registry.
 
 #include "sandbox.h"
 

@@ -1,5 +1,4 @@
-// The library io on a system without files: nothing can be opened, and what is written goes where
-// `print` writes.
+// The library io on a system without files: nothing opens, and writes go where `print` writes.
 
 #include "sandbox.h"
 

@@ -56,8 +56,7 @@ static bool in_list_part(lua_State *L, int index, lua_Integer n) {
 
 // MARK: next
 
-// True for the key of an element, or nil, which comes before the first. Whole numbers are keys as
-// integers.
+// True for the key of an element, or nil, which comes before all. Whole numbers are integers.
 static bool is_element(lua_State *L, int key, lua_Integer *position) {
     *position = 0;
     if (!lua_isinteger(L, key)) return lua_isnil(L, key);
@@ -65,8 +64,7 @@ static bool is_element(lua_State *L, int key, lua_Integer *position) {
     return *position > 0;
 }
 
-// Pushes the key of class OTHER that follows the one at `key` in Lua's order, or the first one
-// after all other keys.
+// Pushes the key of class OTHER after the one at `key` in Lua's order, or the first after all.
 static bool push_next_other(lua_State *L, int table, int key) {
     STACK_EITHER(L, 0, +1, anything);
     if (class_of(L, key) == OTHER)
@@ -184,8 +182,7 @@ static int push_keys(lua_State *L, int table, lua_Integer n) {
     return count;
 }
 
-// Sorts the keys outside 1…n, sets the table of those that follow each, and pushes the first one,
-// or the mark of the end.
+// Sorts the keys outside 1…n, sets the table of successors, and pushes the first or the end's mark.
 static void begin_keys(lua_State *L, int table, lua_Integer n) {
     STACK(L, +1, anything);
     enum { FEW = 64 };

@@ -229,8 +229,7 @@ static void insert_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
-// A stable merge sort of the elements first ≤ i < end. An inconsistent comparator only causes a
-// wrong order.
+// A stable merge sort of the elements first ≤ i < end. A wrong comparator only costs the order.
 static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     if (end - first < 2) return;
     if (end - first <= 8) {
@@ -270,8 +269,7 @@ static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
-// Sorts the positions of a draft's elements, passing drafts to the comparator, and then moves the
-// elements.
+// Sorts the positions of a draft's elements, passing drafts to the comparator, then moves them.
 static int sort_draft(lua_State *L, lua_Integer length) {
     enum { DRAFT = 4 };
     lua_pushvalue(L, LIST);

@@ -69,12 +69,10 @@ typedef struct workflow_host {
     /* Nanoseconds on the session's clock since the run began; -1 after it has ended. */
     int64_t (*now)(workflow_run run);
 
-    /* Blocks the calling thread until the time has passed on the session's clock or the run has
-     * ended. */
+    /* Blocks the thread until the time has passed on the session's clock or the run ended. */
     int32_t (*sleep)(workflow_run run, int64_t nanoseconds);
 
-    /* Calls the worker's `woken` with `token` after the time has passed on the session's clock.
-     * Never blocks. */
+    /* Calls `woken` with `token` after this time on the session's clock. Never blocks. */
     int32_t (*wake)(workflow_run run, int64_t nanoseconds, uint64_t token);
 
     /* Writes a record that identifies the run to `value`: `text`, `session`, `step`, `node`,
@@ -91,8 +89,7 @@ typedef struct workflow_host {
     int32_t (*forget)(workflow_run run, uint64_t token);
 } workflow_host;
 
-/* One worker. The host calls its functions on its own threads, and for different runs
- * concurrently. */
+/* One worker. The host calls it on its own threads, for different runs concurrently. */
 typedef struct workflow_worker {
     const char *name;    /* such as "greeter.greet" */
     const char *summary; /* one line */
@@ -107,8 +104,7 @@ typedef struct workflow_worker {
      * `fail`, even after it was cancelled. */
     void (*start)(void *context, workflow_run run, const void *input, size_t count);
 
-    /* Asks a run to end soon. Its outputs are no longer taken. May be called after the run has
-     * ended. */
+    /* Asks a run to end soon. Its outputs are no longer taken. May be called after the end. */
     void (*cancel)(void *context, workflow_run run);
 
     /* Called once after WORKFLOW_FULL, when outputs are taken again; may be NULL. */
@@ -129,8 +125,7 @@ typedef struct workflow_plugin {
     const workflow_worker *workers;
 } workflow_plugin;
 
-/* The only symbol of a plugin, called once. NULL means that the plugin cannot work with this
- * host. */
+/* The only symbol of a plugin, called once. NULL if the plugin cannot work with this host. */
 const workflow_plugin *workflow_plugin_entry(const workflow_host *host);
 
 #ifdef __cplusplus

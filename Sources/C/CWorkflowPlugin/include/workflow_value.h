@@ -66,8 +66,7 @@ static inline const void *workflow_find(const void *value, const char *key) {
     return NULL;
 }
 
-/* Writes UTF-8 text as a string to `buffer`. Returns the bytes written, or 0 if they would exceed
- * `capacity`. */
+/* Writes UTF-8 text as a string to `buffer`. Returns the bytes written; 0 beyond `capacity`. */
 static inline size_t workflow_write_string(
     void *buffer, size_t capacity, const char *text, size_t length) {
     uint8_t *bytes = (uint8_t *)buffer;

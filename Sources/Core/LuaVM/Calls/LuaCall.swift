@@ -1,8 +1,7 @@
 import CLuaBridge
 public import PlainValue
 
-/// A call of a host function, valid until the function returns. Arguments count from 1; a missing
-/// one is nil.
+/// A call of a host function, valid until the function returns. Arguments count from 1, or are nil.
 public struct LuaCall: ~Copyable {
     /// The VM whose script makes the call.
     public let vm: LuaVM
@@ -114,8 +113,7 @@ extension LuaCall {
     ///   - token: A number that identifies the reply, also among those of other calls.
     ///   - reply: The reply; `nil` to remember only the location of the call in the script.
     package func remember(_ token: Int, _ reply: LuaReference?) {
-        // Without memory for it the next call runs the function. A limit that fired here ends the
-        // call anyway.
+        // Without memory for it the next call runs the function. A limit that fired ends the call.
         _ = lb_remember(call, Int64(token), reply?.slot ?? 0)
         withExtendedLifetime(reply) {}
     }

@@ -45,8 +45,7 @@ extension LuaVM {
         }
     }
 
-    /// The length of the byte order mark at the start of a source text, in bytes; 0 if there is
-    /// none.
+    /// The bytes of the byte order mark at the start of a source text; 0 if there is none.
     package static func byteOrderMarkLength(of source: [UInt8]) -> Int {
         source.withUnsafeBytes { lb_mark_length($0.baseAddress, $0.count) }
     }
@@ -54,9 +53,8 @@ extension LuaVM {
     /// Calls a function without arguments.
     ///
     /// A call from within a host function runs within the limits of the outermost call. `root` is
-    /// the name of the result in a conversion error. Throws the error of the script or of a host
-    /// function, an exceeded limit, or a conversion error if a plain value was requested and the
-    /// result is not one.
+    /// the name of the result in a conversion error. Throws the error of the script or a host
+    /// function, an exceeded limit, or a conversion error for a result that should be plain.
     public func call(
         _ function: LuaReference, returning wanted: LuaReturn = .nothing, root: String = "result"
     ) throws(LuaError) -> LuaResult {

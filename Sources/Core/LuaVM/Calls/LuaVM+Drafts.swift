@@ -60,8 +60,7 @@ extension LuaVM {
         }
         var values: (result: Value?, change: LuaDraftsChange) = (.none, .none)
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
-        // The table holds parts that scripts may also hold elsewhere, so the next call gets another
-        // one.
+        // The table holds parts that scripts may hold elsewhere, so the next call gets another one.
         defer { if change.has_strangers { remakeTable(&drafts) } }
         let journal = change.journal == 0 ? nil : reference(change.journal)
         switch change.kind {
@@ -89,8 +88,7 @@ extension LuaVM {
         if status == LB_OK { known.take(table: reference(slot)) } else { drafts = nil }
     }
 
-    /// The value of a state at the time when this was its plain part, before the changes in these
-    /// journals.
+    /// The value of a state when this was its plain part, before the changes in these journals.
     ///
     /// - Returns: `nil` if there is not enough memory.
     package func value(
@@ -145,7 +143,6 @@ package enum LuaDraftsChange {
     case none
     /// Changes in large tables, if any, and the number of changed entries.
     case some(journal: LuaReference?, entries: Int)
-    /// The whole new value, which the drafts no longer hold. The journal still leads back to the
-    /// old one.
+    /// The whole new value, which the drafts no longer hold. The journal leads back to the old.
     case whole(Value, journal: LuaReference?)
 }

@@ -22,8 +22,7 @@ extension LuaVM {
         // Loaded alone first: inside a call, a text such as `1) + f(2` would pass as an expression.
         _ = try load(locals(names) + "return " + expression, chunkName: chunkName)
         let opening = locals(["__values"] + names) + "return __values(" + expression
-        // A text that ends in a comment needs another line for the parenthesis; its errors then
-        // name that line.
+        // A text that ends in a comment needs another line for the parenthesis, which errors name.
         let chunk: LuaReference
         if let loaded = try? load(opening + ")", chunkName: chunkName) {
             chunk = loaded

@@ -1,8 +1,7 @@
 import CLuaBridge
 package import PlainValue
 
-// Calls with a table that they may change. The caller keeps alive all that the slots and values
-// refer to.
+// Calls with a table that they may change. The caller keeps the slots' and values' memory alive.
 
 extension LuaVM {
     /// Calls a function with a table, which it may change, a value and an object.
@@ -44,16 +43,13 @@ extension LuaVM {
         return values
     }
 
-    /// Calls a function with a table, or nil, and an object. `math.random` draws the same numbers
-    /// in each such call.
+    /// Calls a function with a table, or nil, and an object. `math.random` repeats its numbers.
     ///
     /// - Parameters:
-    ///   - old: The plain value of the table before the call, to find a change of it; `nil` to look
-    ///     for none.
+    ///   - old: The plain value of the table before the call, to find changes; `nil`: do not look.
     ///   - root: The name of the result in a conversion error.
     ///   - tableRoot: The name of the table in a conversion error.
-    /// - Returns: The plain value of the result, unless that is nil, and true if the value of the
-    ///   table has changed.
+    /// - Returns: The plain value of the result, unless nil, and true if the table has changed.
     package func call(
         _ function: LuaSlot, reading table: LuaSlot?, comparing old: Value?, _ object: LuaSlot,
         root: String, tableRoot: String

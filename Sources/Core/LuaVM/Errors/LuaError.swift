@@ -102,8 +102,7 @@ public struct LuaError: Error, Sendable {
 }
 
 extension LuaError.Code {
-    /// True for a limit or an interrupt, which no script can catch and which ends the outermost
-    /// call.
+    /// True for a limit or an interrupt, which no script can catch: it ends the outermost call.
     public var isLimit: Bool {
         switch self {
         case .memoryLimit, .timeLimit, .instructionLimit, .printLimit, .depth, .interrupted: true
@@ -131,7 +130,6 @@ public struct LuaFrame: Sendable, Hashable {
 public struct LuaLocal: Sendable, Hashable {
     /// Its name.
     public let name: String
-    /// Its value in at most one line. Tables are written out as deep as they fit; others show their
-    /// size.
+    /// Its value in at most one line. Tables are written as deep as they fit, else by size.
     public let value: String
 }

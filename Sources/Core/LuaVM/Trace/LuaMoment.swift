@@ -100,8 +100,7 @@ package struct LuaMoment: ~Copyable {
     ///
     /// A function is copied with its upvalues, so calling it changes nothing here.
     ///
-    /// - Throws: A ``LuaError`` if there is not enough memory, or if the scripts run in another
-    ///   process.
+    /// - Throws: A ``LuaError`` without enough memory, or if the scripts run in another process.
     package func copies(
         of names: [String], at level: Int
     ) throws(LuaError) -> [String: LuaArgument] {

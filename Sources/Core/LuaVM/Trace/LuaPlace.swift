@@ -6,8 +6,7 @@ package struct LuaPlace: Hashable {
     package let table: UnsafeRawPointer?
     /// The step of the path that leads from the table to the value, counted from 0.
     package let step: Int
-    /// The identity of the value: 0 for nil; an even number is the address of something like a
-    /// table.
+    /// The identity of the value: 0 for nil; even numbers are addresses, of tables for example.
     package let token: UInt64
     /// The value, if it is a view.
     package let view: UnsafeRawPointer?
@@ -66,8 +65,7 @@ extension LuaMoment {
         }
     }
 
-    /// The token of the value of an unnamed register, like that of a place; 0 if the register has a
-    /// name.
+    /// The token of the value of an unnamed register, as of a place; 0 if the register has a name.
     package func token(ofTemporary index: Int, at level: Int = 0) -> UInt64 {
         lb_moment_token(pointer, Int32(clamping: level), Int32(clamping: index))
     }

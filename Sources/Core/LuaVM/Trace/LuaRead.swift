@@ -1,8 +1,7 @@
 import CLuaBridge
 package import PlainValue
 
-/// A read access of an expression to a ``LuaMoment``: the value at a path from a variable, or its
-/// length.
+/// A read by an expression in a ``LuaMoment``: the value at a path from a variable, or its length.
 package final class LuaRead {
     /// A step of the path, by key.
     package enum Step: Sendable {
@@ -62,8 +61,7 @@ package final class LuaRead {
 }
 
 extension LuaMoment {
-    /// Reads from the call at a level, by raw access and through views, without running any of the
-    /// script's code.
+    /// Reads from the call at a level, by raw access and through views, without running code.
     package func value(of read: LuaRead, at level: Int = 0) -> LuaRead.Found {
         var variable = lb_variable()
         defer { withExtendedLifetime(read) {} }

@@ -3,9 +3,9 @@ package import PlainValue
 
 /// A host's interest in the lines that scripts run.
 ///
-/// Set by ``LuaVM/setTrace(_:)``. A trace of all lines makes functions several times as slow, and
-/// so does a chosen line of theirs; other functions cost little more than their calls. Without a
-/// trace there is no cost.
+/// Set by ``LuaVM/setTrace(_:)``. A trace of all lines makes functions several times as slow, as
+/// does a chosen line of theirs; others cost little more than their calls. Without a trace there is
+/// no cost.
 package struct LuaTrace {
     /// The lines to report; `nil` for all.
     package var lines: LuaTracedLines?
@@ -18,8 +18,7 @@ package struct LuaTrace {
     /// The factor by which a call may exceed its time limit, since reports take time themselves.
     package var patience: Int
     /// The path whose values ``LuaMoment/places(_:at:)`` looks for. With a path no garbage is
-    /// collected, and the reported ends of functions include those of functions in C that have run
-    /// another Lua thread.
+    /// collected, and ends of C functions that ran another Lua thread are reported.
     package var path: ValuePath?
     /// Called before a line runs, when a function ends, or when an error was caught.
     ///
@@ -44,8 +43,7 @@ package struct LuaTrace {
 extension LuaVM {
     /// Starts the reports of lines, for calls that begin from now on; `nil` ends them.
     ///
-    /// - Throws: A ``LuaError`` if the process of the scripts has ended, or if there is not enough
-    ///   memory.
+    /// - Throws: A ``LuaError`` if the scripts' process has ended, or without enough memory.
     package func setTrace(_ trace: LuaTrace?) throws(LuaError) {
         guard let trace else {
             try check(lb_trace(bridge, nil, LB_TRACED_LINES, 1, nil, 0))

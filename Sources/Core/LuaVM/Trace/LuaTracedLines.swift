@@ -2,8 +2,7 @@ import CLuaBridge
 
 /// Lines of chunks that a ``LuaTrace`` reports, with the number of times that scripts reached each.
 ///
-/// They are counted in place, so that a line that is passed a million times costs no call of the
-/// host.
+/// They are counted in place, so a line that is passed a million times costs no call of the host.
 package final class LuaTracedLines {
     /// The lines, by their numbers.
     package let locations: [LuaLocation]

@@ -11,8 +11,7 @@ public enum LuaArgument {
     case reference(LuaReference)
 }
 
-/// An argument in the bridge's form, valid as long as this and the original argument are kept
-/// alive.
+/// An argument in the bridge's form, valid while this and the original argument are kept alive.
 struct BridgedArgument {
     let raw: lb_argument
     /// The owner of the bytes of `raw`, unless they are the argument's own.

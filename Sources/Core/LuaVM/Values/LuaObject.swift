@@ -18,8 +18,7 @@ public final class LuaObject {
     /// Sets a field that scripts can read. With the value null the field is known and reads as nil;
     /// with nil it is unknown.
     ///
-    /// - Parameter isInput: True for a field that is known only while ``access`` is
-    ///   ``Access/input``.
+    /// - Parameter isInput: True for a field known only with ``access`` ``Access/input``.
     /// - Throws: A ``LuaError`` if there is not enough memory.
     public func setField(
         _ name: String, to argument: LuaArgument, isInput: Bool = false
@@ -43,8 +42,7 @@ public final class LuaObject {
     public enum Access: Sendable {
         /// None: an error says that the object is used after the call that received it.
         case none
-        /// Calls of its methods, and reads of its fields other than those of an input, which are
-        /// unknown.
+        /// Calls of its methods, and reads of its fields but those of an input, which are unknown.
         case methods
         /// Reads of its fields of an input, too.
         case input

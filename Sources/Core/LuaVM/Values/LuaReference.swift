@@ -35,8 +35,7 @@ extension LuaReference {
     package var borrowed: LuaSlot { LuaSlot(slot) }
 }
 
-/// Owns the interpreter. The VM and all references share it, so that it is closed after the last of
-/// them.
+/// Owns the interpreter. The VM and all references share it, so the last one closes it.
 final class LuaInterpreter {
     let bridge: OpaquePointer
 

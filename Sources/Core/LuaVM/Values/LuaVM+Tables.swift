@@ -81,8 +81,7 @@ extension LuaVM {
         return fields.sorted { $0.key.precedes($1.key) }
     }
 
-    /// The location at which a script's function was defined; nil for a function of the host or of
-    /// Lua itself.
+    /// The location where a script's function was defined; nil for one of the host or of Lua.
     public func location(of function: LuaReference) -> LuaLocation? {
         location(of: function.borrowed)
     }

@@ -12,8 +12,7 @@ extension LuaVM {
         try encodeTable(reference, root: root).value
     }
 
-    /// The plain value of a table that a script has changed, and true if the table can go on
-    /// standing for it.
+    /// The plain value of a table that a script has changed, and true if that may stand for it.
     package func encodeTable(
         _ table: LuaReference, root: String
     ) throws(LuaError) -> (value: Value, isOfTable: Bool) {

@@ -20,8 +20,7 @@ extension Value.Record {
             var value: Value?
             if place.found {
                 value = entries[place.index].value
-                // The array must not hold the value while the caller changes it, or the change
-                // would copy it.
+                // The array must not hold the value during the change, or that would copy it.
                 entries[place.index].value = .null
             }
             defer {

@@ -27,7 +27,6 @@ enum Format {
     static let maximumByteCount = Int(Int32.max)
     /// The minimum number of bytes of a value inside a container: its tag and its offset.
     static let minimumChildBytes = 5
-    /// The minimum number of bytes that a container adds around a child: its header and the child's
-    /// offset.
+    /// The minimum number of bytes that a container adds to a child: its header and an offset.
     static let minimumContainerBytes = 13
 }

@@ -17,9 +17,8 @@ extension Value {
 
     /// Lends the encoding of this value for the duration of `body`.
     ///
-    /// A list or record that reads from an encoding lends those bytes without copying; any other
-    /// value is encoded first. Throws a ``ValueError`` as ``encoded(limits:)`` does, and any error
-    /// of `body`.
+    /// A list or record that reads from an encoding lends its bytes uncopied; others are encoded
+    /// first. Throws a ``ValueError`` as ``encoded(limits:)`` does, and errors of `body`.
     public func withEncodedBytes<Result>(
         limits: ValueLimits = .standard, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {

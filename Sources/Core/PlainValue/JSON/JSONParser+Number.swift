@@ -102,8 +102,7 @@ private struct Decimal {
         return digits == UInt64(Int.max) + 1 ? .min : Int(exactly: digits).map { -$0 }
     }
 
-    /// The float of these digits, if one operation on exact floats gives it, which rounds
-    /// correctly.
+    /// The float of these digits, if one correctly rounded operation on exact floats gives it.
     var exactFloat: Double? {
         guard fits, digits <= 1 << 53 else { return nil }
         let float = Double(digits)

@@ -13,8 +13,7 @@ extension Value {
 
     /// Reads a JSON text in UTF-8.
     ///
-    /// Throws a ``JSONError`` as ``init(json:limits:)-(String,_)`` does, and for bytes that are
-    /// not UTF-8.
+    /// Throws a ``JSONError`` as ``init(json:limits:)-(String,_)`` does, and for wrong UTF-8.
     public init(
         json bytes: UnsafeRawBufferPointer, limits: ValueLimits = .standard
     ) throws(JSONError) {
@@ -23,8 +22,7 @@ extension Value {
 
     /// Reads a JSON text in UTF-8.
     ///
-    /// Throws a ``JSONError`` as ``init(json:limits:)-(String,_)`` does, and for bytes that are
-    /// not UTF-8.
+    /// Throws a ``JSONError`` as ``init(json:limits:)-(String,_)`` does, and for wrong UTF-8.
     public init(
         json bytes: some Sequence<UInt8>, limits: ValueLimits = .standard
     ) throws(JSONError) {

@@ -7,8 +7,7 @@ package func nearestName(to name: String, among candidates: some Sequence<String
     for candidate in candidates {
         let distance = editDistance(name, Array(candidate.utf8.prefix(64)))
         guard distance <= limit, distance < max(name.count, 1) else { continue }
-        // Of names at the same distance the first in order wins, so that a message does not depend
-        // on the order of a dictionary.
+        // Of equally near names the first in order wins, whatever the order of a dictionary.
         if let best, (best.distance, best.name) <= (distance, candidate) { continue }
         best = (candidate, distance)
     }

@@ -10,8 +10,7 @@ extension ValuePath {
 }
 
 extension ValuePath {
-    /// Parses a path whose keys stand in the text unquoted, such as `rows[1].größe`; `nil` if it is
-    /// none.
+    /// Parses a path whose keys stand unquoted, such as `rows[1].größe`; `nil` if it is none.
     package init?(reading text: String) {
         self.init()
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {

@@ -1,14 +1,12 @@
 extension Value: CustomStringConvertible {
     /// The value in Lua's notation: `{ price = 12, tags = { "new" } }`.
     ///
-    /// Control characters and others that are not plainly visible are escaped, so the text is safe
-    /// to print on a terminal.
+    /// Characters that are not plainly visible are escaped, so a terminal can show the text safely.
     public var description: String { summary(maxLength: .max) }
 
     /// The beginning of ``description``, ending in `…` if that is longer than `maxLength`.
     ///
-    /// The time depends on the printed part, not on the whole value. The length is in Unicode
-    /// scalars.
+    /// The time depends on the printed part only. The length is in Unicode scalars.
     public func summary(maxLength: Int) -> String {
         var printer = ValuePrinter(maxLength: maxLength)
         printer.print(self)

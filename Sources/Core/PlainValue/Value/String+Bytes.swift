@@ -10,8 +10,7 @@ extension String {
         return native.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// True if both are the same small text, or share one storage. Takes constant time; false
-    /// proves nothing.
+    /// True if both are one small text or share a storage. In constant time; false proves nothing.
     @inlinable
     func isStoredAlike(_ other: String) -> Bool {
         withUnsafeBytes(of: self) { own in

@@ -1,8 +1,7 @@
 extension Int {
     /// The range of whole numbers accepted from files and from other programs: 0 to 2⁵³.
     ///
-    /// A few of them can be added and subtracted without overflow, and every reader of JSON keeps
-    /// each of them exactly.
+    /// A few of them can be added without overflow, and every reader of JSON keeps them exactly.
     package static let naturals = 0...1 << 53
 
     /// Parses a number written in digits alone; `nil` for any other text, and beyond 2⁵³.

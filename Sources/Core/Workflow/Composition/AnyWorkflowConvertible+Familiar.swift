@@ -24,8 +24,7 @@ extension AnyWorkflowConvertible {
         AnyWorkflow(RenderingMappedWorkflow(base: self, transform: transform))
     }
 
-    /// Handles each output of this child like an action of the parent; for places that need an
-    /// ``AnyWorkflow``.
+    /// Handles each output of this child like an action of the parent, as an ``AnyWorkflow``.
     @_disfavoredOverload
     public func onOutput<Parent: Workflow>(
         _ apply: @escaping (inout Parent.State, Output) throws -> Parent.Output?

@@ -31,8 +31,7 @@ extension AnyWorkflowConvertible where Output: WorkflowAction {
 }
 
 extension AnyWorkflowConvertible {
-    /// Renders this child, maps each output with `outputMap` to an action, and applies that to the
-    /// parent.
+    /// Renders this child, maps each output with `outputMap` to an action, applied to the parent.
     ///
     /// - Parameter outputMap: Called within the cascade of the child's action; `nil` means no
     ///   action. An error makes the whole cascade fail.

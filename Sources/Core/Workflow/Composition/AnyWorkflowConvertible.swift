@@ -7,8 +7,7 @@ public protocol AnyWorkflowConvertible<Rendering, Output> {
 
     /// Renders the child for a parent. Called by `rendered(in:key:)` and similar functions.
     ///
-    /// A type that wraps another child passes all arguments on, with a mapped route if its outputs
-    /// differ.
+    /// A type that wraps a child passes all on, with a mapped route if its outputs differ.
     ///
     /// - Parameters:
     ///   - context: The context of the parent's render.

@@ -6,8 +6,7 @@ public protocol OutputRoute<Output>: SendableMetatype {
     /// The child's outputs.
     associatedtype Output
 
-    /// True if a route may capture values of a render, so that the child must take a new one in
-    /// every pass.
+    /// True if a route may capture values of a render, so that each pass must set it anew.
     static var isRenewed: Bool { get }
 
     /// Delivers an output to the parent, within the cascade of the child's action.
@@ -17,8 +16,7 @@ public protocol OutputRoute<Output>: SendableMetatype {
 }
 
 extension OutputRoute {
-    /// The route of a child whose outputs `transform` maps to those of this route; `nil` drops an
-    /// output.
+    /// The route of a child whose outputs `transform` maps to this route's; `nil` drops an output.
     @inlinable
     public func mapOutput<ChildOutput>(
         _ transform: @escaping (ChildOutput) throws -> Output?
@@ -61,8 +59,7 @@ public struct ActionRoute<Action: WorkflowAction>: OutputRoute {
     /// Applies the action to the parent.
     @inlinable
     public func deliver(_ output: Action, to parent: ParentNode) throws {
-        // Sound because routes and parents are made in this module only, for the node whose context
-        // rendered the child.
+        // Sound because only this module makes routes and parents, for the node that renders it.
         try unsafeDowncast(parent.node, to: Node<Action.WorkflowType>.self).apply(output)
     }
 }
@@ -89,8 +86,7 @@ public struct MappedRoute<Output, Base: OutputRoute>: OutputRoute {
     }
 }
 
-/// A closure that maps outputs. It keeps the form in which it was given, because a conversion would
-/// wrap it in another closure.
+/// A closure that maps outputs. It keeps its form, because a conversion would wrap it in another.
 @usableFromInline
 enum OutputTransform<From, To> {
     case total((From) -> To)
@@ -110,8 +106,7 @@ enum OutputTransform<From, To> {
 class KeptRoute<Output> {
     @usableFromInline typealias Body = (KeptRoute, Output, ParentNode) throws -> Void
 
-    /// Delivers an output by the route. It captures nothing, and is made where the types are known
-    /// so that it is specialised.
+    /// Delivers an output by the route. It captures nothing, and is specialised where it is made.
     @usableFromInline let body: Body
 
     @usableFromInline

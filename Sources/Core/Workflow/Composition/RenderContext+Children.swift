@@ -10,8 +10,7 @@ extension RenderContext {
             : renderSeen(child, key: key, site: site, route: route)
     }
 
-    /// Finds the child's node by its place or its identity, or makes it, and renders it where
-    /// needed.
+    /// Finds the child's node by its place or identity, or makes it, and renders it if needed.
     @inlinable
     func place<Child: Workflow, Route: OutputRoute<Child.Output>>(
         _ child: Child, key: String, site: CallSite, route: Route
@@ -20,8 +19,7 @@ extension RenderContext {
         let type = child.nodeType
         // Nearly always: the child that stood here in the last pass.
         if node.cursor < node.children.count {
-            // Sound because a node's children stay while it renders. A strong reference would be
-            // counted.
+            // Sound because a node's children stay while it renders. A reference would be counted.
             let expected = Unmanaged.passUnretained(node.children[node.cursor])
             if expected._withUnsafeGuaranteedRef({ $0.matches(swiftType, type, key) }) {
                 node.cursor += 1

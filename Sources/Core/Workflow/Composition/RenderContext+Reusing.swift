@@ -18,8 +18,7 @@ extension RenderContext {
         return true
     }
 
-    /// The number of the child with the identity of `child` under `key`, if this render has already
-    /// rendered it.
+    /// The number of the child with the identity of `child` under `key`, if this render has it.
     package func numberOfRendered<Child: Workflow>(_ child: Child, key: String) -> Int? {
         numberOfRendered(child, type: child.nodeType, key: key)
     }
@@ -41,8 +40,7 @@ extension RenderContext {
         return found.number
     }
 
-    /// Does the same for a child of any type, by searching all children that this render has
-    /// rendered.
+    /// Does the same for a child of any type, by searching all that this render has rendered.
     package func numberOfRendered(
         _ swiftType: Any.Type, type: ObjectIdentifier, key: String
     ) -> Int? {

@@ -7,8 +7,7 @@ public struct HostConfiguration {
     ///
     /// A workflow that interprets scripts checks that before it renders a child. Native workflows
     /// may nest as deep as the stack of their thread allows. Shortly before its end the host
-    /// reports ``WorkflowReport/stackNearlyFull(_:depth:)`` and traps, since a native workflow
-    /// cannot fail there.
+    /// reports ``WorkflowReport/stackNearlyFull(_:depth:)`` and traps.
     public var maximumDepth: Int
 
     /// Called on the owner's isolation for each failure, dropped action and misuse.
@@ -16,8 +15,7 @@ public struct HostConfiguration {
     /// By default it writes a line to standard error.
     public var onReport: (WorkflowReport) -> Void
 
-    /// The clock of workers, available to them as ``WorkerClock/current``; a `TimerClock` by
-    /// default.
+    /// The clock of workers, their ``WorkerClock/current``; a `TimerClock` by default.
     public var clock: any Clock<Duration> = TimerClock()
 
     /// The preferred executor of workers; the global executor by default.
@@ -27,12 +25,10 @@ public struct HostConfiguration {
     /// without a custom executor; the global executor by default.
     public var executor: (any TaskExecutor)?
 
-    /// Runs its argument, the processing of actions from elsewhere, when there is capacity; at once
-    /// by default.
+    /// Runs its argument, which processes actions from elsewhere, when it can; at once by default.
     package var drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
 
-    /// True if the maker of a host that no actor owns collects what others have sent to it; `false`
-    /// by default.
+    /// True if the maker of a host without an actor collects what others send; `false` by default.
     package var isPumped = false
 
     /// Called on the owner's isolation for each event of a worker, with its node; `nil` by default.

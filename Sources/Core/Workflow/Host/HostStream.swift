@@ -2,8 +2,7 @@
 ///
 /// Made by ``WorkflowHost/renderings`` and ``WorkflowHost/outputs``. Each stream has its own
 /// buffer, so any number of them can be read at once. A stream ends when its host shuts down or its
-/// reader is cancelled. It can be read from any isolation if its elements are `Sendable`, otherwise
-/// on the host's isolation.
+/// reader is cancelled. Any isolation can read it if its elements are `Sendable`, else the host's.
 public struct HostStream<Element>: AsyncSequence {
     private let stream: AsyncStream<Handover<Element>>
 
@@ -33,8 +32,7 @@ public struct HostStream<Element>: AsyncSequence {
 extension HostStream: Sendable where Element: Sendable {}
 
 /// A value on its way through a stream. It is `@unchecked Sendable` because a ``HostStream`` of
-/// values that are not `Sendable` is not `Sendable` itself, so both of its ends are on one
-/// isolation.
+/// values that are not `Sendable` is not `Sendable` itself: both its ends are on one isolation.
 struct Handover<Value>: @unchecked Sendable {
     let value: Value
 }

@@ -13,8 +13,7 @@ extension WorkflowHost {
         (node(at: path) as? Node<Action.WorkflowType>).map { Sink(target: $0.target(of: type)) }
     }
 
-    /// Returns the state of the node at `path`, or `nil` if there is no such node or its workflow
-    /// has another type.
+    /// Returns the state of the node at `path`, or `nil` without one of this type of workflow.
     public func state<W: Workflow>(of type: W.Type, at path: NodePath) -> W.State? {
         (node(at: path) as? Node<W>)?.state
     }

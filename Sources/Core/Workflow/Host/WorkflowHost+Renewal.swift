@@ -18,8 +18,7 @@ extension WorkflowHost {
 
     /// Gives the root new inputs within ``onWork``. This is not an event of its own.
     ///
-    /// - Parameter renders: True to render dirty nodes at once; otherwise they render with the next
-    ///   event.
+    /// - Parameter renders: True to render dirty nodes at once, not with the next event.
     package func renew(workflow: WorkflowType, renders: Bool) {
         guard !root.hasEnded else { return }
         root.update(workflow)

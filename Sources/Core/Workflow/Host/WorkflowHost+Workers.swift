@@ -11,8 +11,7 @@ extension WorkflowHost {
     ///   - evenIfEnded: True to accept an event of a worker that has ended and is still declared,
     ///     as one that it caused before its end.
     ///   - isolation: The isolation of the caller; leave it to its default.
-    /// - Returns: The outcome; `nil` if no worker of this type runs at `path`, or for another
-    ///   event.
+    /// - Returns: The outcome; `nil` if no such worker runs at `path`, or for another event.
     public func emit<W: EmittingWorker>(
         _ event: WorkerEvent<W.Output, any Error>, fromWorkerAt path: NodePath, of type: W.Type,
         evenIfEnded: Bool = false, isolation: isolated (any Actor)? = #isolation

@@ -1,5 +1,4 @@
-/// Runs a tree of workflows: owns the root, renders, applies actions, and publishes renderings and
-/// outputs.
+/// Runs a tree of workflows: owns the root, renders, applies actions, publishes the results.
 ///
 /// A host belongs to the isolation that creates it, most often an actor or the main actor.
 /// Everything in the tree happens there, one step at a time. Actions come through sinks. For each
@@ -97,11 +96,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         }
     }
 
-    /// Called with each output of the root, after the rendering that its action led to was
-    /// published.
+    /// Called with each output of the root, after the rendering that follows its action.
     ///
-    /// Outputs of the root during `init` are delivered when the first listener is set or the first
-    /// stream of ``outputs`` is made.
+    /// Outputs during `init` go to the first listener or the first stream of ``outputs``.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
         get { treeHost.onOutput }
         set {
@@ -147,8 +144,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Gives the root new inputs and renders if they differ.
     ///
-    /// During a step, for example in an observer, it takes effect after that step. After the end it
-    /// does nothing.
+    /// During a step, as in an observer, it takes effect after that; after the end it does nothing.
     ///
     /// - Returns: The outcome.
     @discardableResult

@@ -4,14 +4,11 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     case failure(WorkflowFailure)
     /// An action was dropped: its node has ended, or no longer has its sink.
     case dropped(NodePath, DropReason)
-    /// One render has two children of one type and key, with the places that rendered them. The
-    /// second got a new key.
+    /// One render has two children of one type and key, at these places. The second got a new key.
     case duplicateChild(NodePath, first: String, second: String)
-    /// One render has two side effects with one key, with the places that declared them. Only the
-    /// first runs.
+    /// One render has two side effects with one key, declared at these places. Only the first runs.
     case duplicateSideEffect(NodePath, key: String, first: String, second: String)
-    /// An interceptor proceeded twice within one call of its method `step`; the second time had the
-    /// result of the first.
+    /// An interceptor proceeded twice in one call of its method `step`, with the first result.
     case proceededTwice(NodePath, step: String)
     /// A sink was used while its tree was rendering; the action was queued.
     case sentDuringRender(NodePath)
@@ -22,13 +19,11 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     /// A node is so deep in the tree that the thread's stack is nearly full; the process then
     /// traps. The path has its last eight components.
     case stackNearlyFull(NodePath, depth: Int)
-    /// A node is so deep in the tree that a description leaves out its descendants. The path has
-    /// its last eight components.
+    /// A node is so deep that a description ends there. The path has its last eight components.
     case tooDeepToDescribe(NodePath, depth: Int)
 
     /// In debug builds, once for each type of workflow: a node renders in each pass of its parent,
-    /// because its inputs cannot be compared. `field` is the first such input with its type, if
-    /// that is known.
+    /// because its inputs cannot be compared. `field` is the first such input with its type.
     case inputsNotComparable(NodePath, type: String, field: String?)
 
     /// In strict mode, the two renders of a node differ, with the differences.

@@ -1,5 +1,4 @@
-/// The second render of a node in strict mode: it changes nothing and notes what differs from the
-/// first.
+/// The second render of a node in strict mode: it changes nothing and notes differences.
 final class Replay {
     private let node: AnyNode
     private var seen: Set<ObjectIdentifier> = []

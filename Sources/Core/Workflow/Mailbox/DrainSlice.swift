@@ -1,5 +1,4 @@
-/// The number of envelopes that an owner processes each time it is woken, before other work gets a
-/// turn.
+/// The number of envelopes that an owner processes when it is woken, before other work gets a turn.
 struct DrainSlice {
     /// High enough that waking costs little, and low enough to let others in between.
     static let count = 64

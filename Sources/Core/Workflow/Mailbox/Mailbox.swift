@@ -12,8 +12,7 @@ class Envelope: @unchecked Sendable {
     func drop(in tree: WorkflowTree) {}
 }
 
-/// The queues of a tree: all that reaches it during a step or from outside its owner goes through
-/// them.
+/// The queues of a tree: all that comes during a step or from outside its owner goes through them.
 ///
 /// Values that the owner sent during a step are processed right after it. Values from elsewhere are
 /// processed when the owner is woken for them. The owner processes them in slices, so that its
@@ -21,8 +20,7 @@ class Envelope: @unchecked Sendable {
 /// when it is used, or on the actor that uses it.
 ///
 /// `@unchecked Sendable` because only the owner's isolation touches `tree`, `own`, `taken` and
-/// `onReport`, and because values are sent (`sending`) into envelopes. The rest is atomic or behind
-/// the lock.
+/// `onReport`, and values are sent (`sending`) into envelopes. The rest is atomic or locked.
 @usableFromInline
 final class Mailbox: @unchecked Sendable {
     private struct Contents {
@@ -118,10 +116,9 @@ final class Mailbox: @unchecked Sendable {
         stepper.store(0, ordering: .releasing)
     }
 
-    // A host that was made outside any actor belongs to its last user, since the compiler lets only
-    // one at a time reach it. The user is the adopter for all code on an actor, if that is known;
-    // otherwise the task or, outside tasks, the thread. All code on the main thread counts as the
-    // main actor's.
+    // A host that was made outside any actor belongs to its last user, since the compiler lets one
+    // at a time reach it. That is the adopter for all code on an actor, if known; else the task or,
+    // outside tasks, the thread. Code on the main thread counts as the main actor's.
     //
     // A sink is not bound to that rule: the host may be handed on while its maker's sink sends. So
     // a sink first notes that it is at work, and then reads the last user. A user first notes
@@ -292,8 +289,7 @@ final class Mailbox: @unchecked Sendable {
         }
     }
 
-    /// Processes a slice of the waiting envelopes. For the rest the owner is woken again, after its
-    /// other work.
+    /// Processes a slice of the waiting envelopes. The owner is woken again for the rest.
     private func drain(on owner: isolated any Actor) {
         let entry = enter(owner)
         guard entry != .refused else {
@@ -342,8 +338,7 @@ final class Mailbox: @unchecked Sendable {
     }
 }
 
-/// True if the calling code runs on the main actor, whose thread need not be the main one, or on
-/// the main thread.
+/// True on the main actor, whose thread need not be the main one, or on the main thread.
 private func isOnMainActor() -> Bool { is_main_thread() || isRunning(on: MainActor.shared) }
 
 /// True if the calling code runs on an actor.

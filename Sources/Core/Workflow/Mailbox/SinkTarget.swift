@@ -52,8 +52,7 @@ class AnySinkTarget {
 /// isolation; everything else is touched by the owner alone.
 @usableFromInline
 final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
-    /// Applies a value to the node within a cascade. It captures nothing, so it costs no
-    /// allocation.
+    /// Applies a value to the node within a cascade. Captures nothing, so allocates nothing.
     private let perform: (Value, AnyNode) throws -> Void
 
     @usableFromInline
@@ -62,8 +61,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         super.init(node: node)
     }
 
-    /// Applies `value` now if the caller is the owner and no step is under way; otherwise queues
-    /// it.
+    /// Applies `value` now if the caller is the owner and no step is under way; else queues it.
     ///
     /// - Parameter onTaken: Called once the value has been applied or dropped.
     @usableFromInline

@@ -3,16 +3,14 @@ public import PlainValue
 /// The untyped part of a node: its place in the tree.
 ///
 /// Nodes are kept between passes. A parent keeps its children in the order in which it last
-/// rendered them, so a pass that renders the same children again finds each one with a single
-/// comparison.
+/// rendered them, so a pass with the same children finds each with a single comparison.
 @usableFromInline
 class AnyNode {
     /// The tree ends every node before it is released. A context may still hold an ended node,
     /// whose tree is ``WorkflowTree/ended``.
     @exclusivity(unchecked)
     @usableFromInline final private(set) var treeReference: Unmanaged<WorkflowTree>
-    /// A parent ends its children before it is released, so it outlives them. An ended node does
-    /// not use its parent.
+    /// A parent ends its children before it is released. An ended node does not use its parent.
     @usableFromInline final unowned(unsafe) let parent: AnyNode?
     /// The Swift type of the workflow. Nodes with equal types may be cast to each other.
     @usableFromInline final let swiftType: ObjectIdentifier
@@ -41,15 +39,13 @@ class AnyNode {
     /// The last pass in which this node itself rendered.
     @exclusivity(unchecked)
     private final var renderedPass = 0
-    /// The value of ``shownPass`` when this node last rendered, for use while that render is not
-    /// part of a good pass.
+    /// The ``shownPass`` before this node's last render, used until the pass of that is good.
     @exclusivity(unchecked)
     private final var lastGoodRender = 0
     /// The source line of the parent that last rendered this node.
     @exclusivity(unchecked)
     @usableFromInline final var site = CallSite.unknown
-    /// The distance from the root, counted from one. It fits into the bytes that the site leaves
-    /// free.
+    /// The distance from the root, counted from one. It fits in bytes that the site leaves free.
     @usableFromInline final let depth: Int32
     /// The reasons to render this node in the next pass; empty if its last rendering still holds.
     @exclusivity(unchecked)
@@ -142,8 +138,7 @@ class AnyNode {
         NodeIdentity(id: number, parentID: parent?.number, path: path)
     }
 
-    /// The pass of the render that is shown; a render in the current pass counts once that pass is
-    /// good.
+    /// The pass of the shown render; a render in the current pass counts once that pass is good.
     final var shownPass: Int {
         renderedPass <= tree.lastGoodPass ? renderedPass : lastGoodRender
     }
@@ -151,8 +146,7 @@ class AnyNode {
     /// True if the last snapshot still describes the node and all its descendants.
     final var isAsInSnapshot: Bool { wasInSnapshot && !isDirty }
 
-    /// Notes that the current pass calls the workflow's own render, which an interceptor may
-    /// replace.
+    /// Notes that this pass calls the workflow's own render, which interceptors may replace.
     @usableFromInline
     final func recordRender() {
         assert(isRendering)
@@ -207,8 +201,7 @@ class AnyNode {
                 ending.append(consume node)
             }
             while var node = ending.popLast() {
-                // Code that keeps the node may ask for its path, which is known only while it has
-                // ancestors.
+                // Code that keeps the node may ask for its path, known while it has ancestors.
                 if !isKnownUniquelyReferenced(&node) { _ = node.link }
                 node.endAlone()
             }

@@ -7,8 +7,7 @@ final class KeptReordering {
     init(_ children: consuming ChildReordering) { self.children = children }
 }
 
-/// Finds children when a render does not follow the order of the last one: a child was added,
-/// removed or moved.
+/// Finds children when a render leaves the order of the last one: one was added, removed or moved.
 struct ChildReordering {
     /// The children before this render, to look them up and to restore them.
     let old: ContiguousArray<AnyNode>

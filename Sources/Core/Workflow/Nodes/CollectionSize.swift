@@ -3,8 +3,7 @@
     @_spi(Reflection) import Swift
 #endif
 
-/// A collection among the stored properties of a state. It is large if a copy takes longer than
-/// most renders.
+/// A collection among the stored properties of a state. It is large if copying it is slow.
 @usableFromInline
 struct CollectionSize {
     /// The number of elements above which a collection is large.

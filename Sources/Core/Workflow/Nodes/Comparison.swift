@@ -17,8 +17,7 @@ enum Comparison<T> {
         } else if let equatable = T.self as? any Equatable.Type {
             self = .equality(equatable)
         } else if _isPOD(T.self) {
-            // Padding bytes may differ between equal values; that costs a render, never a missed
-            // one.
+            // Padding bytes may differ between equal values; that costs a render, and misses none.
             self = .bytes
         } else {
             self = FieldComparison.all(of: T.self).map { .fields($0) } ?? .none
@@ -28,8 +27,7 @@ enum Comparison<T> {
     /// True if values of this type can be compared.
     var isKnown: Bool { if case .none = self { false } else { true } }
 
-    /// True if two values are known to be equal. They are compared in place, since a copy counts
-    /// references.
+    /// True if two values are known to be equal. Compares in place: a copy counts references.
     @inlinable
     func areSame(_ a: UnsafePointer<T>, _ b: UnsafePointer<T>) -> Bool {
         switch self {

@@ -105,8 +105,7 @@ extension FieldComparison {
         _ type: T.Type, within outer: [any Any.Type]
     ) -> Bool {
         if _isPOD(type) || type == String.self { return false }
-        // The target of a reference may change while the reference stays equal. That includes weak
-        // references.
+        // The target of a reference, also a weak one, may change while the reference stays equal.
         if type is AnyObject.Type {
             return type is any Equatable.Type && !(type is AnyKeyPath.Type)
         }
@@ -119,8 +118,7 @@ extension FieldComparison {
         #if canImport(Darwin)
             return false
         #else
-            // Types of the standard library and of Foundation are values, whatever they are made
-            // of.
+            // Types of the standard library and Foundation are values, whatever they are made of.
             let name = _typeName(type, qualified: true)
             if name.hasPrefix("Swift.") || name.hasPrefix("Foundation") { return false }
             if !hasFields(type) || outer.contains(where: { $0 == type }) { return false }

@@ -82,8 +82,7 @@ final class Node<W: Workflow>: AnyNode {
 
     /// Applies an action and the cascade of its output.
     ///
-    /// An error thrown further up passes through here, and each node of the cascade restores its
-    /// old state.
+    /// An error thrown further up comes through here, and each node on its way restores its state.
     @inlinable
     func apply<Action: WorkflowAction>(_ action: Action) throws where Action.WorkflowType == W {
         let before = state
@@ -108,8 +107,7 @@ final class Node<W: Workflow>: AnyNode {
     }
 
     /// Applies an action that cannot fail once it has begun. A state with a large collection is
-    /// changed in place: a copy to go back to, or to compare with, would make the first change copy
-    /// the collection.
+    /// changed in place: with a copy to go back to or compare with, the first change would copy it.
     @inlinable
     func applyInPlace<Action: WorkflowAction>(_ action: Action) throws
     where Action.WorkflowType == W {

@@ -32,8 +32,7 @@ final class NodeEffects {
     /// The keys of the running effects.
     var runningKeys: [String] { slots.filter { $0.start == nil }.map { "\($0.anyKey)" } }
 
-    /// Declares a side effect in a pass. Returns the place of an earlier declaration of this key in
-    /// the same pass.
+    /// Declares a side effect in a pass. Returns the place of this key's earlier declaration in it.
     @inlinable
     func declare<Key: Hashable>(
         _ key: Key, pass: Int, site: CallSite, start: @escaping (Lifetime) -> Void

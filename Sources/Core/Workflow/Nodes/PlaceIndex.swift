@@ -1,5 +1,4 @@
-/// Finds the places of elements in an array by their keys: an open hash table that hashes each key
-/// once.
+/// Finds the places of elements in an array by key: an open hash table that hashes each key once.
 @usableFromInline
 struct PlaceIndex {
     /// The hash of the element at each place.

@@ -1,7 +1,6 @@
 /// A description of a node and its descendants at one moment, for logs, tools and bug reports.
 ///
-/// Values are text, as `String(describing:)` writes them. To save a tree and continue it later, use
-/// a ``TreeSnapshot``.
+/// Values are text, as `String(describing:)` writes them. A ``TreeSnapshot`` can be continued.
 public struct NodeDescription: Codable, Hashable, Sendable {
     /// The number of the node within its host; see ``NodeIdentity/id``.
     public var id: Int

@@ -6,8 +6,7 @@ extension RenderContext {
     ///
     /// - Parameters:
     ///   - type: The type of the events.
-    ///   - onEvent: Changes the state and returns the node's output. It runs on the host's
-    ///     isolation.
+    ///   - onEvent: Changes the state and returns the output, on the host's isolation.
     public func makeSink<Event, Failure: Error>(
         of type: Event.Type,
         onEvent:
@@ -28,8 +27,7 @@ extension RenderContext {
 
     /// Makes a closure that sends `action` each time it is called.
     ///
-    /// It is meant for the owner of the host, where the action is applied before the call returns;
-    /// the closure is not `Sendable`.
+    /// Not `Sendable`: for the host's owner, where the action is applied before the call returns.
     public func makeEventHandler<Action: WorkflowAction>(action: Action) -> () -> Void
     where Action.WorkflowType == WorkflowType {
         let target = makeTarget(of: Action.self)
@@ -42,8 +40,7 @@ extension RenderContext {
 
     /// Makes a closure that sends the action that `action` makes from each event.
     ///
-    /// It is meant for the owner of the host, where the action is applied before the call returns;
-    /// the closure is not `Sendable`.
+    /// Not `Sendable`: for the host's owner, where the action is applied before the call returns.
     public func makeEventHandler<Event, Action: WorkflowAction>(
         action: @escaping (Event) -> Action
     ) -> (Event) -> Void where Action.WorkflowType == WorkflowType {
@@ -56,8 +53,7 @@ extension RenderContext {
     }
 }
 
-/// A closure that crosses isolations inside a sink; `@unchecked Sendable` because only the host's
-/// owner calls it.
+/// A closure that crosses isolations in a sink; `@unchecked Sendable`, as only the owner calls it.
 private struct OwnedClosure<Body>: @unchecked Sendable {
     let body: Body
 }

@@ -4,8 +4,8 @@
 /// ``send(_:isolation:)`` returns. A value sent from elsewhere is queued in order of arrival. A
 /// value sent while an action is applied, a pass renders or an observer runs is queued until that
 /// is complete. Sinks of the same node and the same type of action are equal in every pass. A value
-/// that arrives after its node has ended, or after a render that did not make the sink again, is
-/// dropped and reported.
+/// after the end of its node, or after a render that did not make the sink, is dropped and
+/// reported.
 public struct Sink<Value>: Sendable {
     private enum Base: Sendable {
         case target(SinkTarget<Value>)

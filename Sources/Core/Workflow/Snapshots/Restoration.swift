@@ -1,7 +1,6 @@
 /// The result of starting a host from a snapshot.
 public struct Restoration: Hashable, Sendable {
-    /// Nodes of the first pass whose state is missing from the snapshot; they started with a new
-    /// state.
+    /// Nodes of the first pass whose state the snapshot lacks; they started with a new one.
     public var missing: [NodePath] = []
     /// Nodes with a state in the snapshot that the first pass did not render.
     public var orphaned: [NodePath] = []

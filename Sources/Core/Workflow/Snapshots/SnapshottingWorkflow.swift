@@ -12,8 +12,7 @@ public protocol SnapshottingWorkflow: Workflow {
     /// - Throws: Any error; the node then starts with a new state and is listed as lost.
     func restoreState(from snapshot: StateSnapshot) throws -> State
 
-    /// The workflow's inputs as a plain value, for readers of a snapshot. A restored node gets its
-    /// inputs from its parent.
+    /// The inputs as a plain value, for readers of a snapshot. Restored nodes get their parents'.
     var inputsForSnapshot: Value? { get }
 }
 

@@ -3,8 +3,7 @@ public import PlainValue
 /// The state of a node in a snapshot.
 ///
 /// It encodes as the plain value itself, or with a version as a record of `version` and `state`, so
-/// that people can read a snapshot in JSON. Either form is decoded as a plain value without a
-/// version.
+/// that people can read it in JSON. Either is decoded as a plain value without a version.
 public struct StateSnapshot: Hashable, Sendable {
     /// The state.
     public var value: Value

@@ -147,8 +147,7 @@ private func namesakes(
 final class LastSnapshot {
     let node: TreeSnapshot.Node
     private let height: Int
-    /// The maximum number of nodes below one another: the stack on which it is released may be
-    /// small.
+    /// The maximum depth of nodes: the stack on which they are released may be small.
     private static let mostHeight = 32
 
     /// `nil` for a snapshot that is too deep to be kept.

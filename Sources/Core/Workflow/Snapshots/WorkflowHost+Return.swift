@@ -7,8 +7,7 @@ extension WorkflowHost {
     /// existing nodes. Unchanged nodes do not render. The rendering is published as usual.
     ///
     /// - Returns: False if that was not possible; the host must not be used any more. It is not
-    ///   possible with workers or side effects, because a snapshot does not have their progress,
-    ///   nor with instruments.
+    ///   possible with workers or effects, whose progress is not known, nor with instruments.
     package func goOn(from snapshot: TreeSnapshot, workflow: WorkflowType) -> Bool {
         let now = makeSnapshot()
         guard tree.isPlain, !tree.isBusy, !root.hasEnded, tree.lastFailures.isEmpty,

@@ -1,7 +1,6 @@
 import CThread
 
-/// Half of what is left of a thread's stack, for a walk whose result is nested as deeply as the
-/// tree.
+/// Half of what is left of a thread's stack, for a walk whose result is as deep as the tree.
 ///
 /// The other half is for reading and releasing the result, which needs stack, too.
 struct StackShare {

@@ -40,8 +40,7 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     @usableFromInline var rendering: W.Rendering
     @exclusivity(unchecked)
     @usableFromInline var outputs: [W.Output] = []
-    /// Renders the root into `rendering`; made where the types are known, so that it is specialised
-    /// code.
+    /// Renders the root into `rendering`; made where the types are known, so it is specialised.
     private let render: (TreeHost<W>) -> Void
     @exclusivity(unchecked)
     var onRendering: ((W.Rendering) -> Void)?

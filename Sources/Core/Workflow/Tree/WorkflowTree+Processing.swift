@@ -71,8 +71,7 @@ extension WorkflowTree {
 
     /// Processes what others have sent so far, or a slice of it, unless a step is under way.
     ///
-    /// Values that they send meanwhile wait for the next call, so this returns however fast they
-    /// send.
+    /// Values sent meanwhile wait for the next call, so this returns however fast they send.
     func takeWaiting(within slice: DrainSlice? = nil) {
         guard !isBusy else { return }
         isBusy = true
@@ -104,8 +103,7 @@ extension WorkflowTree {
         return .queued
     }
 
-    /// Reports a value that could not be applied. Only observers are told of a value of a stopped
-    /// worker.
+    /// Reports a value that could not be applied. One of a stopped worker goes to observers only.
     func reportDrop(_ path: NodePath, _ reason: DropReason) {
         if reason == .workerStopped {
             instruments?.report(.dropped(path, reason))

@@ -14,8 +14,7 @@ final class WorkflowTree {
     let instruments: Instruments?
     /// True if anybody is told of the events of workers.
     let reportsWorkers: Bool
-    /// True for a clock that does not pass by itself. All that happens then is independent of real
-    /// time.
+    /// True for a clock that does not pass by itself. All then is independent of real time.
     let isInVirtualTime: Bool
     /// True if steps may skip instruments and restoration, and clean nodes need not render.
     @exclusivity(unchecked)
@@ -119,8 +118,7 @@ final class WorkflowTree {
 
     /// The tree of nodes that have ended: it reports, and accepts nothing.
     ///
-    /// Safe to share because nothing in it changes: it has no nodes of its own and its mailbox is
-    /// closed.
+    /// Safe to share because nothing in it changes: it has no nodes and its mailbox is closed.
     nonisolated(unsafe) static let ended: WorkflowTree = {
         let tree = WorkflowTree(configuration: HostConfiguration(), restoring: nil, owner: nil)
         _ = tree.mailbox.close()

@@ -23,8 +23,7 @@ extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction
 }
 
 extension AnyWorkflowConvertible where Rendering == Void {
-    /// Runs this child, maps each output with `outputMap` to an action, and applies that to the
-    /// parent.
+    /// Runs this child, maps each output with `outputMap` to an action, applied to the parent.
     @inlinable
     public func running<Parent, Action: WorkflowAction>(
         in context: RenderContext<Parent>, key: String = "",

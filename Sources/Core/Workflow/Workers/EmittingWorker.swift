@@ -28,8 +28,7 @@ where Rendering == Void, Output: Sendable {
     ///   parent uses ``asResult()``.
     func run(into sink: WorkerSink<Output>) async throws
 
-    /// Distinguishes workers that share one Swift type, as ``Workflow/nodeType`` does. The default
-    /// is that type.
+    /// Distinguishes workers of one type, as ``Workflow/nodeType`` does. The default is that type.
     var nodeType: ObjectIdentifier { get }
 
     /// The name of the worker in paths and messages; by default the name of its Swift type.

@@ -26,9 +26,8 @@ where Base.Element: Sendable {
 extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// A worker that reads this sequence while it is declared. Its outputs are the elements.
     ///
-    /// - Parameter id: Identifies the sequence. While it stays equal the reading continues; when it
-    ///   changes the new sequence is read instead. By default all with one type and key are
-    ///   equivalent.
+    /// - Parameter id: Identifies the sequence. While it is equal the reading continues; when it
+    ///   changes the new one is read. By default all with one type and key are equivalent.
     public func asWorker(id: any Hashable & Sendable = true) -> SequenceWorker<Self> {
         SequenceWorker(self, id: id)
     }

@@ -8,8 +8,7 @@ public protocol StreamingWorker<Output>: EmittingWorker {
 
     /// Starts the work and returns the sequence of outputs, which may throw.
     ///
-    /// Called once. The sequence is read in its own task, which is cancelled when the worker has to
-    /// stop.
+    /// Called once. The sequence is read in its own task, cancelled when the worker stops.
     func run() -> Outputs
 }
 

@@ -12,8 +12,7 @@ public enum WorkerEvent<Output: Sendable, Failure: Error>: Sendable {
     case finished
     /// The worker threw an error.
     case failed(Failure)
-    /// The worker was cancelled: a pass no longer declared it, or declared one that is not
-    /// equivalent.
+    /// The worker was cancelled: a pass declared it no more, or one that is not equivalent.
     case cancelled
     /// The worker did not end in time when its session was closed.
     case abandoned

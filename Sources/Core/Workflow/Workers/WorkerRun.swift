@@ -1,7 +1,6 @@
 /// A run of a worker: from its start until it ends or its node stops it.
 ///
-/// `@unchecked Sendable` because the worker's task uses only constants; `node` and `progress` are
-/// for the owner.
+/// `@unchecked Sendable` as its task uses constants only; `node` and `progress` are the owner's.
 @usableFromInline
 final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
     @usableFromInline let worker: W
@@ -61,8 +60,7 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
 /// back but still ends the run.
 @usableFromInline
 final class WorkerProgress {
-    /// The last run that was started. A failed pass may have declared another one while this one
-    /// continues.
+    /// The last run that was started. A failed pass may have declared another one meanwhile.
     @usableFromInline var startedRun = 0
     /// The last run that ended by itself.
     @usableFromInline var endedRun = 0
@@ -89,8 +87,7 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
 
     let event: WorkerEvent<W.Output, any Error>
     let run: Int
-    /// True if the run ended after it caused the event, and everybody but the node has been told of
-    /// the event.
+    /// True if the run ended after the event, of which everybody but the node has been told.
     var isLate = false
 
     @usableFromInline

@@ -1,5 +1,4 @@
-/// A value of a type for a test that goes on after a failure: zero, nothing or empty; `nil` for
-/// other types.
+/// A value of a type for a test after a failure: zero, nothing or empty; `nil` for other types.
 func placeholder(for type: any Any.Type) -> Any? {
     func zero<T: AdditiveArithmetic>(_: T.Type) -> T { .zero }
     func empty<T: ExpressibleByArrayLiteral>(_: T.Type) -> T { [] }

@@ -14,8 +14,7 @@ struct ScalarReader {
     /// The decoder for this value.
     var reader: ValueReader { ValueReader(value: value, context: context) }
 
-    /// Decodes the value. Scalars are read here, since `init(from:)` of a scalar would ask for
-    /// itself again.
+    /// Decodes the value. Scalars are read here: their `init(from:)` would ask for itself again.
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         if T.self == String.self, let text = try string() as? T { return text }

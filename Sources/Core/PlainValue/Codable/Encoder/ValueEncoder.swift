@@ -39,8 +39,7 @@ struct EncodingContext {
     /// The plain value of a value at this place or, with a key, inside it.
     @inline(__always)
     func value<T: Encodable>(of encodable: T, at key: (any CodingKey)? = nil) throws -> Value {
-        // Not through `encode(to:)`, which would take a value apart and make a scalar ask for
-        // itself again.
+        // Not through `encode(to:)`, which takes values apart and never ends for scalars.
         if T.self == Value.self, let value = encodable as? Value { return value }
         if T.self == String.self, let text = encodable as? String { return .string(text) }
         if T.self == Bool.self, let bool = encodable as? Bool { return .bool(bool) }

@@ -22,8 +22,7 @@ struct EncodedBytes: @unchecked Sendable {
 
     /// Replaces bytes that nobody else reads from by others that are one encoded value.
     ///
-    /// - Returns: False, with nothing changed, if others read from the bytes or if there is no
-    ///   room.
+    /// - Returns: False, with nothing changed, if others read from the bytes or there is no room.
     mutating func replace(with bytes: UnsafeRawBufferPointer) -> Bool {
         guard isKnownUniquelyReferenced(&buffer) else { return false }
         let room = buffer.withUnsafeMutablePointerToHeader { $0.pointee }

@@ -1,8 +1,7 @@
 /// Reads the values that follow each other in encoded bytes.
 struct EncodedCursor {
     private let bytes: EncodedBytes
-    /// The start of the next value. It is kept apart from `bytes`, so that reading a scalar does
-    /// not count references to them.
+    /// The start of the next value, apart from `bytes`: reading a scalar counts no references.
     private var next: EncodedPointer
     /// Looked up once for a cursor, because the look-up takes as long as making a string.
     private let makesSmallStrings: Bool

@@ -1,7 +1,6 @@
 /// A place inside well-formed encoded bytes where a value begins.
 ///
-/// Nothing is checked, since the bytes were validated or came from an encoder. The bytes must
-/// outlive the pointer.
+/// Nothing is checked: the bytes were validated or come from an encoder. They must outlive this.
 struct EncodedPointer {
     let raw: UnsafeRawPointer
 

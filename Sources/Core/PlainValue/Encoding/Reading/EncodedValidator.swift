@@ -68,8 +68,7 @@ struct EncodedValidator {
         let size = Int(word(at: start + 1))
         let count = Int(word(at: start + 5))
         guard size <= end - start else { throw ValueError(.truncated, byteOffset: start) }
-        // The count comes from outside. Bounding it here keeps the offsets below within the
-        // container.
+        // The count comes from outside. Its bound keeps the offsets below within the container.
         guard size >= Format.containerHeader + count * Format.minimumChildBytes else {
             throw ValueError(.wrongSize, byteOffset: start)
         }

@@ -1,9 +1,8 @@
 /// The two words of a string of up to 15 bytes, which Swift keeps in place of a pointer to them.
 ///
-/// Names of fields and most texts are that short, and most of the time of reading a value goes into
-/// them. Making one this way takes a fraction of the time of the initialisers of `String`. The form
-/// is that of Swift's own `_SmallString`, which is frozen on Apple's platforms, and checked before
-/// use on all others.
+/// Names of fields and most texts are that short, and reading a value mostly means making them.
+/// This takes a fraction of the time of the initialisers of `String`. The form is that of Swift's
+/// own `_SmallString`, which is frozen on Apple's platforms, and checked before use on all others.
 struct SmallString {
     private let low: UInt64
     private let high: UInt64
@@ -14,8 +13,7 @@ struct SmallString {
     /// The number of bytes that are read, whatever the length of the text.
     static let width = 16
 
-    /// Takes the first bytes of a text in valid UTF-8, not more than ``capacity``; ``width`` bytes
-    /// can be read.
+    /// Takes the first bytes of a text in UTF-8, at most ``capacity``; ``width`` bytes can be read.
     @inline(__always)
     init(_ start: UnsafeRawPointer, count: Int) {
         assert(count <= Self.capacity)

@@ -7,8 +7,7 @@ extension EncodingWriter {
 
     /// Sorts the entries of the innermost open container by their keys.
     ///
-    /// Returns the number of an entry, in the order of writing, whose key an earlier one has; `nil`
-    /// if all keys differ.
+    /// Returns the number, by order of writing, of an entry whose key an earlier one has, or `nil`.
     mutating func sortEntries(of container: Container) -> Int? {
         let count = offsets.count - container.firstOffset
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: count) { entries in
