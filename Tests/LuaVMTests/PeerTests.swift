@@ -733,7 +733,7 @@ import Testing
             argument("assignment") { state, stage, one in
                 lb_set_field(state, stage.table, "a", 1, &one)
             },
-            argument("global") { state, _, one in lb_set_global(state, "a", 1, &one) },
+            argument("global") { state, _, one in lb_set_field(state, 0, "a", 1, &one) },
             argument("object field") { state, stage, one in
                 lb_object_set(state, stage.table, "a", 1, &one, 0)
             },

@@ -75,7 +75,9 @@ lb_status lb_restart(lb_state *b) { return FOR(b, client_restart(b), LB_ABSENT);
 
 bool lb_is_gone(lb_state *b) { return FOR(b, client_is_gone(b), false); }
 
-void lb_abandon(lb_state *b, const char *reason) { FOR(b, client_lose(b, reason), (void)reason); }
+void lb_abandon(lb_state *b, const char *reason) {
+    FOR(b, (void)client_lose(b, reason), (void)reason);
+}
 
 const char *lb_gone_reason(const lb_state *b) { return FOR(b, b->remote->reason, ""); }
 
@@ -114,11 +116,6 @@ bool lb_has_dead_functions(const lb_state *b) {
 }
 
 int32_t lb_call_count(const lb_call *call) { return call->count; }
-
-lb_status lb_set_global(
-    lb_state *b, const void *name, size_t length, const lb_argument *value) {
-    return lb_set_field(b, 0, name, length, value);
-}
 
 // MARK: Drafts; between processes, states are always passed as values
 
@@ -159,55 +156,26 @@ lb_status lb_trace(
         trace_begin(b, callback, told, patience, lines, count));
 }
 
-ptrdiff_t lb_moment_traced(const lb_moment *moment) { return trace_traced(moment); }
+ptrdiff_t lb_moment_traced(const lb_moment *moment) { return moment->traced; }
 
-int32_t lb_moment_depth(const lb_moment *moment, bool all) {
-    return FOR(moment->state, client_moment_depth(moment, all), trace_depth(moment, all));
-}
+bool lb_moment_is_return(const lb_moment *moment) { return moment->is_return; }
 
-bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told) {
-    return FOR(
-        moment->state, client_moment_level(moment, level, told), trace_level(moment, level, told));
-}
+const void *lb_moment_thread(const lb_moment *moment) { return moment->thread; }
 
-bool lb_moment_is_return(const lb_moment *moment) { return trace_is_return(moment); }
-
-bool lb_moment_caught(const lb_moment *moment, lb_variable *error) {
-    return FOR(moment->state, client_moment_caught(moment, error), trace_caught(moment, error));
-}
+#define MOMENT_FUNCTION(result, name, parameters, arguments)                                       \
+    result lb_moment_##name parameters {                                                           \
+        return FOR(moment->state, client_moment_##name arguments, trace_##name arguments);         \
+    }
+MOMENT_OPERATIONS(MOMENT_FUNCTION)
 
 void lb_trace_follow(lb_state *b, int32_t path, int32_t steps) {
     FOR(b, client_trace_follow(b, path, steps), trace_follow(b, path, steps));
 }
 
-size_t lb_moment_places(
-    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
-    lb_place *places, size_t capacity) {
-    return FOR(
-        moment->state, client_moment_places(moment, level, source, index, places, capacity),
-        trace_places(moment, level, source, index, places, capacity));
-}
-
-uint64_t lb_moment_token(const lb_moment *moment, int32_t level, int32_t index) {
-    return FOR(
-        moment->state, client_moment_token(moment, level, index),
-        trace_token(moment, level, index));
-}
-
-const void *lb_moment_thread(const lb_moment *moment) { return trace_thread(moment); }
-
-lb_found lb_moment_read(
-    const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable) {
-    return FOR(
-        moment->state, client_moment_read(moment, level, read, variable),
-        trace_read(moment, level, read, variable));
-}
-
 lb_status lb_moment_copy(
     const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
     int32_t *references) {
-    return FOR(
-        moment->state, LB_ABSENT, trace_copy(moment, level, names, count, references));
+    return FOR(moment->state, LB_ABSENT, trace_copy(moment, level, names, count, references));
 }
 
 lb_status lb_moment_call(
@@ -216,14 +184,6 @@ lb_status lb_moment_call(
     return FOR(
         moment->state, LB_ABSENT,
         trace_call(moment, function, arguments, count, instructions, result));
-}
-
-bool lb_moment_variable(
-    const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
-    lb_variable *variable) {
-    return FOR(
-        moment->state, client_moment_variable(moment, level, kind, index, variable),
-        trace_variable(moment, level, kind, index, variable));
 }
 
 // MARK: Random numbers

@@ -17,8 +17,7 @@ typedef enum { RAISES_nothing, RAISES_memory, RAISES_anything } raises;
     __attribute__((cleanup(stack_guard_end))) stack_guard guard_of_stack =                         \
         stack_guard_begin(__func__, L, pushed, or_pushed, RAISES_##raised)
 
-// Within a protected call anything may raise. After it the promise of the caller holds again,
-// whatever functions an error has skipped.
+// In a protected call anything may raise. After it the caller's promise holds again, errors or not.
 #define PROTECTED(call)                                                                            \
     ({                                                                                             \
         raises outer = may_raise;                                                                  \

@@ -76,8 +76,7 @@ typedef struct {
 // MARK: limits
 
 // Why all calls are being unwound. Set once, by the deadline, the allocator, the budget, the depth
-// of calls or an interrupt, and cleared when the outermost call has ended. While it is set, every
-// Lua instruction raises.
+// or an interrupt; cleared when the outermost call ends. While set, every instruction raises.
 typedef enum {
     STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT,
     STOP_DEPTH,

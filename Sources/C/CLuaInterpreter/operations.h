@@ -114,9 +114,32 @@
     X(bool, remembered_location,                                                                   \
         (const lb_call *call, int64_t token, lb_location *location), (call, token, location))
 
+// Operations on the moment of a trace: `trace_NAME`, `client_moment_NAME` and `lb_moment_NAME`.
+#define MOMENT_OPERATIONS(X)                                                                       \
+    X(int32_t, depth, (const lb_moment *moment, bool all), (moment, all))                          \
+    X(bool, level,                                                                                 \
+        (const lb_moment *moment, int32_t level, lb_level *told), (moment, level, told))           \
+    X(bool, caught, (const lb_moment *moment, lb_variable *error), (moment, error))                \
+    X(bool, variable,                                                                              \
+        (const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,             \
+            lb_variable *variable),                                                                \
+        (moment, level, kind, index, variable))                                                    \
+    X(lb_found, read,                                                                              \
+        (const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable),      \
+        (moment, level, read, variable))                                                           \
+    X(size_t, places,                                                                              \
+        (const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,            \
+            lb_place *places, size_t capacity),                                                    \
+        (moment, level, source, index, places, capacity))                                          \
+    X(uint64_t, token,                                                                             \
+        (const lb_moment *moment, int32_t level, int32_t index), (moment, level, index))
+
 #define DECLARE_INTERPRETER(result, name, parameters, ...) result interpreter_##name parameters;
 STATE_OPERATIONS(DECLARE_INTERPRETER)
 CALL_OPERATIONS(DECLARE_INTERPRETER)
 #undef DECLARE_INTERPRETER
+#define DECLARE_TRACE(result, name, parameters, arguments) result trace_##name parameters;
+MOMENT_OPERATIONS(DECLARE_TRACE)
+#undef DECLARE_TRACE
 
 #endif

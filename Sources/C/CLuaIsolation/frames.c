@@ -64,23 +64,15 @@ void wire_text(wire *w, lb_text *text) {
     }
 }
 
-uint8_t wire_get_u8(wire *w) {
-    uint8_t value;
-    wire_bytes(w, &value, 1);
-    return value;
-}
-
-uint32_t wire_get_u32(wire *w) {
-    uint32_t value;
-    wire_bytes(w, &value, 4);
-    return value;
-}
-
-uint64_t wire_get_u64(wire *w) {
-    uint64_t value;
-    wire_bytes(w, &value, 8);
-    return value;
-}
+#define WIRE_GET(name, type)                 \
+    type name(wire *w) {                     \
+        type value;                          \
+        wire_bytes(w, &value, sizeof value); \
+        return value;                        \
+    }
+WIRE_GET(wire_get_u8, uint8_t)
+WIRE_GET(wire_get_u32, uint32_t)
+WIRE_GET(wire_get_u64, uint64_t)
 
 bool wire_get_bool(wire *w) {
     uint8_t value = wire_get_u8(w);

@@ -149,13 +149,7 @@ OFFERED(base_xpcall) {
 }
 
 const luaL_Reg base_functions[] = {
-    {"pcall", base_pcall},
-    {"print", base_print},
-    {"rawget", base_rawget},
-    {"rawlen", base_rawlen},
-    {"rawset", base_rawset},
-    {"tostring", base_tostring},
-    {"type", base_type},
-    {"xpcall", base_xpcall},
-    {NULL, NULL},
+    {"pcall", base_pcall}, {"print", base_print}, {"rawget", base_rawget}, {"rawlen", base_rawlen},
+    {"rawset", base_rawset}, {"tostring", base_tostring}, {"type", base_type},
+    {"xpcall", base_xpcall}, {NULL, NULL},
 };

@@ -25,8 +25,7 @@ static const char *status_of(lua_State *L, lua_State *co) {
     }
 }
 
-// Called before and after a coroutine runs while L waits. Only a trace needs the waiting thread,
-// and a trace starts while nothing runs.
+// Called around a coroutine's run while L waits. A trace needs that, and starts while nothing runs.
 static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
     STACK(L, 0, nothing);
     budget_resume(b, co);
@@ -197,13 +196,8 @@ OFFERED(coroutine_close) {
 }
 
 const luaL_Reg coroutine_functions[] = {
-    {"close", coroutine_close},
-    {"create", coroutine_create},
-    {"isyieldable", coroutine_isyieldable},
-    {"resume", coroutine_resume},
-    {"running", coroutine_running},
-    {"status", coroutine_status},
-    {"wrap", coroutine_wrap},
-    {"yield", coroutine_yield},
-    {NULL, NULL},
+    {"close", coroutine_close}, {"create", coroutine_create},
+    {"isyieldable", coroutine_isyieldable}, {"resume", coroutine_resume},
+    {"running", coroutine_running}, {"status", coroutine_status}, {"wrap", coroutine_wrap},
+    {"yield", coroutine_yield}, {NULL, NULL},
 };

@@ -116,11 +116,7 @@ static void copy_readonly(lua_State *L) {
     if (!readonly_push_table(L, -1)) return;
     lua_createtable(L, 0, 24);
     lua_pushnil(L);
-    while (lua_next(L, -3)) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, -4);
-    }
+    while (lua_next(L, -3)) copy_field(L, -3);
     lua_replace(L, -3);
     lua_pop(L, 1);
 }
@@ -133,9 +129,7 @@ static int make_environment(lua_State *L) {
     lua_pushnil(L);
     while (lua_next(L, 2)) {
         copy_readonly(L);
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, 1);
+        copy_field(L, 1);
     }
     for (int i = 0; i < COUNT_OF(late); i++) {
         late_push(L, late[i]);

@@ -9,8 +9,7 @@
 // - `__concat` is not copied: Lua 5.4.4 in Debian 12, with its patch for CVE-2022-33099, uses a
 //   freed stack when a metamethod of `..` makes the stack grow. Flows must behave alike on all.
 //
-// Only the library's functions use `__tostring`, `__pairs` and `__metatable`, of the script's
-// table.
+// Only the library's functions use a script's `__tostring`, `__pairs` and `__metatable`.
 
 #include "sandbox.h"
 
@@ -109,7 +108,7 @@ static void push_metatable_for(lua_State *L, int index) {
     lua_remove(L, kept);
 }
 
-/* A draft cannot have a metatable. */
+// A draft cannot have a metatable.
 static int set_metatable_of_draft(lua_State *L, int type) {
     if (type != LUA_TNIL) return luaL_error(L, "a table of the state cannot have a metatable");
     read_push(L, 1);
@@ -172,12 +171,7 @@ OFFERED(base_getmetatable) {
 }
 
 const luaL_Reg library_metatable_functions[] = {
-    {"setmetatable", library_setmetatable},
-    {NULL, NULL},
-};
+    {"setmetatable", library_setmetatable}, {NULL, NULL}};
 
 const luaL_Reg metatable_functions[] = {
-    {"getmetatable", base_getmetatable},
-    {"setmetatable", base_setmetatable},
-    {NULL, NULL},
-};
+    {"getmetatable", base_getmetatable}, {"setmetatable", base_setmetatable}, {NULL, NULL}};

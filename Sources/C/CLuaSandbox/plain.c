@@ -38,9 +38,7 @@ static void copy_top(lua_State *L, int depth) {
     lua_pushnil(L);
     while (lua_next(L, table)) {
         copy_top(L, depth + 1);
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, copy);
+        copy_field(L, copy);
     }
     lua_replace(L, value);
     lua_settop(L, value);

@@ -103,9 +103,7 @@ static cle_editor *editor_of(EditLine *el) {
     return data;
 }
 
-static const char *prompt(EditLine *el) {
-    return editor_of(el)->prompt;
-}
+static const char *prompt(EditLine *el) { return editor_of(el)->prompt; }
 
 static unsigned char complete(EditLine *el, int key) {
     (void)key;
@@ -240,21 +238,15 @@ const char *cle_line(cle_editor *editor, size_t *length, size_t *cursor) {
     return line->buffer;
 }
 
-void cle_insert(cle_editor *editor, const char *text) {
-    lib.insert(editor->el, text);
-}
+void cle_insert(cle_editor *editor, const char *text) { lib.insert(editor->el, text); }
 
 void cle_delete(cle_editor *editor, int count) {
     if (count > 0) lib.delete(editor->el, count);
 }
 
-void cle_redraw(cle_editor *editor) {
-    lib.set(editor->el, EL_REFRESH);
-}
+void cle_redraw(cle_editor *editor) { lib.set(editor->el, EL_REFRESH); }
 
-void cle_resize(cle_editor *editor) {
-    lib.resize(editor->el);
-}
+void cle_resize(cle_editor *editor) { lib.resize(editor->el); }
 
 void cle_hold_terminal(cle_editor *editor, bool holds) {
     lib.set(editor->el, EL_PREP_TERM, (int)holds);

@@ -1,4 +1,4 @@
-/* The layout of the tables is the interface. These assertions fail if it changes by accident. */
+// The layout of the tables is the interface. These assertions fail if it changes by accident.
 
 #include "workflow_plugin.h"
 #include "workflow_value.h"

@@ -5,7 +5,8 @@
 // below, which run everything that may raise under lua_pcall. A C function that Lua calls may call
 // Swift through a pointer. Swift returns a status, and the bridge raises after that.
 //
-// Only one thread at a time may use an lb_state.
+// Only one thread at a time may use an lb_state. Bytes that go in are copied. Bytes that come out
+// are the state's, valid until the next call. References that come out are the caller's to release.
 
 #ifndef CLUABRIDGE_H
 #define CLUABRIDGE_H
@@ -14,8 +15,11 @@
 
 // MARK: Opening and closing
 
+// Opens a state, which the caller closes. After a failure there is none.
 lb_status lb_open(const lb_configuration *configuration, lb_state **state);
+// Closes a state with all of its references and objects.
 void lb_close(lb_state *b);
+// Sets what is called with `owner`, which stays the caller's. NULL: not called any more.
 void lb_set_callbacks(
     lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
     lb_confirm_callback confirm);
@@ -29,6 +33,7 @@ bool lb_is_gone(lb_state *b);
 void lb_abandon(lb_state *b, const char *reason);
 // The reason is a clause for an error message.
 const char *lb_gone_reason(const lb_state *b);
+// The reason of the last LB_NO_ISOLATION on this thread, valid until the next one.
 const char *lb_isolation_problem(void);
 // From now on, isolated states are forked from a process that has started, if the system can do so.
 void lb_fork_processes(void);
@@ -44,9 +49,11 @@ lb_status lb_try_forbidden(lb_state *b, uint32_t what);
 // True if tables are read from Lua's memory; false if through Lua's functions.
 bool lb_reads_directly(const lb_state *b);
 
+// The bytes that Lua has; of an isolated state, as of its last reply.
 size_t lb_memory_in_use(const lb_state *b);
 // The peak memory in use, if it exceeded the limit; 0: it never did.
 size_t lb_memory_peak(const lb_state *b);
+// Frees all that scripts and references do not reach.
 void lb_collect_garbage(lb_state *b);
 
 // For tests: makes one allocation fail after `count` others, even when Lua collects garbage and
@@ -62,8 +69,11 @@ size_t lb_describe(const void *encoding, char text[LB_LOCAL_SIZE]);
 
 // A reference is a positive number that keeps a Lua value alive. lb_release never fails.
 void lb_release(lb_state *b, int32_t reference);
+// Makes another reference to the same value.
 lb_status lb_retain(lb_state *b, int32_t reference, int32_t *copy);
+// The type of the value; nil for a reference of an earlier process.
 lb_type lb_reference_type(lb_state *b, int32_t reference);
+// An address that no other living value has; NULL for values without one, such as numbers.
 const void *lb_reference_identity(lb_state *b, int32_t reference);
 
 // MARK: Packages
@@ -76,11 +86,14 @@ lb_status lb_use_package(lb_state *b, int32_t package);
 
 // MARK: Passing values in
 
+// Makes a value of Lua, and refers to it.
 lb_status lb_make_reference(lb_state *b, const lb_argument *value, int32_t *reference);
+// Makes an empty table that is a record, not a list.
 lb_status lb_make_record(lb_state *b, int32_t *reference);
 
 // MARK: Getting values out
 
+// Encodes the value of a reference. LB_CONVERSION if it is not plain.
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 
 // MARK: Signals
@@ -106,6 +119,8 @@ size_t lb_mark_length(const void *source, size_t length);
 lb_status lb_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference);
 
+// Calls a function within the limits. The result has what `wants` asks for: the encoding of a plain
+// value, a reference, both, or only its type.
 lb_status lb_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result);
@@ -116,21 +131,23 @@ lb_status lb_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed);
 
+// The number of calls that are running, one within another.
 int32_t lb_depth(const lb_state *b);
 
 // MARK: Errors
 
+// Details of the last failure.
 const lb_error *lb_last_error(const lb_state *b);
 const lb_issue *lb_last_issue(const lb_state *b);
 
 // MARK: Tables and functions
 
+// A field of a table or view, read raw: a scalar, or a reference. Of type nil if it is absent.
 lb_status lb_get_field(
     lb_state *b, int32_t table, const void *name, size_t length, lb_value *value);
+// Sets a field, raw. Table 0 is that of the globals.
 lb_status lb_set_field(
     lb_state *b, int32_t table, const void *name, size_t length, const lb_argument *value);
-lb_status lb_set_global(
-    lb_state *b, const void *name, size_t length, const lb_argument *value);
 
 // The fields of a table, or the upvalues of a Lua function, raw and unordered: call begin, next
 // until LB_ABSENT or a failure, then end. No other call of the bridge may come in between.
@@ -148,15 +165,16 @@ lb_status lb_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference);
 
 bool lb_has_dead_functions(const lb_state *b);
-
 // Takes the number of one host function that Lua no longer refers to. False: none is left.
 bool lb_take_dead_function(lb_state *b, int32_t *function);
 
+// The arguments of a call, which end with it: they count from 1, and others are nil.
 int32_t lb_call_count(const lb_call *call);
 lb_type lb_call_type(const lb_call *call, int32_t index);
 const void *lb_call_identity(const lb_call *call, int32_t index);
 // A scalar argument with its value; of other arguments only the type.
 void lb_call_scalar(const lb_call *call, int32_t index, lb_value *value);
+// These give an argument like lb_make_reference, lb_encode, lb_get_field and lb_fields_begin.
 lb_status lb_call_reference(const lb_call *call, int32_t index, int32_t *reference);
 lb_status lb_call_encode(const lb_call *call, int32_t index, lb_value *value);
 lb_status lb_call_field(
@@ -164,8 +182,11 @@ lb_status lb_call_field(
 lb_status lb_call_fields_begin(const lb_call *call, int32_t index);
 // The tag of an object. False: the argument is not an object.
 bool lb_call_object(const lb_call *call, int32_t index, int64_t *tag);
+// The place of the call in a script. False: no script calls.
 bool lb_call_location(const lb_call *call, lb_location *location);
+// Adds a result of the call.
 lb_status lb_reply(lb_call *call, const lb_argument *value);
+// Sets the error that the call raises once the callback has returned false.
 void lb_reply_error(lb_call *call, const void *message, size_t length);
 
 // Remembers the reply to a call whose first argument is an object. `reply` is a reference; 0
@@ -212,6 +233,7 @@ lb_status lb_encode_version(
 // A kind of object: its name and its shared methods.
 lb_status lb_make_object_type(
     lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference);
+// An object of a kind, which is usable. The host recognises it by its tag.
 lb_status lb_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t *reference);
 // A field of an input can be read only while the object shows these.
 lb_status lb_object_set(
@@ -237,6 +259,7 @@ int32_t lb_moment_depth(const lb_moment *moment, bool all);
 // The call at a level, counted from 0 for the innermost one, through all these Lua threads. False:
 // there are fewer. Its texts are valid until the next request.
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
+// True at the return of a function.
 bool lb_moment_is_return(const lb_moment *moment);
 // The caught error value, without a name, valid until the next request. False: none was caught.
 bool lb_moment_caught(const lb_moment *moment, lb_variable *error);
@@ -288,6 +311,7 @@ void lb_set_random_state(lb_state *b, const uint64_t state[4]);
 // Sets the minimum stack size of new threads that do not choose one, if the C library supports it.
 void lb_use_stack(size_t size);
 
+// The handle that stops calls of a state, and may outlive it; whoever retains it releases it.
 lb_interrupt *lb_retain_interrupt(const lb_state *b);
 void lb_release_interrupt(lb_interrupt *i);
 // Stops the outermost running call within some milliseconds. False: no call is running. Safe on any
@@ -295,8 +319,7 @@ void lb_release_interrupt(lb_interrupt *i);
 bool lb_interrupt_call(lb_interrupt *i);
 // Describes the outermost running call; false: no call is running. Safe on any thread.
 bool lb_interrupt_running(const lb_interrupt *i, lb_running *running);
-// Lets a thread have only the time that no other one wants, where threads have priorities of their
-// own. It should not end meanwhile.
+// Lets a thread have only time that no other wants, if the system can. It should not end meanwhile.
 void lb_lower_priority(int32_t thread);
 
 #endif

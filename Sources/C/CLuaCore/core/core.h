@@ -9,6 +9,9 @@
 // MARK: utf8.c
 // The length of the valid UTF-8 prefix.
 size_t utf8_valid_prefix(const unsigned char *bytes, size_t length);
+static inline bool utf8_is_valid(const void *bytes, size_t length) {
+    return utf8_valid_prefix(bytes, length) == length;
+}
 
 // MARK: release.c
 // The name that the loaded Lua library gives itself; NULL: none.
@@ -43,6 +46,10 @@ void error_set_place(lb_state *b, const char *chunk, int32_t line, const char *m
 void error_set_message(lb_state *b, const char *message, size_t length);
 // The place of the innermost script call, starting at a level.
 bool error_place(lua_State *L, int level, lb_location *location);
+// The name of a chunk, which Lua has as "=name" or "@name".
+static inline const char *chunk_of(const lua_Debug *ar) {
+    return *ar->source == '=' || *ar->source == '@' ? ar->source + 1 : ar->short_src;
+}
 lb_text error_keep(lb_state *b, const char *bytes, size_t length);
 lb_text error_keep_name(lb_state *b, const char *name);
 

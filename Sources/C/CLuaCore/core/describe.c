@@ -1,6 +1,5 @@
 // A short text of a value, for the locals of an error: bounded, without addresses, and without
-// running Lua code. No limit can stop this, so what it reads is counted, in bytes, for all values
-// of an error together.
+// running code. No limit can stop this, so all bytes that it reads for an error are counted.
 
 #include "core/core.h"
 #include "core/describe_bytes.h"

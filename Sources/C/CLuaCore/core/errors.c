@@ -27,11 +27,6 @@ lb_text error_keep_name(lb_state *b, const char *name) {
     return error_keep(b, name, length);
 }
 
-// Chunk names are "=name" or "@name".
-static const char *chunk_of(const lua_Debug *ar) {
-    return ar->source[0] == '=' || ar->source[0] == '@' ? ar->source + 1 : ar->short_src;
-}
-
 bool error_place(lua_State *L, int level, lb_location *location) {
     lua_Debug ar;
     for (; lua_getstack(L, level, &ar); level++) {
@@ -118,7 +113,7 @@ void error_set_message(lb_state *b, const char *message, size_t length) {
     b->core.error.message = (lb_text){b->core.error_text, length};
 }
 
-/* A message handler. */
+// A message handler.
 int error_handler(lua_State *L) {
     STACK(L, 0, nothing);
     lb_state *b = state_of(L);

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// Exported by the library but not declared in a public header. Weak, so that the symbol comes from
-// the loaded library and may be missing.
+// Exported by the library, but in no public header. Weak, so it may be missing in the loaded one.
 extern const char lua_ident[] __attribute__((weak));
 
 const char *release_ident(void) { return lua_ident; }

@@ -12,8 +12,7 @@ static bool is_draft_by(lb_state *b, lua_State *L, int index, const void *metata
     return ((const draft *)lua_touserdata(L, index))->metatable == metatable;
 }
 
-/* The metatable of a userdata; NULL: not a userdata, or without a metatable.
-   */
+// The metatable of a userdata; NULL: not a userdata, or without a metatable.
 static const void *metatable_of_userdata(lua_State *L, int index) {
     STACK(L, 0, nothing);
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
@@ -50,6 +49,19 @@ view_kind view_look(
     if (!follows_drafts && is_draft(b, L, -1)) return VIEW_OF_DRAFT;
     view_push_table(b, L, -1);
     return VIEW_OF_TABLE;
+}
+
+void push_metatable(
+    lua_State *L, lua_CFunction index, lua_CFunction newindex, lua_CFunction length) {
+    STACK(L, +1, memory);
+    const luaL_Reg events[] = {
+        {"__index", index}, {"__newindex", newindex}, {"__len", length}, {NULL, NULL}};
+    lua_createtable(L, 0, 5);
+    luaL_setfuncs(L, events, 0);
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushliteral(L, "table");
+    lua_setfield(L, -2, "__name");
 }
 
 const char object_mark;

@@ -5,6 +5,15 @@
 
 #include "state.h"
 
+// Copies the field whose key and value are on top to another table, and pops the value. [memory]
+static inline void copy_field(lua_State *L, int table) {
+    STACK(L, -1, memory);
+    table = lua_absindex(L, table);
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, table);
+}
+
 lb_type type_at(lb_state *b, lua_State *L, int index);
 // A scalar with its value; of other values only the type.
 void scalar_at(lb_state *b, lua_State *L, int index, lb_value *value);
@@ -41,6 +50,10 @@ typedef struct {
 } draft;
 
 bool is_draft(lb_state *b, lua_State *L, int index);
+
+// Pushes a metatable for userdata that scripts take for tables. [memory]
+void push_metatable(
+    lua_State *L, lua_CFunction index, lua_CFunction newindex, lua_CFunction length);
 
 typedef enum { VIEW_NONE, VIEW_OF_BYTES, VIEW_OF_TABLE, VIEW_OF_DRAFT } view_kind;
 // The kind of the view on top of L. Pushes its table if it is VIEW_OF_TABLE, or, with

@@ -2,7 +2,6 @@
 
 #include "core/core.h"
 
-// The length of the valid UTF-8 prefix.
 size_t utf8_valid_prefix(const unsigned char *bytes, size_t length) {
     size_t i = 0;
     while (i < length) {

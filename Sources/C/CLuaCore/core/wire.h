@@ -58,4 +58,23 @@ static inline const unsigned char *string_end(const unsigned char *value) {
     return string_bytes(value) + string_length(value);
 }
 
+static inline int64_t integer_of(const unsigned char *value) {
+    int64_t integer;
+    if (value[0] == TAG_INT8) return (int8_t)value[1];
+    if (value[0] == TAG_INT32) return (int32_t)get_u32(value + 1);
+    memcpy(&integer, value + 1, 8);
+    return integer;
+}
+static inline double double_of(const unsigned char *value) {
+    double number;
+    memcpy(&number, value + 1, 8);
+    return number;
+}
+// The end of a value, which must not be a draft.
+static inline const unsigned char *value_end(const unsigned char *value) {
+    static const unsigned char sizes[] = {1, 1, 1, 2, 5, 9, 9};  // of the tags before strings
+    if (value[0] < TAG_SHORT_STRING) return value + sizes[value[0]];
+    return is_container(value) ? value + container_size(value) : string_end(value);
+}
+
 #endif

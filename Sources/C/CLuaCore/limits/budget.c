@@ -36,10 +36,10 @@ static void hook(lua_State *L, lua_Debug *ar) {
     if (b->limits.stop) budget_raise(b, L);
 }
 
-// Lua's manual allows lua_sethook in a signal
-// handler, and Lua's own program does so. It writes fields of the thread and of its active calls,
-// which Lua does not free while they are in use. It walks all calls of the thread, which takes
-// milliseconds for 200,000 of them, so a hook that is already set is not set again, unless `again`.
+// Lua's manual allows lua_sethook in a signal handler, and Lua's own program does so. It writes
+// fields of the thread and of its active calls, which Lua does not free while they are in use. It
+// walks all calls of the thread, which takes milliseconds for 200,000 of them, so a hook that is
+// already set is not set again, unless `again`.
 static void set_hook(const lb_state *b, lua_State *L, int interval, bool again) {
     STACK(L, 0, nothing);
     int kept = lua_gethookmask(L) & b->trace.optional;

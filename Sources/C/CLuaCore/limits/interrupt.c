@@ -66,14 +66,12 @@ int interrupt_descriptor(const lb_interrupt *i) { return i->awakener; }
 
 void interrupt_close(lb_interrupt *i) {
     if (i == NULL) return;
-    if (i->wakes) {
-        interrupt_release(i);
-        return;
+    if (!i->wakes) {
+        pthread_mutex_lock(&mutex);
+        *i->link = i->next;
+        if (i->next != NULL) i->next->link = i->link;
+        pthread_mutex_unlock(&mutex);
     }
-    pthread_mutex_lock(&mutex);
-    *i->link = i->next;
-    if (i->next != NULL) i->next->link = i->link;
-    pthread_mutex_unlock(&mutex);
     interrupt_release(i);
 }
 

@@ -65,6 +65,7 @@ void outermost_end(lb_state *b);    // and ends
 bool watch_start(void);  // false: the watchdog could not be started
 bool watch_begin(lb_state *b);
 void watch_end(lb_state *b);
+uint64_t watch_now(void);  // nanoseconds on a clock that never jumps
 // A limit of a call, times the patience of the trace that reports its lines.
 uint64_t watch_patient(const lb_state *b, uint64_t limit);
 

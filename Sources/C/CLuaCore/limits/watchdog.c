@@ -85,7 +85,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         previous.sa_handler(number);
 }
 
-static uint64_t now(void) {
+uint64_t watch_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
@@ -93,7 +93,7 @@ static uint64_t now(void) {
 
 // Signals late threads. Returns the time until the next look; 0: no thread runs a call.
 static uint64_t look(void) {
-    uint64_t time = now(), tick = 0;
+    uint64_t time = watch_now(), tick = 0;
     for (slot *s = slots; s != NULL; s = s->next) {
         uint64_t serial = atomic_load_explicit(&s->serial, memory_order_acquire);
         if (serial == 0) continue;
@@ -120,7 +120,7 @@ static void nap(uint64_t nanoseconds) {
     struct timespec t = {(time_t)(nanoseconds / SECOND), (long)(nanoseconds % SECOND)};
     pthread_cond_timedwait_relative_np(&wake, &mutex, &t);
 #else
-    uint64_t end = now() + nanoseconds;
+    uint64_t end = watch_now() + nanoseconds;
     struct timespec t = {(time_t)(end / SECOND), (long)(end % SECOND)};
     pthread_cond_timedwait(&wake, &mutex, &t);
 #endif

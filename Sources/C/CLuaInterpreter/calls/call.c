@@ -11,7 +11,7 @@ typedef struct {
 
 enum { EASY_ARGUMENTS = 12 };  // an idle Lua thread has room for 20 values
 
-/* Pushes the function and its arguments, which may fail. */
+// Pushes the function and its arguments, which may fail.
 static int push_body(lua_State *L) {
     const call_request *r = lua_touserdata(L, 1);
     STACK(L, 1 + r->count, memory);
@@ -21,7 +21,7 @@ static int push_body(lua_State *L) {
     return r->count + 1;
 }
 
-/* Pushes the function and its arguments if that cannot fail. */
+// Pushes the function and its arguments if that cannot fail.
 static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
     STACK_EITHER(L, 0, 1 + r->count, nothing);
     if (r->count > EASY_ARGUMENTS) return false;
@@ -35,7 +35,7 @@ static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
     return true;
 }
 
-/* The message handler is below. */
+// The message handler is below.
 static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
     STACK_EITHER(L, r->wanted, 1, nothing);
     if (!push_easily(b, L, r)) {
@@ -124,7 +124,20 @@ static lb_status run(
 
 typedef lb_status (*after_call)(lb_state *b, void *context);
 
-// Calls a function and then, if it succeeded, `after`, within the same limits.
+// Encodes another value and keeps the encoding of the result.
+static lb_status encode_beside(lb_state *b, lb_value *result, after_call encode, void *context) {
+    buffer kept = b->values.encoding;
+    b->values.encoding = b->values.changed;
+    lb_status status = encode(b, context);
+    b->values.changed = b->values.encoding;
+    b->values.encoding = kept;
+    if (status == LB_OK) return LB_OK;
+    reference_release(b, result->reference);
+    result->reference = 0;
+    return status;
+}
+
+// Calls a function and then, if it succeeded, encodes what it changed, within the same limits.
 static lb_status call_and_then(
     lb_state *b, const call_request *r, int32_t wants, lb_value *result, after_call after,
     void *context) {
@@ -155,7 +168,7 @@ static lb_status call_and_then(
     budget_enter(b, L);
     status = run(b, L, r, wants, result);
     wipe(b, L);
-    if (status == LB_OK && after != NULL) status = after(b, context);
+    if (status == LB_OK && after != NULL) status = encode_beside(b, result, after, context);
     if (only_reads) memcpy(b->sandbox.random, random, sizeof random);
     b->limits.running = caller;
     if (--b->protection.depth == 0)
@@ -175,25 +188,11 @@ lb_status interpreter_call_function(
 
 // MARK: Calls that change a table
 
-// Encodes another value and keeps the encoding of the result.
-static lb_status encode_beside(
-    lb_state *b, lb_value *result, lb_status (*encode)(lb_state *b, void *context), void *context) {
-    buffer kept = b->values.encoding;
-    b->values.encoding = b->values.changed;
-    lb_status status = encode(b, context);
-    b->values.changed = b->values.encoding;
-    b->values.encoding = kept;
-    if (status == LB_OK) return LB_OK;
-    reference_release(b, result->reference);
-    result->reference = 0;
-    return status;
-}
-
 typedef struct {
     int32_t table;
     const void *old;
     size_t old_length;
-    lb_value *result, *changed;
+    lb_value *changed;
 } change_request;
 
 static lb_status encode_change(lb_state *b, void *context) {
@@ -209,18 +208,14 @@ static lb_status encode_change(lb_state *b, void *context) {
     return LB_OK;
 }
 
-static lb_status take_change(lb_state *b, void *context) {
-    return encode_beside(b, ((change_request *)context)->result, encode_change, context);
-}
-
 lb_status interpreter_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {
     STACK(b->core.main, 0, nothing);
     *changed = (lb_value){.type = LB_TYPE_NIL};
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
-    change_request change = {arguments[0].reference, old, old_length, result, changed};
-    return call_and_then(b, &request, wants, result, take_change, &change);
+    change_request change = {arguments[0].reference, old, old_length, changed};
+    return call_and_then(b, &request, wants, result, encode_change, &change);
 }
 
 // MARK: Calls with drafts
@@ -228,17 +223,12 @@ lb_status interpreter_call_changing(
 typedef struct {
     const lb_drafts *drafts;
     drafted_state *state;
-    lb_value *result;
     lb_drafts_change *change;
 } drafting_request;
 
 static lb_status commit(lb_state *b, void *context) {
     const drafting_request *r = context;
     return drafts_commit(b, r->drafts, r->state, r->change);
-}
-
-static lb_status take_drafts(lb_state *b, void *context) {
-    return encode_beside(b, ((drafting_request *)context)->result, commit, context);
 }
 
 lb_status interpreter_call_drafting(
@@ -248,8 +238,8 @@ lb_status interpreter_call_drafting(
     *change = (lb_drafts_change){.kind = LB_DRAFTS_UNCHANGED};
     drafted_state *state = drafts_begin(b, drafts, writes);
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
-    drafting_request after = {drafts, state, result, change};
-    lb_status status = call_and_then(b, &request, wants, result, take_drafts, &after);
+    drafting_request after = {drafts, state, change};
+    lb_status status = call_and_then(b, &request, wants, result, commit, &after);
     drafts_end(b, drafts, state, status, change);
     return status;
 }

@@ -30,7 +30,7 @@ static int open_body(lua_State *L) {
     return 0;
 }
 
-/* [never raises] */
+// [never raises]
 lb_status interpreter_open(
     const lb_configuration *configuration, void (*furnish)(lb_state *b), lb_state **state) {
     *state = NULL;
@@ -62,7 +62,7 @@ lb_status interpreter_open(
     return LB_OK;
 }
 
-/* [never raises] */
+// [never raises]
 void interpreter_close(lb_state *b) {
     int32_t function;
     b->limits.closing = true;

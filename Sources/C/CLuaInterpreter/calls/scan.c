@@ -3,8 +3,7 @@
 // does, keeps count of the open blocks and brackets, and bounds
 //
 // - the fields of fields: to name one in an error, Lua goes back through all instructions;
-// - `and` and `or` in an expression, `elseif` in a statement, and jumps in a function, whose lists
-//   Lua walks to their ends again and again;
+// - `and` and `or`, `elseif`, and jumps in a function, whose lists Lua walks again and again;
 // - the variables that Lua goes through to find each name;
 // - the digits of a number.
 //
@@ -166,11 +165,21 @@ static bool is_any(const scan *s, const char *const *words) {
 
 static nesting *top(scan *s) { return &s->open[s->depth]; }
 
-static bool begin(scan *s, nesting_kind kind) {
-    if (s->depth + 1 == DEEPEST) return false;
+// These return what keeps the text from being compiled; NULL: nothing.
+
+static const char *begin(scan *s, nesting_kind kind) {
+    if (s->depth + 1 == DEEPEST) return "it is nested too deeply";
     s->open[++s->depth] =
         (nesting){.kind = kind, .variables = s->variables, .constants = s->constants};
-    return true;
+    return NULL;
+}
+
+static const char *count_field(scan *s) {
+    return ++top(s)->fields > FIELDS ? "a field has more than 256 fields before it" : NULL;
+}
+
+static const char *count_jump(scan *s) {
+    return ++s->open[s->function].jumps > JUMPS ? "a function has more than 256 jumps" : NULL;
 }
 
 // Ends the innermost block, and brackets in it that are still open.
@@ -216,20 +225,21 @@ static const char *take_keyword(scan *s) {
     s->declares = is(s, "local") || is(s, "for");
     if (!is_function) top(s)->chain = top(s)->fields = 0;
     if (is_function) {
-        if (!begin(s, BLOCK_FUNCTION)) return "it is nested too deeply";
+        const char *obstacle = begin(s, BLOCK_FUNCTION);
         s->function = s->depth;
         s->in_parameters = true;
-    } else if (is(s, "if")) {
-        if (!begin(s, BLOCK_IF)) return "it is nested too deeply";
-    } else if (is(s, "while") || is(s, "for")) {
-        if (!begin(s, BLOCK_LOOP)) return "it is nested too deeply";
-    } else if (is(s, "repeat")) {
-        if (!begin(s, BLOCK_REPEAT)) return "it is nested too deeply";
-    } else if (is(s, "do")) {
+        return obstacle;
+    }
+    if (is(s, "if")) return begin(s, BLOCK_IF);
+    if (is(s, "while") || is(s, "for")) return begin(s, BLOCK_LOOP);
+    if (is(s, "repeat")) return begin(s, BLOCK_REPEAT);
+    if (is(s, "break") || is(s, "goto")) return count_jump(s);
+    if (is(s, "do")) {
         // That of a loop belongs to it.
-        if (top(s)->kind != BLOCK_LOOP || top(s)->branches++ > 0)
-            if (!begin(s, BLOCK_REPEAT)) return "it is nested too deeply";
-    } else if (is(s, "elseif")) {
+        bool is_own = top(s)->kind != BLOCK_LOOP || top(s)->branches++ > 0;
+        return is_own ? begin(s, BLOCK_REPEAT) : NULL;
+    }
+    if (is(s, "elseif")) {
         if (++top(s)->branches > BRANCHES) return "a statement has more than 256 'elseif'";
     } else if (is(s, "until")) {
         // The variables of the block are visible in the condition, so they stay.
@@ -239,8 +249,6 @@ static const char *take_keyword(scan *s) {
         s->constants = constants;
     } else if (is(s, "end")) {
         end_block(s);
-    } else if (is(s, "break") || is(s, "goto")) {
-        if (++s->open[s->function].jumps > JUMPS) return "a function has more than 256 jumps";
     }
     return NULL;
 }
@@ -249,21 +257,14 @@ static const char *take_symbol(scan *s) {
     switch (s->word[0]) {
         case '(':
             s->declares = false;
-            if (!begin(s, s->after_value ? CALL_BRACKET : BRACKET))
-                return "it is nested too deeply";
-            break;
-        case '.':
-            if (s->length > 1) break;
-            if (++top(s)->fields > FIELDS) return "a field has more than 256 fields before it";
-            break;
-        case '[':
+            return begin(s, s->after_value ? CALL_BRACKET : BRACKET);
+        case '.': return s->length == 1 ? count_field(s) : NULL;
+        case '[': {
             if (s->length > 1) break;  // a text
-            if (++top(s)->fields > FIELDS) return "a field has more than 256 fields before it";
-            if (!begin(s, CALL_BRACKET)) return "it is nested too deeply";
-            break;
-        case '{':
-            if (!begin(s, BRACE)) return "it is nested too deeply";
-            break;
+            const char *obstacle = count_field(s);
+            return obstacle != NULL ? obstacle : begin(s, CALL_BRACKET);
+        }
+        case '{': return begin(s, BRACE);
         case ')': s->in_parameters = false; end_bracket(s); break;
         case ']':
         case '}': end_bracket(s); break;
@@ -278,12 +279,7 @@ static const char *take_symbol(scan *s) {
             // Not every comparison with such a name is an attribute, but each attribute is counted.
             if (s->end - s->at > 5 && memcmp(s->at, "const", 5) == 0) s->constants++;
             break;
-        case ':':
-            if (s->length == 1 && ++top(s)->fields > FIELDS)
-                return "a field has more than 256 fields before it";
-            if (s->length > 1 && ++s->open[s->function].jumps > JUMPS)
-                return "a function has more than 256 jumps";
-            break;
+        case ':': return s->length == 1 ? count_field(s) : count_jump(s);
         default: break;
     }
     return NULL;

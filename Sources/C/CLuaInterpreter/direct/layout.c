@@ -53,7 +53,7 @@ static bool is_block(lua_State *L, const void *start, size_t size) {
     return block_size(L, start) == size;
 }
 
-/* The table on top, if it looks like a table. */
+// The table on top, if it looks like a table.
 static const held_table *table_on_top(lua_State *L) {
     STACK(L, 0, nothing);
     const held_table *t = lua_topointer(L, -1);
@@ -95,7 +95,7 @@ static bool elements_are_known(lua_State *L) {
     return same;
 }
 
-/* After Lua has computed the length, the limit is no longer the size. */
+// After Lua has computed the length, the limit is no longer the size.
 static bool limits_are_known(lua_State *L) {
     STACK(L, 0, memory);
     lua_createtable(L, 8, 0);

@@ -30,14 +30,11 @@ void draft_undo(lua_State *L, int table, int old) {
             lua_pop(L, 1);
             lua_pushnil(L);
         }
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, table);
+        copy_field(L, table);
     }
 }
 
-/* Gives written tables back to the script: they no longer stand for themselves.
- */
+// Gives written tables back to the script: they no longer stand for themselves.
 static void forget_new_tables(lua_State *L, drafted_state *s) {
     STACK(L, 0, nothing);
     int top = lua_gettop(L);
@@ -52,7 +49,7 @@ static void forget_new_tables(lua_State *L, drafted_state *s) {
     lua_settop(L, top);
 }
 
-/* A failure changes nothing. */
+// A failure changes nothing.
 static void renew(lua_State *L, drafted_state *s) {
     STACK(L, 0, memory);
     lua_createtable(L, 0, 1);
@@ -64,7 +61,7 @@ static void renew(lua_State *L, drafted_state *s) {
     lua_setiuservalue(L, 1, STATE_LOG);
 }
 
-/* Every step can be repeated, so the log stays unchanged on failure. */
+// Every step can be repeated, so the log stays unchanged on failure.
 static int undo_body(lua_State *L) {
     reference_push(L, *(const int32_t *)lua_touserdata(L, 1));
     lua_replace(L, 1);
@@ -82,7 +79,7 @@ static int undo_body(lua_State *L) {
 
 enum { FEW = 64 };
 
-/* True if the table on top has this encoding, a string. */
+// True if the table on top has this encoding, a string.
 static bool has_encoding(
     lb_state *b, lua_State *L, int string, const void **ancestors, int depth) {
     STACK(L, 0, nothing);
@@ -93,8 +90,8 @@ static bool has_encoding(
         && memcmp(b->values.encoding.bytes, bytes, length) == 0;
 }
 
-/* Replaces the new table at a key by a copy, or by the old value if that is equal. False: it is not
-   a plain value by itself. The table, the key and the value are on top. */
+// Replaces the new table at a key by a copy, or by the old value if that is equal. False: it is not
+// a plain value by itself. The table, the key and the value are on top.
 static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int depth) {
     STACK(L, 0, memory);
     const void *ancestors[MAXIMUM_VALUE_DEPTH] = {NULL};
@@ -197,7 +194,7 @@ static int commit_body(lua_State *L) {
 
 // MARK: The call
 
-/* Leaves the previous log on the stack. */
+// Leaves the previous log on the stack.
 static int take_body(lua_State *L) {
     reference_push(L, *(const int32_t *)lua_touserdata(L, 1));
     lua_replace(L, 1);
@@ -216,15 +213,19 @@ static bool log_is_empty(lua_State *L, int32_t reference) {
     return empty;
 }
 
-/* Encodes the plain part of the state on top of the main thread. False: the whole state must be
-   encoded. */
-static bool encode_plain_part(lb_state *b, drafted_state *s) {
+lb_issue_kind draft_encode_plain(lb_state *b, drafted_state *s) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
     b->values.drafts = DRAFTS_NUMBERED;
     b->values.numbering = s;
     b->values.round = ++s->round;
     lb_issue_kind issue = encode_at(b, ancestors, 0);
     b->values.drafts = DRAFTS_FOLLOWED;
+    return issue;
+}
+
+// False: the whole state must be encoded.
+static bool encode_plain_part(lb_state *b, drafted_state *s) {
+    lb_issue_kind issue = draft_encode_plain(b, s);
     if (issue != LB_ISSUE_NONE || b->values.met_large || b->values.met_view) return false;
     return s->values + b->values.encoded_values <= b->core.configuration.value_count
         && s->size + b->values.encoding.length <= b->core.configuration.value_size;

@@ -38,6 +38,8 @@ void draft_flatten(lua_State *L);
 void draft_restore_mark(lua_State *L, lua_Integer shape);
 // Restores the fields of the table at an index from the log's entry at another one. [memory]
 void draft_undo(lua_State *L, int table, int old);
+// Encodes the plain part of the state on top of the main thread.
+lb_issue_kind draft_encode_plain(lb_state *b, drafted_state *s);
 
 // The outcome of the writes to one table. See validate.c.
 typedef struct {

@@ -11,7 +11,7 @@ enum { LOOK_EVERY = 1024 };
 
 const char draft_shape_key, draft_nothing;
 
-static void push_metatable(lua_State *L);
+static void push_own_metatable(lua_State *L);
 
 draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number) {
     STACK(L, 0, memory);
@@ -34,7 +34,7 @@ draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number
 void draft_flatten(lua_State *L) {
     STACK(L, 0, memory);
     draft *d = lua_touserdata(L, -1);
-    push_metatable(L);
+    push_own_metatable(L);
     lua_getiuservalue(L, -2, DRAFT_TABLE);
     lua_setfield(L, -2, "__index");
     const void *metatable = lua_topointer(L, -1);
@@ -42,7 +42,7 @@ void draft_flatten(lua_State *L) {
     d->metatable = metatable;
 }
 
-/* From now on, tables may be read from the draft at an index. */
+// From now on, tables may be read from the draft at an index.
 static void unflatten(lua_State *L, int index) {
     STACK(L, 0, nothing);
     draft *d = lua_touserdata(L, index);
@@ -82,7 +82,7 @@ static void check_open(lua_State *L, const drafted_state *s) {
     luaL_error(L, "the state is read-only here; only apply and changed may change it");
 }
 
-/* The shape of the table on top. */
+// The shape of the table on top.
 static lua_Integer shape_of_top(lb_state *b, lua_State *L) {
     STACK(L, 0, nothing);
     lua_pushnil(L);
@@ -97,7 +97,7 @@ static lua_Integer shape_of_top(lb_state *b, lua_State *L) {
     return marked ? SHAPE_RECORD : SHAPE_EMPTY;
 }
 
-/* Pushes the log's entry for the table at `table`, and creates it if necessary. */
+// Pushes the log's entry for the table at `table`, and creates it if necessary.
 static void push_old_values(lua_State *L, int state_index, int table) {
     STACK(L, +1, memory);
     lua_getiuservalue(L, state_index, STATE_LOG);
@@ -116,7 +116,7 @@ static void push_old_values(lua_State *L, int state_index, int table) {
     lua_remove(L, -2);
 }
 
-/* Logs the old value of the key at `key`. */
+// Logs the old value of the key at `key`.
 static void log_old_value(lua_State *L, int state_index, int table, int key) {
     STACK(L, 0, anything);
     push_old_values(L, state_index, table);
@@ -135,7 +135,7 @@ static void log_old_value(lua_State *L, int state_index, int table, int key) {
     lua_pop(L, 1);
 }
 
-/* Logs that the table on top is written to the key at `key`. */
+// Logs that the table on top is written to the key at `key`.
 static void log_new_table(lua_State *L, int state_index, int table, int key, uint32_t depth) {
     STACK(L, 0, memory);
     drafted_state *s = lua_touserdata(L, state_index);
@@ -158,8 +158,7 @@ static void log_new_table(lua_State *L, int state_index, int table, int key, uin
     lua_settop(L, value);
 }
 
-/* True if the value on top is the draft of the table that is already at the key.
- */
+// True if the value on top is the draft of the table that is already at the key.
 static bool is_there(lua_State *L, int table, int key) {
     STACK(L, 0, nothing);
     if (!is_draft(state_of(L), L, -1)) return false;
@@ -286,25 +285,14 @@ static int draft_length(lua_State *L) {
     return 1;
 }
 
-static void push_metatable(lua_State *L) {
-    STACK(L, +1, memory);
-    lua_createtable(L, 0, 5);
-    lua_pushcfunction(L, draft_index);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, draft_newindex);
-    lua_setfield(L, -2, "__newindex");
-    lua_pushcfunction(L, draft_length);
-    lua_setfield(L, -2, "__len");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_pushliteral(L, "table");
-    lua_setfield(L, -2, "__name");
+static void push_own_metatable(lua_State *L) {
+    push_metatable(L, draft_index, draft_newindex, draft_length);
 }
 
 void drafts_open(lb_state *b) {
     STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
-    push_metatable(L);
+    push_own_metatable(L);
     b->core.draft_metatable = lua_topointer(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_DRAFT);
 }

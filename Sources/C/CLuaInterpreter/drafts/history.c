@@ -1,46 +1,20 @@
-// States with drafts: makes one from an encoded value, and rebuilds an older version from the
-// current tables and the changes since.
+// Makes a state with drafts from its encoding, and an older one from the tables and later changes.
 
 #include "drafts/drafted_state.h"
 
-// The end of an encoded value.
-static const unsigned char *end_of(const unsigned char *at) {
-    switch (at[0]) {
-        case TAG_NULL:
-        case TAG_FALSE:
-        case TAG_TRUE: return at + 1;
-        case TAG_INT8: return at + 2;
-        case TAG_INT32: return at + 5;
-        case TAG_INT64:
-        case TAG_DOUBLE: return at + 9;
-        case TAG_SHORT_STRING:
-        case TAG_STRING: return string_end(at);
-        default: return at + container_size(at);
-    }
-}
-
 // MARK: Making states
 
-static uint64_t count_values(const unsigned char *at) {
+static uint64_t count_values(const unsigned char *at, uint64_t *tables) {
     if (!is_container(at)) return 1;
     uint64_t sum = 1;
     bool record = at[0] == TAG_RECORD;
     uint32_t count = container_count(at);
-    for (at += HEADER; count > 0; count--, at = end_of(at)) {
+    ++*tables;
+    for (at += HEADER; count > 0; count--, at = value_end(at)) {
         if (record) at = string_end(at);
-        sum += count_values(at);
+        sum += count_values(at, tables);
     }
     return sum;
-}
-
-static bool has_tables(const unsigned char *at) {
-    bool record = at[0] == TAG_RECORD;
-    uint32_t count = container_count(at);
-    for (at += HEADER; count > 0; count--, at = end_of(at)) {
-        if (record) at = string_end(at);
-        if (is_container(at)) return true;
-    }
-    return false;
 }
 
 static bool has_large(uint32_t large, const unsigned char *at) {
@@ -48,7 +22,7 @@ static bool has_large(uint32_t large, const unsigned char *at) {
     bool record = at[0] == TAG_RECORD;
     uint32_t count = container_count(at);
     if (count > large) return true;
-    for (at += HEADER; count > 0; count--, at = end_of(at)) {
+    for (at += HEADER; count > 0; count--, at = value_end(at)) {
         if (record) at = string_end(at);
         if (has_large(large, at)) return true;
     }
@@ -59,7 +33,7 @@ bool drafts_has_large(const lb_state *b, const void *encoding) {
     return has_large(b->core.configuration.large_count, encoding);
 }
 
-/* The drafts' shared state is at 1, the roots at 2. */
+// The drafts' shared state is at 1, the roots at 2.
 static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
     STACK(L, +1, memory);
     drafted_state *s = lua_touserdata(L, 1);
@@ -67,14 +41,13 @@ static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
     draft_make(L, 1, depth, (uint32_t)++s->roots);
     lua_pushvalue(L, -1);
     lua_rawseti(L, 2, s->roots);
-    uint64_t values = count_values(at);
-    // An entry may be an empty table, which counts as one value.
-    if (values == 1 + (uint64_t)container_count(at) && !has_tables(at)) draft_flatten(L);
-    s->values += values;
+    uint64_t tables = 0;
+    s->values += count_values(at, &tables);
+    if (tables == 1) draft_flatten(L);
     s->size += container_size(at);
 }
 
-/* The plain part, with drafts where tables are large. */
+// The plain part, with drafts where tables are large.
 static void push_plain(lua_State *L, const unsigned char *at, uint32_t depth) {
     STACK(L, +1, memory);
     if (!is_container(at)) {
@@ -97,7 +70,7 @@ static void push_plain(lua_State *L, const unsigned char *at, uint32_t depth) {
             at = string_end(at);
         }
         push_plain(L, at, depth + 1);
-        at = end_of(at);
+        at = value_end(at);
         if (record)
             lua_rawset(L, -3);
         else
@@ -134,16 +107,9 @@ static int make_body(lua_State *L) {
 
 lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
     STACK(b->core.main, 0, nothing);
-    const void *ancestors[MAXIMUM_VALUE_DEPTH];
     lb_status status = protect(b, make_body, (void *)encoding, 2);
     if (status != LB_OK) return status;
-    drafted_state *s = lua_touserdata(b->core.main, -2);
-    b->values.drafts = DRAFTS_NUMBERED;
-    b->values.numbering = s;
-    b->values.round = ++s->round;
-    lb_issue_kind issue = encode_at(b, ancestors, 0);
-    b->values.drafts = DRAFTS_FOLLOWED;
-    if (issue != LB_ISSUE_NONE) {
+    if (draft_encode_plain(b, lua_touserdata(b->core.main, -2)) != LB_ISSUE_NONE) {
         lua_pop(b->core.main, 2);
         return LB_MEMORY;
     }
@@ -157,8 +123,7 @@ lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
 
 // MARK: Older versions
 
-/* Pushes the table for the plain part. The drafts' shared state is at `state_index`.
- */
+// Pushes the table for the plain part. The drafts' shared state is at `state_index`.
 static void push_from_plain(lua_State *L, const lb_drafts *drafts, int state_index) {
     STACK(L, +1, memory);
     lua_getiuservalue(L, state_index, STATE_ROOTS);
@@ -166,7 +131,7 @@ static void push_from_plain(lua_State *L, const lb_drafts *drafts, int state_ind
     decode_push(L, drafts->plain);
 }
 
-/* Like protect_privileged, for functions that decode a plain part. */
+// Like protect_privileged, for functions that decode a plain part.
 static bool run_with_roots(lb_state *b, lua_CFunction body, const void *context, int results) {
     bool fine = protect_privileged(b, body, (void *)context, results);
     lua_pushboolean(b->core.main, 0);
@@ -191,20 +156,16 @@ lb_status drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *tab
     return LB_OK;
 }
 
-/* Pushes a shallow copy of the table at an index. */
+// Pushes a shallow copy of the table at an index.
 static void push_copy(lua_State *L, int table) {
     STACK(L, +1, memory);
     lua_createtable(L, (int)lua_rawlen(L, table), 0);
     int copy = lua_gettop(L);
     lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, copy);
-    }
+    while (lua_next(L, table)) copy_field(L, copy);
 }
 
-/* Undoes the changes of the journal on top in copies of the tables. */
+// Undoes the changes of the journal on top in copies of the tables.
 static void take_back_all(lua_State *L, int copies) {
     STACK(L, -1, memory);
     int journal = lua_gettop(L), table = journal + 1, old = journal + 2, copy = journal + 3;
@@ -230,7 +191,7 @@ typedef struct {
     int32_t count;
 } version_request;
 
-/* Leaves the copies and the plain part on the stack. */
+// Leaves the copies and the plain part on the stack.
 static int version_body(lua_State *L) {
     enum { STATE = 2, COPIES = 3 };
     const version_request *r = lua_touserdata(L, 1);

@@ -7,14 +7,14 @@
 static bool is_text(lua_State *L, int index) {
     size_t length;
     const char *bytes = lua_tolstring(L, index, &length);
-    return utf8_valid_prefix((const unsigned char *)bytes, length) == length;
+    return utf8_is_valid(bytes, length);
 }
 
 static size_t size_at(lua_State *L, int index) {
     return lua_type(L, index) == LUA_TSTRING ? lua_rawlen(L, index) + 5 : 9;
 }
 
-/* True if two scalars are identical. */
+// True if two scalars are identical.
 static bool is_same(lua_State *L, int x, int y) {
     if (!lua_rawequal(L, x, y)) return false;
     if (lua_type(L, x) != LUA_TNUMBER) return true;
@@ -23,7 +23,7 @@ static bool is_same(lua_State *L, int x, int y) {
         || signbit(lua_tonumberx(L, x, NULL)) == signbit(lua_tonumberx(L, y, NULL));
 }
 
-/* The key, its old value and its new one are on top. */
+// The key, its old value and its new one are on top.
 static void validate_value(lua_State *L, validation *v) {
     STACK(L, 0, nothing);
     int old = lua_type(L, -2), type = lua_type(L, -1);
@@ -53,7 +53,7 @@ static void validate_value(lua_State *L, validation *v) {
     if (size > before) v->s->size += size - before;
 }
 
-/* The key, its old value and its new one are on top. */
+// The key, its old value and its new one are on top.
 static void validate_key(lua_State *L, validation *v) {
     STACK(L, 0, nothing);
     bool is_there = !lua_isnil(L, -1);
@@ -78,7 +78,7 @@ static void validate_key(lua_State *L, validation *v) {
     }
 }
 
-/* True if the keys are still those of a list or a record. Only written keys have changed. */
+// True if the keys are still those of a list or a record. Only written keys have changed.
 static bool has_good_keys(const validation *v) {
     if (v->length == SHAPE_NAMES) return !v->elements;
     if (v->names) return v->length <= 0 && !v->elements;
@@ -87,7 +87,7 @@ static bool has_good_keys(const validation *v) {
     return v->largest <= length && v->smallest > length;
 }
 
-/* Drops the mark of a record that now has fields, as encoding does. */
+// Drops the mark of a record that now has fields, as encoding does.
 static void drop_mark(lua_State *L, int table) {
     STACK(L, 0, nothing);
     if (!lua_getmetatable(L, table)) return;

@@ -17,8 +17,7 @@ enum {
 };
 enum { ANCHORS = ANCHOR_CHUNK, FIRST_ENTRIES = 8 };
 
-// The anchors keep everything that entries point to: a table with ANCHORS elements for each entry,
-// and at 0 the block of the entries.
+// The anchors keep what entries point to: a table of ANCHORS elements for each, at 0 their block.
 struct memo_entry {
     int64_t token;       // set by the host
     const void *second;  // NULL: only the place of the call in the script is known
@@ -42,13 +41,8 @@ static bool is_number(lua_State *L, int index, const unsigned char *bytes) {
         lua_Number number = lua_tonumberx(L, index, NULL);
         return bytes[0] == TAG_DOUBLE && memcmp(&number, bytes + 1, 8) == 0;
     }
-    lua_Integer value = lua_tointegerx(L, index, NULL);
-    switch (bytes[0]) {
-        case TAG_INT8: return value == (int8_t)bytes[1];
-        case TAG_INT32: return value == (int32_t)get_u32(bytes + 1);
-        case TAG_INT64: return memcmp(&value, bytes + 1, 8) == 0;
-        default: return false;
-    }
+    return bytes[0] >= TAG_INT8 && bytes[0] <= TAG_INT64
+        && lua_tointegerx(L, index, NULL) == integer_of(bytes);
 }
 
 static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes);
@@ -73,8 +67,7 @@ static const unsigned char *find_field(lua_State *L, int key, const unsigned cha
     return NULL;
 }
 
-/* Compares the table on top with a list or a record. If they differ, extra values may stay on the
-   stack. */
+// Compares the table on top with a list or a record. If they differ, extra values may stay there.
 static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
     uint32_t count = container_count(bytes), found = 0;
     bool marked = false;
@@ -104,8 +97,8 @@ static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
     return count > 0 || marked == record;
 }
 
-/* Compares the table of the view on top with a list or a record. If they differ, extra values may
-   stay on the stack. */
+// Compares the table of the view on top with a list or a record. If they differ, extra values may
+// stay on the stack.
 static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
     if (!lua_checkstack(L, 2) || !view_push_table(b, L, -1)) return false;
     if (!is_table(b, L, bytes)) return false;
@@ -113,8 +106,7 @@ static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
     return true;
 }
 
-/* Compares the value on top. If they differ, extra values may stay on the stack.
- */
+// Compares the value on top. If they differ, extra values may stay on the stack.
 static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
     size_t length;
     switch (lua_type(L, -1)) {
@@ -177,7 +169,7 @@ typedef struct {
     int32_t remembered;
 } remember_request;
 
-/* The anchors are on top. */
+// The anchors are on top.
 static void reserve_entry(lua_State *L, memo *m, int32_t place) {
     STACK(L, 0, memory);
     if (place >= m->capacity) {
@@ -202,7 +194,7 @@ static void push_argument(lua_State *L, const lb_call *call, int index) {
     lua_xmove(call->L, L, 1);
 }
 
-/* Pushes the anchors of the object on top, and creates them if necessary. */
+// Pushes the anchors of the object on top, and creates them if necessary.
 static void push_anchors(lua_State *L) {
     STACK(L, +1, memory);
     if (lua_getiuservalue(L, -1, OBJECT_MEMO) == LUA_TTABLE) return;
@@ -212,13 +204,13 @@ static void push_anchors(lua_State *L) {
     lua_setiuservalue(L, -3, OBJECT_MEMO);
 }
 
-/* Anchors the value on top. */
+// Anchors the value on top.
 static void anchor_value(lua_State *L, int32_t place, int slot) {
     STACK(L, -1, memory);
     lua_rawseti(L, -2, anchor(place, slot));
 }
 
-/* The anchors are on top. False: an argument cannot be encoded. */
+// The anchors are on top. False: an argument cannot be encoded.
 static bool keep_arguments(lua_State *L, const lb_call *call, memo_entry *e) {
     STACK(L, 0, memory);
     lb_state *b = call->state;

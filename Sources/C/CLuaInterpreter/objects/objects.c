@@ -41,13 +41,10 @@ bool object_push_fields(lua_State *L, int index) {
         }
         lua_pushnil(L);
         while (lua_next(L, -2) != 0) {
-            if (lua_touserdata(L, -1) == &no_value) {
+            if (lua_touserdata(L, -1) == &no_value)
                 lua_pop(L, 1);
-                continue;
-            }
-            lua_pushvalue(L, -2);
-            lua_insert(L, -2);
-            lua_rawset(L, -5);
+            else
+                copy_field(L, -4);
         }
         lua_pop(L, 1);
     }
@@ -95,7 +92,7 @@ static void look_for_name(lua_State *L, suggestion *best, const char *wanted, si
     }
 }
 
-/* The methods are on top. */
+// The methods are on top.
 static int raise_unknown(lua_State *L) {
     STACK(L, 0, anything);
     size_t length;

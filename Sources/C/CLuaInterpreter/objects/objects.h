@@ -16,8 +16,7 @@ void views_open(lb_state *b);                   // [memory]; runs on the main th
 // MARK: memo.c
 enum { OBJECT_MEMO = 1 };  // the user value of an object that holds its memo's anchors
 
-// Pushes the remembered reply to a call whose arguments are on L; false: there is none, and the
-// call's place is free for a new one.
+// Pushes the remembered reply to a call whose arguments are on L; false: none, and its place free.
 bool memo_reply(lua_State *L, memo *m, int32_t *place);
 
 // MARK: objects.c

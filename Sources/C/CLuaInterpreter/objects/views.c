@@ -107,7 +107,7 @@ static void add_step(lua_State *L, luaL_Buffer *path, int key) {
     }
 }
 
-/* Pushes "props.rows[3]". */
+// Pushes "props.rows[3]".
 static void push_path(lua_State *L, int index) {
     STACK(L, +1, memory);
     enum { SHOWN = 32 };
@@ -146,18 +146,8 @@ static int view_newindex(lua_State *L) { return view_raise_write(L, 1); }
 void views_open(lb_state *b) {
     STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
-    lua_createtable(L, 0, 4);
+    push_metatable(L, view_index, view_newindex, view_length);
     b->core.view_metatable = lua_topointer(L, -1);
-    lua_pushcfunction(L, view_index);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, view_newindex);
-    lua_setfield(L, -2, "__newindex");
-    lua_pushcfunction(L, view_length);
-    lua_setfield(L, -2, "__len");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_pushliteral(L, "table");
-    lua_setfield(L, -2, "__name");
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_VIEW);
 
     lua_createtable(L, 0, 1);

@@ -140,7 +140,7 @@ static void fill_function(copying *c, lua_State *L) {
     }
 }
 
-/* The tables of the library stand for themselves. */
+// The tables of the library stand for themselves.
 static void keep_library(lua_State *L) {
     STACK(L, 0, memory);
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
@@ -163,7 +163,7 @@ static void keep_library(lua_State *L) {
     lua_settop(L, globals - 1);
 }
 
-/* Runs on the main thread. */
+// Runs on the main thread.
 static int copy_body(lua_State *L) {
     copying *c = lua_touserdata(L, 1);
     lb_state *b = c->moment->state;

@@ -34,10 +34,6 @@ static void push_word(copier *c, lua_State *L, int index) {
     lua_pushstring(L, text);
 }
 
-static bool is_utf8(const char *bytes, size_t length) {
-    return utf8_valid_prefix((const unsigned char *)bytes, length) == length;
-}
-
 // Bytes that are not UTF-8, as Lua writes them in a key: `["\xff"]`, and only the first ones.
 static void push_bytes(lua_State *L, const char *bytes, size_t length) {
     STACK(L, +1, memory);
@@ -59,7 +55,7 @@ static void push_key(copier *c, lua_State *L, int index) {
     STACK(L, +1, memory);
     size_t length;
     const char *bytes = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
-    if (bytes != NULL && is_utf8(bytes, length))
+    if (bytes != NULL && utf8_is_valid(bytes, length))
         lua_pushvalue(L, index);
     else if (bytes != NULL)
         push_bytes(L, bytes, length);
@@ -153,7 +149,7 @@ static void copy(copier *c, lua_State *L, int index, int depth) {
         case LB_TYPE_STRING: {
             size_t length;
             const char *bytes = lua_tolstring(L, index, &length);
-            if (is_utf8(bytes, length))
+            if (utf8_is_valid(bytes, length))
                 lua_pushvalue(L, index);
             else
                 lua_pushfstring(L, "<%I bytes>", (LUAI_UACINT)length);

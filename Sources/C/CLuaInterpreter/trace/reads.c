@@ -1,5 +1,4 @@
-// Reads a single value for an expression: the end of a path from a variable. Uses raw access, also
-// in views and drafts, and runs no script.
+// Reads the value at a path from a variable, for an expression: raw, also in views and drafts.
 
 #include "trace/trace.h"
 

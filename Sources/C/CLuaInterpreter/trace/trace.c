@@ -18,11 +18,6 @@ static bool is_lua(lua_State *L, lua_Debug *ar) {
     return lua_getinfo(L, "S", ar) && *ar->what != 'C';
 }
 
-static const char *chunk_of(const lua_Debug *ar) {
-    bool named = ar->source[0] == '=' || ar->source[0] == '@';
-    return named ? ar->source + 1 : ar->short_src;
-}
-
 static bool is_in(const lua_Debug *ar, lb_text chunk) {
     const char *name = chunk_of(ar);
     return strncmp(name, chunk.bytes, chunk.length) == 0 && name[chunk.length] == 0;
@@ -181,12 +176,6 @@ void trace_catch(lb_state *b, lua_State *L) {
 static lb_text text_of(const char *bytes) {
     return bytes == NULL ? (lb_text){"", 0} : (lb_text){bytes, strlen(bytes)};
 }
-
-const void *trace_thread(const lb_moment *moment) { return moment->thread; }
-
-ptrdiff_t trace_traced(const lb_moment *moment) { return moment->traced; }
-
-bool trace_is_return(const lb_moment *moment) { return moment->is_return; }
 
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     lua_Debug ar;

@@ -4,6 +4,7 @@
 #define LB_TRACE_H
 
 #include "objects/objects.h"
+#include "operations.h"
 
 struct lb_moment {
     lb_state *state;
@@ -17,7 +18,6 @@ struct lb_moment {
 // MARK: levels.c
 // The Lua thread with the call at a level. NULL: there are fewer levels.
 lua_State *trace_find(const lb_moment *moment, int32_t level, lua_Debug *ar);
-int32_t trace_depth(const lb_moment *moment, bool all);
 
 // MARK: trace.c; see CLuaBridge.h. Nothing here raises.
 lb_status trace_begin(
@@ -25,36 +25,20 @@ lb_status trace_begin(
     lb_traced_line *lines, size_t count);
 // Reports the error value on top of L, which a script has caught.
 void trace_catch(lb_state *b, lua_State *L);
-bool trace_level(const lb_moment *moment, int32_t level, lb_level *told);
-ptrdiff_t trace_traced(const lb_moment *moment);
-bool trace_is_return(const lb_moment *moment);
-bool trace_caught(const lb_moment *moment, lb_variable *error);
-const void *trace_thread(const lb_moment *moment);
-bool trace_variable(
-    const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
-    lb_variable *variable);
 // Returns the value on top of the main thread, or a plain likeness of it, and pops it.
 void trace_take(lb_state *b, lb_variable *variable);
 
-// MARK: variables.c Pushes the variable of this name that is visible to the code at a level, on its
-// own thread.
+// MARK: variables.c
+// Pushes the variable of this name that is visible to the code at a level, on its own thread.
 bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name);
 // Pushes a scalar, such as a key. [memory]
 void trace_push_key(lua_State *L, const lb_value *key);
 
-// MARK: reads.c; see CLuaBridge.h
-lb_found trace_read(
-    const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
-
 // MARK: places.c; see CLuaBridge.h. Nothing here raises.
 void trace_follow(lb_state *b, int32_t path, int32_t steps);
-size_t trace_places(
-    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
-    lb_place *places, size_t capacity);
-uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index);
 
-// MARK: tests.c Whether it is known that a condition does not hold in the call of `ar`.
-// [memory, regardless of its limit]
+// MARK: tests.c
+// True if a condition is known not to hold in the call of `ar`. [memory, regardless of its limit]
 bool trace_excludes(lb_state *b, lua_State *L, lua_Debug *ar, const lb_condition *condition);
 
 // MARK: copies.c; see CLuaBridge.h. Nothing here raises.
@@ -66,8 +50,7 @@ lb_status trace_call(
     uint64_t instructions, lb_variable *result);
 
 // MARK: likeness.c
-// Replaces the value on top of the main thread by a plain value that shows it. False: out of
-// memory, and the value is gone.
+// Replaces the value on top of the main thread by a plain likeness. False: no memory; it is gone.
 bool likeness_make(lb_state *b);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "values/arguments.h"
 
-/* Pushes an argument if that cannot fail; false: it may fail. */
+// Pushes an argument if that cannot fail; false: it may fail.
 static bool push_simple(lua_State *L, const lb_argument *argument) {
     STACK_EITHER(L, +1, 0, nothing);
     switch (argument->kind) {

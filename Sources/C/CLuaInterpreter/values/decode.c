@@ -16,7 +16,7 @@ static uint64_t u64(const unsigned char *from) {
     return value;
 }
 
-/* Three words that identify a string of 1 to 16 bytes. */
+// Three words that identify a string of 1 to 16 bytes.
 static recent_string recent_of(const unsigned char *bytes, size_t length) {
     if (length >= 8) return (recent_string){u64(bytes), u64(bytes + length - 8), length};
     if (length >= 4) return (recent_string){get_u32(bytes), get_u32(bytes + length - 4), length};
@@ -31,7 +31,7 @@ static bool is_same(const recent_string *a, recent_string b) {
     return a->head == b.head && a->tail == b.tail && a->length == b.length;
 }
 
-/* Storing a string in an existing slot of the registry needs no memory. */
+// Storing a string in an existing slot of the registry needs no memory.
 static void push_recent(lua_State *L, const unsigned char *bytes, size_t length) {
     STACK(L, +1, memory);
     recent_string w = recent_of(bytes, length);
@@ -88,8 +88,7 @@ static void push_record(lua_State *L, const unsigned char *from) {
     }
 }
 
-/* Pushes a value that needs no memory; NULL: not such a value. Returns the end of the value.
- * */
+// Pushes a value that needs no memory; NULL: not such a value. Returns the end of the value.
 static inline const unsigned char *push_scalar(lua_State *L, const unsigned char *from) {
     STACK_EITHER(L, +1, 0, nothing);
     int64_t integer;

@@ -89,7 +89,7 @@ static void note_string(lua_State *L, keys *k) {
     size_t length;
     const char *text = lua_tolstring(L, -1, &length);
     k->strings++;
-    if (utf8_valid_prefix((const unsigned char *)text, length) != length) k->bad_text = true;
+    if (!utf8_is_valid(text, length)) k->bad_text = true;
     if (k->text != NULL && !text_before(text, length, k->text, k->text_length)) return;
     k->text = text;
     k->text_length = length;

@@ -179,7 +179,7 @@ static lb_issue_kind put_marked(encoder *e, bool *marked) {
     return *marked ? LB_ISSUE_NONE : LB_ISSUE_METATABLE;
 }
 
-/* Replaces the table on top by its substitute, if it has one. */
+// Replaces the table on top by its substitute, if it has one.
 static void substitute(lua_State *L, int substitutes) {
     lua_pushvalue(L, -1);
     if (lua_rawget(L, substitutes) == LUA_TTABLE)
@@ -222,7 +222,7 @@ static lb_issue_kind put_table(encoder *e, int depth) {
     }
 }
 
-/* In the plain part of a state, a root's number represents its draft. */
+// In the plain part of a state, a root's number represents its draft.
 static lb_issue_kind put_draft(encoder *e, int depth) {
     values_state *v = &e->b->values;
     draft *d = lua_touserdata(e->L, -1);

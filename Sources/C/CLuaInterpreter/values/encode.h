@@ -62,11 +62,11 @@ static inline bool is_utf8(const unsigned char *bytes, size_t length) {
     uint64_t word;
     for (; i + 8 <= length; i += 8) {
         memcpy(&word, bytes + i, 8);
-        if (word & 0x8080808080808080u) return utf8_valid_prefix(bytes, length) == length;
+        if (word & 0x8080808080808080u) return utf8_is_valid(bytes, length);
     }
     unsigned char high = 0;
     for (; i < length; i++) high |= bytes[i];
-    return high < 0x80 || utf8_valid_prefix(bytes, length) == length;
+    return high < 0x80 || utf8_is_valid(bytes, length);
 }
 
 static inline lb_issue_kind output_text(lb_state *b, const unsigned char *bytes, size_t length) {

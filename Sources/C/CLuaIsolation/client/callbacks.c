@@ -104,10 +104,8 @@ static bool host_runs(lb_state *b, remote_level *level, int32_t function) {
 
 bool client_run(lb_state *b, wire *r, remote_level *level, wire *answer) {
     int32_t function;
-    if (!read_call(b, r, &level->call, &function)) {
-        client_break(b, "a call of a host function is none");
-        return false;
-    }
+    if (!read_call(b, r, &level->call, &function))
+        return client_break(b, "a call of a host function is none");
     buffer_trim(&level->answer);
     if (!host_runs(b, level, function)) return false;
     *answer = client_begin(b, ASK_ANSWER);

@@ -32,8 +32,7 @@ enum { CHILD_SOCKET = 3, CHILD_LIFELINE = 4 };
 // Makes a process with these descriptors in another way. False: not possible.
 typedef bool child_fork(child *c, int socket, int lifeline);
 
-// Starts this program as such a process, unless `fork`, which may be NULL, makes it. Returns NULL
-// on success, otherwise the reason.
+// Starts this program as such a process, unless `fork` makes it. Returns NULL, or what failed.
 const char *child_start(child *c, child_role role, child_fork *fork);
 // Ends the process, if it runs, and releases the host's handles. The status is that of waitid.
 void child_end(child *c, siginfo_t *status);
@@ -127,9 +126,9 @@ typedef struct remote {
     bool fields_are_over;
 } remote;
 
-// Records that the process has ended, or ends it.
-void client_lose(lb_state *b, const char *reason);
-void client_break(lb_state *b, const char *what);
+// Records that the process has ended, or ends it. Returns false.
+bool client_lose(lb_state *b, const char *reason);
+bool client_break(lb_state *b, const char *what);
 // Checks whether the process has ended without a request.
 void client_look(lb_state *b);
 
@@ -161,6 +160,9 @@ bool functions_has(const remote *r, int32_t function);
 STATE_OPERATIONS(DECLARE_CLIENT)
 CALL_OPERATIONS(DECLARE_CLIENT)
 #undef DECLARE_CLIENT
+#define DECLARE_ASKING(result, name, parameters, ...) result client_moment_##name parameters;
+MOMENT_OPERATIONS(DECLARE_ASKING)
+#undef DECLARE_ASKING
 
 // MARK: open.c
 // With a socket whose other end the caller plays, or with -1.
@@ -206,17 +208,5 @@ lb_status client_trace(
 // The process tells nothing from now on.
 void client_forget_trace(lb_state *b);
 void client_trace_follow(lb_state *b, int32_t path, int32_t steps);
-int32_t client_moment_depth(const lb_moment *moment, bool all);
-bool client_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
-bool client_moment_caught(const lb_moment *moment, lb_variable *error);
-bool client_moment_variable(
-    const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
-    lb_variable *variable);
-lb_found client_moment_read(
-    const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
-size_t client_moment_places(
-    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
-    lb_place *places, size_t capacity);
-uint64_t client_moment_token(const lb_moment *moment, int32_t level, int32_t index);
 
 #endif

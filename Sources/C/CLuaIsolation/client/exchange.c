@@ -12,17 +12,10 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SECOND = 1000000000 };
 enum { REMINDER = 20000000 };  // nanoseconds between two signals of an interrupt
-
-static uint64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
 
 // MARK: The end of the process
 
@@ -40,10 +33,10 @@ static const char *signal_name(int number) {
     }
 }
 
-void client_lose(lb_state *b, const char *reason) {
+bool client_lose(lb_state *b, const char *reason) {
     remote *r = b->remote;
     siginfo_t status;
-    if (r->gone) return;
+    if (r->gone) return false;
     r->gone = true;
     b->limits.memory_in_use = 0;
     // A process that has closed its socket has its status already.
@@ -58,12 +51,13 @@ void client_lose(lb_state *b, const char *reason) {
         snprintf(
             r->reason, sizeof r->reason, "signal %d%s", status.si_status,
             signal_name(status.si_status));
+    return false;
 }
 
-void client_break(lb_state *b, const char *what) {
+bool client_break(lb_state *b, const char *what) {
     char reason[120];
     snprintf(reason, sizeof reason, "it broke the protocol: %s", what);
-    client_lose(b, reason);
+    return client_lose(b, reason);
 }
 
 void client_look(lb_state *b) {
@@ -115,7 +109,7 @@ static uint64_t longest(const lb_state *b, wire_request request) {
 
 // The time since the clock was last started or stopped; this starts the next such span.
 static uint64_t turn_clock(remote *r) {
-    uint64_t time = now(), span = r->since == 0 ? 0 : time - r->since;
+    uint64_t time = watch_now(), span = r->since == 0 ? 0 : time - r->since;
     r->since = time;
     return span;
 }
@@ -141,7 +135,7 @@ static void begin_outermost(lb_state *b, wire_request request) {
     r->print_left = c->print_limit;
 }
 
-static void lose_late(lb_state *b) {
+static bool lose_late(lb_state *b) {
     remote *r = b->remote;
     char reason[120];
     if (r->is_interrupted)
@@ -150,7 +144,7 @@ static void lose_late(lb_state *b) {
         snprintf(
             reason, sizeof reason, "it did not come back within %.1f seconds",
             (double)r->patience / SECOND);
-    client_lose(b, reason);
+    return client_lose(b, reason);
 }
 
 // Forwards an interrupt. From then on, the process only has the grace period left.
@@ -180,17 +174,14 @@ static uint64_t look_at_clock(lb_state *b) {
 // Called before the host's own code runs for the process. False: too late, and it was ended.
 static bool lend_host(lb_state *b) {
     remote *r = b->remote;
-    if (time_spent(r) + r->hosted < r->patience) return true;
-    lose_late(b);
-    return false;
+    return time_spent(r) + r->hosted < r->patience || lose_late(b);
 }
 
 static void take_back_host(lb_state *b) { b->remote->hosted += turn_clock(b->remote); }
 
 static bool count_call(lb_state *b) {
-    if (b->remote->calls_left-- > 0) return true;
-    client_lose(b, "it called the host more often than a call may");
-    return false;
+    return b->remote->calls_left-- > 0
+        || client_lose(b, "it called the host more often than a call may");
 }
 
 // MARK: Waiting
@@ -209,10 +200,7 @@ static bool await(lb_state *b, short events) {
         int wait = slice > (uint64_t)3600 * SECOND ? 3600000 : (int)(slice / 1000000) + 1;
         // It looks once more when the time is over, so a late host does not miss a message.
         int count = poll(polled, 2, wait);
-        if (count < 0 && errno != EINTR) {
-            client_lose(b, "waiting for it failed");
-            return false;
-        }
+        if (count < 0 && errno != EINTR) return client_lose(b, "waiting for it failed");
         if (count > 0 && polled[1].revents != 0) {
             uint64_t calls;
             while (read(polled[1].fd, &calls, sizeof calls) < 0 && errno == EINTR) {}
@@ -229,8 +217,7 @@ static bool send_all(lb_state *b, const unsigned char *from, size_t length) {
             from += count;
             length -= (size_t)count;
         } else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
-            client_lose(b, NULL);
-            return false;
+            return client_lose(b, NULL);
         }
         if (length == 0) return true;
         if (!await(b, POLLOUT)) return false;
@@ -246,8 +233,7 @@ static bool receive_all(lb_state *b, unsigned char *to, size_t length) {
             to += count;
             length -= (size_t)count;
         } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
-            client_lose(b, NULL);
-            return false;
+            return client_lose(b, NULL);
         }
     }
     return true;
@@ -260,8 +246,7 @@ static bool is_silent(lb_state *b) {
     if (!has_read_ahead(&b->remote->ahead)
         && (ioctl(b->remote->child.socket, FIONREAD, &unread) != 0 || unread == 0))
         return true;
-    client_break(b, "it speaks without being asked");
-    return false;
+    return client_break(b, "it speaks without being asked");
 }
 
 static bool say(lb_state *b, wire *w) {
@@ -282,10 +267,8 @@ static bool receive_frame(lb_state *b, buffer *in) {
     if (has_read_ahead(&r->ahead) && look_at_clock(b) == 0) return false;
     if (!receive_all(b, header, sizeof header)) return false;
     memcpy(&length, header, 4);
-    if (length == 0 || length > r->frame_limit) {
-        client_break(b, "a message has an impossible length");
-        return false;
-    }
+    if (length == 0 || length > r->frame_limit)
+        return client_break(b, "a message has an impossible length");
     buffer_trim(in);
     size_t left = length - 1;
     bool fine = buffer_reserve(in, 1);
@@ -298,8 +281,7 @@ static bool receive_frame(lb_state *b, buffer *in) {
         in->length += step;
         left -= step;
     }
-    if (!fine) client_lose(b, "there is not enough memory for what it says");
-    return fine;
+    return fine || client_lose(b, "there is not enough memory for what it says");
 }
 
 // MARK: Messages
@@ -309,10 +291,8 @@ static bool take_print(lb_state *b, wire *r) {
     lb_location location;
     lb_text text = wire_get_text(r);
     wire_location(r, &location);
-    if (r->failed || r->at != r->end || text.length + 1 > remote->print_left) {
-        client_break(b, "it prints more than it may");
-        return false;
-    }
+    if (r->failed || r->at != r->end || text.length + 1 > remote->print_left)
+        return client_break(b, "it prints more than it may");
     remote->print_left -= text.length + 1;
     if (!lend_host(b)) return false;
     if (b->core.print != NULL) b->core.print(b->core.owner, text.bytes, text.length, location);
@@ -321,19 +301,14 @@ static bool take_print(lb_state *b, wire *r) {
 }
 
 static bool answer(lb_state *b, wire *w) {
-    if (w->failed) {
-        client_lose(b, "there is not enough memory for an answer");
-        return false;
-    }
+    if (w->failed) return client_lose(b, "there is not enough memory for an answer");
     return is_silent(b) && say(b, w);
 }
 
 static bool take_confirm(lb_state *b, wire *r) {
     int64_t token = (int64_t)wire_get_u64(r);
-    if (r->failed || r->at != r->end) {
-        client_break(b, "it asks for a confirmation of nothing");
-        return false;
-    }
+    if (r->failed || r->at != r->end)
+        return client_break(b, "it asks for a confirmation of nothing");
     if (!count_call(b) || !lend_host(b)) return false;
     bool agrees = b->core.confirm != NULL && b->core.confirm(b->core.owner, token);
     take_back_host(b);
@@ -362,8 +337,7 @@ static bool take_hits(lb_state *b, wire *r) {
             && hits <= INT64_MAX;
         if (fine) t->lines[index].hits = hits;
     }
-    if (!fine) client_break(b, "it counts what it was not asked to count");
-    return fine && count_call(b);
+    return fine ? count_call(b) : client_break(b, "it counts what it was not asked to count");
 }
 
 static bool take_reply_header(
@@ -386,8 +360,7 @@ static bool take_reply_header(
     for (uint32_t dead = wire_get_u32(r); dead > 0 && !r->failed; dead--)
         if (!functions_end(remote, (int32_t)wire_get_u32(r))) r->failed = true;
     if (*status != LB_OK && *status != LB_ABSENT && !r->failed) wire_failure(r, b);
-    if (r->failed) client_break(b, "a reply is none");
-    return !r->failed;
+    return !r->failed || client_break(b, "a reply is none");
 }
 
 // MARK: Requests

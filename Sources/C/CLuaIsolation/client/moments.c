@@ -87,14 +87,9 @@ static bool read_moment(lb_state *b, wire *r, remote_moment *m) {
 bool client_tell(lb_state *b, wire *r, remote_level *level, wire *answer) {
     remote *remote = b->remote;
     remote_moment moment;
-    if (!read_moment(b, r, &moment)) {
-        client_break(b, "a moment of a trace is none");
-        return false;
-    }
-    if (!level_enter(remote, level)) {
-        client_lose(b, "there is not enough memory for a moment");
-        return false;
-    }
+    if (!read_moment(b, r, &moment)) return client_break(b, "a moment of a trace is none");
+    if (!level_enter(remote, level))
+        return client_lose(b, "there is not enough memory for a moment");
     b->trace.callback(b->core.owner, &moment.base);
     level_leave(remote, level);
     client_note_lines(b);

@@ -83,7 +83,7 @@ static void get_plain(lb_state *b, wire *r, lb_value *value) {
             return;
         case LB_TYPE_STRING:
             if (value->bytes == NULL || value->length > c->value_size
-                || utf8_valid_prefix(value->bytes, value->length) != value->length)
+                || !utf8_is_valid(value->bytes, value->length))
                 r->failed = true;
             return;
         default: break;

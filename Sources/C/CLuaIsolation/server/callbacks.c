@@ -101,10 +101,10 @@ static void tell_moment(void *owner, const lb_moment *moment) {
     (void)trace_level(moment, 0, &innermost);
     tell_hits();
     wire w = frame_begin(&server.out, TELL_MOMENT);
-    wire_put_u32(&w, (uint32_t)trace_traced(moment));
+    wire_put_u32(&w, (uint32_t)moment->traced);
     wire_put_u8(&w, moment->is_return);
     wire_put_u8(&w, moment->is_caught);
-    wire_put_identity(&w, trace_thread(moment));
+    wire_put_identity(&w, moment->thread);
     wire_put_u32(&w, (uint32_t)trace_depth(moment, true));
     wire_put_u32(&w, (uint32_t)trace_depth(moment, false));
     wire_level(&w, &innermost);

@@ -242,9 +242,6 @@ OFFERED_TEXT(string_gsub) {
 }
 
 const luaL_Reg pattern_functions[] = {
-    {"find", string_find},
-    {"gmatch", string_gmatch},
-    {"gsub", string_gsub},
-    {"match", string_match},
-    {NULL, NULL},
+    {"find", string_find}, {"gmatch", string_gmatch}, {"gsub", string_gsub},
+    {"match", string_match}, {NULL, NULL},
 };

@@ -124,7 +124,4 @@ OFFERED_TEXT(string_format) {
 }
 
 const luaL_Reg string_functions[] = {
-    {"format", string_format},
-    {"rep", string_rep},
-    {NULL, NULL},
-};
+    {"format", string_format}, {"rep", string_rep}, {NULL, NULL}};

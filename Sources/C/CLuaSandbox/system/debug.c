@@ -35,11 +35,6 @@ static void set_number(lua_State *L, const char *name, int number) {
     lua_setfield(L, -2, name);
 }
 
-// Chunk names are "=name" or "@name".
-static const char *name_of(const lua_Debug *ar) {
-    return *ar->source == '=' || *ar->source == '@' ? ar->source + 1 : ar->short_src;
-}
-
 OFFERED(debug_getinfo) {
     int first;
     lua_Debug ar;
@@ -60,9 +55,9 @@ OFFERED(debug_getinfo) {
     lua_createtable(L, 0, 12);
     if (strchr(what, 'S') != NULL) {
         bool is_c = *ar.what == 'C';
-        lua_pushfstring(L, is_c ? "=[C]" : "@%s", name_of(&ar));
+        lua_pushfstring(L, is_c ? "=[C]" : "@%s", chunk_of(&ar));
         lua_setfield(L, -2, "source");
-        set_text(L, "short_src", name_of(&ar));
+        set_text(L, "short_src", chunk_of(&ar));
         set_text(L, "what", ar.what);
         set_number(L, "linedefined", ar.linedefined);
         set_number(L, "lastlinedefined", ar.lastlinedefined);
@@ -87,10 +82,10 @@ static void add_level(lua_State *L, luaL_Buffer *text, const lua_Debug *ar) {
         return;
     }
     if (*ar->what == 'm')
-        lua_pushfstring(L, "\n\t%s:%d: in main chunk", name_of(ar), ar->currentline);
+        lua_pushfstring(L, "\n\t%s:%d: in main chunk", chunk_of(ar), ar->currentline);
     else
         lua_pushfstring(
-            L, "\n\t%s:%d: in function <%s:%d>", name_of(ar), ar->currentline, name_of(ar),
+            L, "\n\t%s:%d: in function <%s:%d>", chunk_of(ar), ar->currentline, chunk_of(ar),
             ar->linedefined);
     luaL_addvalue(text);
 }

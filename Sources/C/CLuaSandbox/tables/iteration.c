@@ -292,8 +292,6 @@ OFFERED(iteration_ipairs) {
 }
 
 const luaL_Reg iteration_functions[] = {
-    {"ipairs", iteration_ipairs},
-    {"next", iteration_next},
-    {"pairs", iteration_pairs},
+    {"ipairs", iteration_ipairs}, {"next", iteration_next}, {"pairs", iteration_pairs},
     {NULL, NULL},
 };

@@ -300,11 +300,6 @@ OFFERED(table_sort) {
 }
 
 const luaL_Reg table_functions[] = {
-    {"concat", table_concat},
-    {"insert", table_insert},
-    {"move", table_move},
-    {"remove", table_remove},
-    {"sort", table_sort},
-    {"unpack", table_unpack},
-    {NULL, NULL},
+    {"concat", table_concat}, {"insert", table_insert}, {"move", table_move},
+    {"remove", table_remove}, {"sort", table_sort}, {"unpack", table_unpack}, {NULL, NULL},
 };

@@ -1,7 +1,7 @@
-/* Reading and writing values in C, for small plugins.
- *
- * Readers take one complete, valid encoding, such as the input that the host passes to `start`.
- * Writers write scalars and text to the caller's buffer. */
+// Reading and writing values in C, for small plugins.
+//
+// Readers take one complete, valid encoding, such as the input that the host passes to `start`.
+// Writers write scalars and text to the caller's buffer.
 
 #ifndef WORKFLOW_VALUE_H
 #define WORKFLOW_VALUE_H
@@ -20,7 +20,7 @@ static inline uint32_t workflow_read_u32(const uint8_t *bytes) {
         | (uint32_t)bytes[3] << 24;
 }
 
-/* The text at `value` and its length, without a terminator; NULL if it is not a string. */
+// The text at `value` and its length, without a terminator; NULL if it is not a string.
 static inline const char *workflow_read_string(const void *value, size_t *length) {
     const uint8_t *bytes = (const uint8_t *)value;
     if (bytes == NULL) return NULL;
@@ -35,7 +35,7 @@ static inline const char *workflow_read_string(const void *value, size_t *length
     return NULL;
 }
 
-/* Whether `value` is an integer. If so, stores it in `number`. */
+// Whether `value` is an integer. If so, stores it in `number`.
 static inline bool workflow_read_int(const void *value, int64_t *number) {
     const uint8_t *bytes = (const uint8_t *)value;
     if (bytes == NULL) return false;
@@ -50,7 +50,7 @@ static inline bool workflow_read_int(const void *value, int64_t *number) {
     }
 }
 
-/* The value for `key` in the record at `value`, or NULL. */
+// The value for `key` in the record at `value`, or NULL.
 static inline const void *workflow_find(const void *value, const char *key) {
     const uint8_t *bytes = (const uint8_t *)value;
     if (bytes == NULL || bytes[0] != 0x0A) return NULL;
@@ -66,7 +66,7 @@ static inline const void *workflow_find(const void *value, const char *key) {
     return NULL;
 }
 
-/* Writes UTF-8 text as a string to `buffer`. Returns the bytes written; 0 beyond `capacity`. */
+// Writes UTF-8 text as a string to `buffer`. Returns the bytes written; 0 beyond `capacity`.
 static inline size_t workflow_write_string(
     void *buffer, size_t capacity, const char *text, size_t length) {
     uint8_t *bytes = (uint8_t *)buffer;
@@ -83,7 +83,7 @@ static inline size_t workflow_write_string(
     return head + length;
 }
 
-/* Writes an integer to `buffer`, which has room for 9 bytes. Returns the bytes written. */
+// Writes an integer to `buffer`, which has room for 9 bytes. Returns the bytes written.
 static inline size_t workflow_write_int(void *buffer, int64_t number) {
     uint8_t *bytes = (uint8_t *)buffer;
     size_t width = number == (int8_t)number ? 1 : number == (int32_t)number ? 4 : 8;

@@ -9,8 +9,7 @@ extension LuaVM {
         try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
     }
 
-    /// All fields of a table that should be small; `nil` if it has more than `limit` fields, which
-    /// are then not read.
+    /// All fields of a table that should be small; `nil` if it has more than `limit` fields.
     ///
     /// Texts, including names, are cut after `length` bytes. Throws like ``fields(of:)``.
     public func fields(
@@ -35,25 +34,20 @@ extension LuaVM {
     public func setField(
         _ name: String, of table: LuaReference, to argument: LuaArgument
     ) throws(LuaError) {
-        try set(name, to: argument) { bytes, count, argument in
-            lb_set_field(bridge, table.slot, bytes, count, argument)
-        }
+        try set(name, ofTable: table.slot, to: argument)
     }
 
     /// Sets a global that all scripts can read. Scripts cannot set globals.
     public func setGlobal(_ name: String, to argument: LuaArgument) throws(LuaError) {
-        try set(name, to: argument) { bytes, count, argument in
-            lb_set_global(bridge, bytes, count, argument)
-        }
+        try set(name, ofTable: 0, to: argument)
     }
 
-    func set(
-        _ name: String, to argument: LuaArgument,
-        _ operation: (UnsafePointer<UInt8>?, Int, UnsafePointer<lb_argument>) -> lb_status
+    private func set(
+        _ name: String, ofTable slot: Int32, to argument: LuaArgument
     ) throws(LuaError) {
         try argument.withBridged { argument throws(LuaError) in
             let status = name.withBytes { bytes, count in
-                withUnsafePointer(to: argument) { operation(bytes, count, $0) }
+                withUnsafePointer(to: argument) { lb_set_field(bridge, slot, bytes, count, $0) }
             }
             try check(status)
         }
