@@ -1,24 +1,13 @@
 /// The place that an encoder or decoder has reached, spelled out only on demand.
-struct CodingPath {
-    private let outer: [any CodingKey]
-    private let last: (any CodingKey)?
-
-    init() {
-        outer = []
-        last = nil
-    }
-
-    private init(outer: [any CodingKey], last: any CodingKey) {
-        self.outer = outer
-        self.last = last
-    }
-
-    func inside(_ key: any CodingKey) -> CodingPath {
-        CodingPath(outer: keys, last: key)
-    }
+indirect enum CodingPath {
+    case outermost
+    case inside(CodingPath, any CodingKey)
 
     var keys: [any CodingKey] {
-        if let last { outer + [last] } else { outer }
+        switch self {
+        case .outermost: []
+        case .inside(let outer, let key): outer.keys + [key]
+        }
     }
 
     /// The place in a message: ` at rows[3].title`; empty for the outermost value.

@@ -38,13 +38,9 @@ extension Value {
 
         /// Moves the elements out, so that the array is not copied when nobody shares it.
         mutating func takeElements() -> [Value] {
-            switch storage {
-            case .owned(let elements):
-                storage = .owned([])
-                return elements
-            case .encoded:
-                return Array(self)
-            }
+            guard case .owned(let elements) = storage else { return Array(self) }
+            storage = .owned([])
+            return elements
         }
     }
 }

@@ -69,13 +69,9 @@ extension Value {
 
         /// Moves the entries out, so that the array is not copied when nobody shares it.
         mutating func takeEntries() -> [Element] {
-            switch storage {
-            case .owned(let entries):
-                storage = .owned([])
-                return entries
-            case .encoded:
-                return Array(self)
-            }
+            guard case .owned(let entries) = storage else { return Array(self) }
+            storage = .owned([])
+            return entries
         }
     }
 }

@@ -2,18 +2,12 @@ extension JSONParser {
     /// Parses and writes the number that begins at the position with a digit or a minus sign.
     mutating func parseNumber() throws(JSONError) {
         let start = position
-        let isNegative = peek() == UInt8(ascii: "-")
-        if isNegative { position += 1 }
+        let isNegative = skip("-")
         var decimal = Decimal()
-        if peek() == UInt8(ascii: "0") {
-            position += 1
-        } else {
-            try parseDigits(into: &decimal)
-        }
+        if !skip("0") { try parseDigits(into: &decimal) }
         var isFloat = false
-        if peek() == UInt8(ascii: ".") {
+        if skip(".") {
             isFloat = true
-            position += 1
             let first = position
             try parseDigits(into: &decimal)
             decimal.exponent -= position - first
@@ -45,8 +39,8 @@ extension JSONParser {
 
     /// Parses an exponent. One beyond every float is replaced by another such, so that it fits.
     private mutating func parseExponent() throws(JSONError) -> Int {
-        let isNegative = peek() == UInt8(ascii: "-")
-        if isNegative || peek() == UInt8(ascii: "+") { position += 1 }
+        let isNegative = skip("-")
+        if !isNegative { _ = skip("+") }
         let first = position
         var exponent = 0
         while let digit {

@@ -56,14 +56,9 @@ extension JSONParser {
             position = end
         }
         position += 1
-        let limits = writer.limits
-        guard unescaped.count <= limits.byteCount else {
-            throw fault(.limit(.tooLarge(limit: limits.byteCount)))
+        try unescaped.withUnsafeBufferPointer { bytes throws(JSONError) in
+            try write(UnsafeRawBufferPointer(bytes))
         }
-        let result = unescaped.withUnsafeBytes { bytes in
-            Result { () throws(JSONError) in try write(bytes) }
-        }
-        try result.get()
     }
 
     private mutating func parseEscape(into unescaped: inout [UInt8]) throws(JSONError) {
@@ -89,12 +84,9 @@ extension JSONParser {
     private mutating func parseScalar(from start: Int) throws(JSONError) -> Character {
         let first = try parseHexDigits()
         if let scalar = Unicode.Scalar(first) { return Character(scalar) }
-        guard UTF16.isLeadSurrogate(first), peek() == UInt8(ascii: "\\") else {
+        guard UTF16.isLeadSurrogate(first), skip("\\"), skip("u") else {
             throw fault(.loneSurrogate, at: start)
         }
-        position += 1
-        guard peek() == UInt8(ascii: "u") else { throw fault(.loneSurrogate, at: start) }
-        position += 1
         let second = try parseHexDigits()
         guard UTF16.isTrailSurrogate(second) else { throw fault(.loneSurrogate, at: start) }
         return Character(UTF16.decode(UTF16.EncodedScalar([first, second])))
@@ -109,11 +101,7 @@ extension JSONParser {
 
     @inline(__always)
     private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-        do {
-            try writer.write(text: bytes)
-        } catch {
-            throw fault(.limit(error.code))
-        }
+        try write { writer throws(ValueError) in try writer.write(text: bytes) }
     }
 }
 

@@ -15,11 +15,7 @@ struct JSONParser: ~Copyable {
         try parser.parseValue()
         parser.skipSpace()
         if parser.position < text.count { throw parser.expected("the end of the text") }
-        do {
-            try parser.writer.finish()
-        } catch {
-            throw parser.fault(.limit(error.code))
-        }
+        try parser.write { writer throws(ValueError) in try writer.finish() }
         return EncodedValue(bytes: EncodedBytes(copying: parser.writer.buffer.bytes), offset: 0)
     }
 
@@ -69,64 +65,35 @@ struct JSONParser: ~Copyable {
 extension JSONParser {
     private mutating func parseArray() throws(JSONError) {
         let container = try begin(Tag.list)
-        position += 1
-        skipSpace()
-        if peek() == UInt8(ascii: "]") {
-            position += 1
-            return writer.end(container)
+        if !skip("]") {
+            repeat {
+                try addChild(of: container)
+                try parseValue()
+            } while try skipComma(orEnd: "]")
         }
-        while true {
-            try addChild(of: container)
-            try parseValue()
-            skipSpace()
-            switch peek() {
-            case UInt8(ascii: ","):
-                position += 1
-                skipSpace()
-            case UInt8(ascii: "]"):
-                position += 1
-                return writer.end(container)
-            default:
-                throw expected("',' or ']'")
-            }
-        }
+        writer.end(container)
     }
 
     private mutating func parseObject() throws(JSONError) {
         let container = try begin(Tag.record)
         let firstKey = keyPositions.count
-        position += 1
-        skipSpace()
-        if peek() == UInt8(ascii: "}") {
-            position += 1
-            return writer.end(container)
-        }
         var isSorted = true
-        while true {
-            guard peek() == UInt8(ascii: "\"") else { throw expected("a key in double quotes") }
-            try addChild(of: container)
-            keyPositions.append(position)
-            try parseString()
-            isSorted = isSorted && lastKeyIsInOrder(of: container)
-            skipSpace()
-            guard peek() == UInt8(ascii: ":") else { throw expected("':'") }
-            position += 1
-            skipSpace()
-            try parseValue()
-            skipSpace()
-            switch peek() {
-            case UInt8(ascii: ","):
-                position += 1
+        if !skip("}") {
+            repeat {
+                guard peek() == UInt8(ascii: "\"") else { throw expected("a key in double quotes") }
+                try addChild(of: container)
+                keyPositions.append(position)
+                try parseString()
+                isSorted = isSorted && lastKeyIsInOrder(of: container)
                 skipSpace()
-            case UInt8(ascii: "}"):
-                position += 1
-                if !isSorted { try sortEntries(of: container, firstKey: firstKey) }
-                keyPositions.removeLast(keyPositions.count - firstKey)
-                return writer.end(container)
-            default:
-                throw expected("',' or '}'")
-            }
+                guard skip(":") else { throw expected("':'") }
+                skipSpace()
+                try parseValue()
+            } while try skipComma(orEnd: "}")
         }
+        if !isSorted { try sortEntries(of: container, firstKey: firstKey) }
+        keyPositions.removeLast(keyPositions.count - firstKey)
+        writer.end(container)
     }
 
     /// True if the last key comes after the one before it.
@@ -146,18 +113,37 @@ extension JSONParser {
         throw fault(.duplicateKey(key), at: keyPositions[firstKey + duplicate])
     }
 
+    /// Begins a container, and moves past its bracket to what it holds.
     private mutating func begin(_ tag: UInt8) throws(JSONError) -> EncodingWriter.Container {
-        do {
-            return try writer.begin(tag)
-        } catch {
-            throw fault(.limit(error.code))
-        }
+        let container = try write { writer throws(ValueError) in try writer.begin(tag) }
+        position += 1
+        skipSpace()
+        return container
     }
 
     @inline(__always)
     private mutating func addChild(of container: EncodingWriter.Container) throws(JSONError) {
+        try write { writer throws(ValueError) in try writer.addChild(of: container) }
+    }
+
+    /// Moves past the comma after a child, to the next one, or past the end of the container.
+    ///
+    /// - Returns: True after a comma.
+    private mutating func skipComma(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
+        skipSpace()
+        if skip(end) { return false }
+        guard skip(",") else { throw expected("',' or '\(end)'") }
+        skipSpace()
+        return true
+    }
+
+    /// Writes what `body` does; a limit that is exceeded is a fault at the position.
+    @inline(__always)
+    mutating func write<Result>(
+        _ body: (inout EncodingWriter) throws(ValueError) -> Result
+    ) throws(JSONError) -> Result {
         do {
-            try writer.addChild(of: container)
+            return try body(&writer)
         } catch {
             throw fault(.limit(error.code))
         }
@@ -171,6 +157,14 @@ extension JSONParser {
     @inline(__always)
     func peek() -> UInt8 {
         position < text.count ? text[position] : 0
+    }
+
+    /// Moves past `character`; false if another one is at the position.
+    @inline(__always)
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard peek() == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
     }
 
     @inline(__always)

@@ -29,23 +29,15 @@ struct JSONWriter: ~Copyable {
     }
 
     private mutating func write(_ elements: [Value]) {
-        open(UInt8(ascii: "["))
-        for index in elements.indices {
-            separate(isFirst: index == 0)
-            write(elements[index])
-        }
-        close(UInt8(ascii: "]"), isEmpty: elements.isEmpty)
+        write("[", "]", count: elements.count) { writer, index in writer.write(elements[index]) }
     }
 
     private mutating func write(_ entries: [Value.Record.Element]) {
-        open(UInt8(ascii: "{"))
-        for index in entries.indices {
-            separate(isFirst: index == 0)
-            entries[index].key.withBytes { write(text: $0) }
-            writeColon()
-            write(entries[index].value)
+        write("{", "}", count: entries.count) { writer, index in
+            entries[index].key.withBytes { writer.write(text: $0) }
+            writer.writeColon()
+            writer.write(entries[index].value)
         }
-        close(UInt8(ascii: "}"), isEmpty: entries.isEmpty)
     }
 }
 
@@ -66,52 +58,44 @@ extension JSONWriter {
     }
 
     private mutating func writeList(_ list: EncodedPointer) {
-        open(UInt8(ascii: "["))
         var child = list.firstChild
-        for index in 0..<list.count {
-            separate(isFirst: index == 0)
-            write(child)
+        write("[", "]", count: list.count) { writer, _ in
+            writer.write(child)
             child = child.advanced(by: child.size)
         }
-        close(UInt8(ascii: "]"), isEmpty: list.count == 0)
     }
 
     private mutating func writeRecord(_ record: EncodedPointer) {
-        open(UInt8(ascii: "{"))
         var child = record.firstChild
-        for index in 0..<record.count {
-            separate(isFirst: index == 0)
-            write(text: child.text)
-            writeColon()
+        write("{", "}", count: record.count) { writer, _ in
+            writer.write(text: child.text)
+            writer.writeColon()
             child = child.advanced(by: child.size)
-            write(child)
+            writer.write(child)
             child = child.advanced(by: child.size)
         }
-        close(UInt8(ascii: "}"), isEmpty: record.count == 0)
     }
 }
 
 // MARK: Punctuation
 
 extension JSONWriter {
+    /// Writes a container, whose children are written by `child`.
     @inline(__always)
-    private mutating func open(_ bracket: UInt8) {
-        buffer.append(bracket)
+    private mutating func write(
+        _ start: Unicode.Scalar, _ end: Unicode.Scalar, count: Int,
+        child: (inout JSONWriter, Int) -> Void
+    ) {
+        buffer.append(UInt8(ascii: start))
         level += 1
-    }
-
-    @inline(__always)
-    private mutating func separate(isFirst: Bool) {
-        if !isFirst { buffer.append(UInt8(ascii: ",")) }
-        if style == .pretty { breakLine() }
-    }
-
-    @inline(__always)
-    private mutating func close(_ bracket: UInt8, isEmpty: Bool) {
-        assert(level > 0)
+        for index in 0..<count {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            if style == .pretty { breakLine() }
+            child(&self, index)
+        }
         level -= 1
-        if style == .pretty, !isEmpty { breakLine() }
-        buffer.append(bracket)
+        if style == .pretty, count > 0 { breakLine() }
+        buffer.append(UInt8(ascii: end))
     }
 
     @inline(__always)

@@ -26,11 +26,9 @@ extension Value {
     public init(
         json bytes: some Sequence<UInt8>, limits: ValueLimits = .standard
     ) throws(JSONError) {
-        let array = Array(bytes)
-        let result = array.withUnsafeBytes { bytes in
-            Result { () throws(JSONError) in try JSONParser.parse(bytes, limits: limits) }
+        self = try Array(bytes).withUnsafeBufferPointer { bytes throws(JSONError) in
+            try JSONParser.parse(UnsafeRawBufferPointer(bytes), limits: limits).value
         }
-        self = try result.get().value
     }
 
     /// This value as JSON on one line, without spaces.

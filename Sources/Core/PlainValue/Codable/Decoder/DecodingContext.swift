@@ -6,7 +6,7 @@ struct DecodingContext {
 
     func inside(_ key: any CodingKey) -> DecodingContext {
         DecodingContext(
-            codingPath: codingPath.inside(key), userInfo: userInfo,
+            codingPath: .inside(codingPath, key), userInfo: userInfo,
             readsLargeIntegersFromText: readsLargeIntegersFromText)
     }
 
@@ -33,7 +33,7 @@ struct DecodingContext {
 
     /// The error for a list here that has no element at a position.
     func pastEnd<T>(_ type: T.Type, at key: PositionKey) -> DecodingError {
-        let place = codingPath.inside(key)
+        let place = CodingPath.inside(codingPath, key)
         return .valueNotFound(
             type,
             place.decodingContext("expected an element\(place.phrase), found the end of the list"))

@@ -17,9 +17,15 @@ struct ScalarReader {
     /// Decodes the value. Scalars are read here: their `init(from:)` would ask for itself again.
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        if T.self == String.self, let text = try string() as? T { return text }
-        if T.self == Bool.self, let bool = try bool() as? T { return bool }
-        if T.self == Double.self, let double = try double() as? T { return double }
+        if T.self == String.self, let text = try scalar(value.string, "a string") as? T {
+            return text
+        }
+        if T.self == Bool.self, let bool = try scalar(value.bool, "a boolean") as? T {
+            return bool
+        }
+        if T.self == Double.self, let double = try scalar(value.number, "a number") as? T {
+            return double
+        }
         if T.self == Float.self, let float = try float() as? T { return float }
         if T.self == Int.self, let int = try integer(Int.self) as? T { return int }
         if let integers = T.self as? any FixedWidthInteger.Type,
@@ -30,19 +36,9 @@ struct ScalarReader {
         return try reader.decode(type)
     }
 
-    private func bool() throws -> Bool {
-        if let bool = value.bool { return bool }
-        throw context.mismatch(Bool.self, expected: "a boolean", found: value)
-    }
-
-    private func string() throws -> String {
-        if let string = value.string { return string }
-        throw context.mismatch(String.self, expected: "a string", found: value)
-    }
-
-    private func double() throws -> Double {
-        if let number = value.number { return number }
-        throw context.mismatch(Double.self, expected: "a number", found: value)
+    private func scalar<Scalar>(_ scalar: Scalar?, _ expected: String) throws -> Scalar {
+        if let scalar { return scalar }
+        throw context.mismatch(Scalar.self, expected: expected, found: value)
     }
 
     private func float() throws -> Float {

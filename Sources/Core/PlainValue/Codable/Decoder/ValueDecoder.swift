@@ -19,7 +19,7 @@ public struct ValueDecoder {
     /// `expected a string at rows[3].title, found an integer`, with positions counted from 1.
     public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
         let context = DecodingContext(
-            codingPath: CodingPath(), userInfo: userInfo,
+            codingPath: .outermost, userInfo: userInfo,
             readsLargeIntegersFromText: readsLargeIntegersFromText)
         return try ValueReader(value: value, context: context).decode(type)
     }

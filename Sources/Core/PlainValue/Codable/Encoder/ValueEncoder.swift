@@ -18,7 +18,7 @@ public struct ValueEncoder {
     /// nothing, or what the `encode(to:)` of a type throws.
     public func encode(_ value: some Encodable) throws -> Value {
         try EncodingContext(
-            codingPath: CodingPath(), userInfo: userInfo,
+            codingPath: .outermost, userInfo: userInfo,
             writesLargeIntegersAsText: writesLargeIntegersAsText
         ).value(of: value)
     }
@@ -32,7 +32,7 @@ struct EncodingContext {
 
     func inside(_ key: any CodingKey) -> EncodingContext {
         EncodingContext(
-            codingPath: codingPath.inside(key), userInfo: userInfo,
+            codingPath: .inside(codingPath, key), userInfo: userInfo,
             writesLargeIntegersAsText: writesLargeIntegersAsText)
     }
 

@@ -12,8 +12,7 @@ struct EncodedBytes: @unchecked Sendable {
     /// Copies bytes that are one encoded value.
     init(copying bytes: UnsafeRawBufferPointer) {
         let room = bytes.count
-        // `create` makes an instance of the class that it is called on. The bytes past the end are
-        // read along with the last short string.
+        // `create` makes the class it is called on. Reading a last short string reads past its end.
         buffer = unsafeDowncast(
             Buffer.create(minimumCapacity: room + SmallString.width) { _ in room },
             to: Buffer.self)

@@ -39,13 +39,9 @@ public struct EncodedValue: Sendable {
     public init(
         validating bytes: some Sequence<UInt8>, limits: ValueLimits = .standard
     ) throws(ValueError) {
-        let array = Array(bytes)
-        let result = array.withUnsafeBytes { bytes in
-            Result { () throws(ValueError) in
-                try EncodedValue(validating: bytes, limits: limits)
-            }
+        self = try Array(bytes).withUnsafeBufferPointer { bytes throws(ValueError) in
+            try EncodedValue(validating: UnsafeRawBufferPointer(bytes), limits: limits)
         }
-        self = try result.get()
     }
 
     /// The value; its lists and records read from these bytes on demand.

@@ -35,8 +35,7 @@ struct SmallString {
     var string: String {
         var words = self
         return withUnsafeMutablePointer(to: &words) {
-            // Moved, because reading it in place would count a reference.
-            // Sound where ``isAsKnown`` holds.
+            // Moved: reading in place would count a reference. Sound where ``isAsKnown`` holds.
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
         }
     }

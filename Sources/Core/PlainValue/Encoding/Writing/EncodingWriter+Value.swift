@@ -53,10 +53,7 @@ extension EncodingWriter {
         guard !view.withPointer({ $0.isNested(deeperThan: depth) }) else {
             throw ValueError(.tooDeep(limit: limits.depth))
         }
-        let byteCount = limits.byteCount - buffer.count
-        guard view.withPointer({ $0.size }) <= byteCount else {
-            throw ValueError(.tooLarge(limit: limits.byteCount))
-        }
+        try check(byteCount: buffer.count + view.withPointer { $0.size })
         view.withPointer { append(encoded: $0.bytes) }
     }
 }

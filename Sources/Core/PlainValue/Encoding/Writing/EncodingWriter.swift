@@ -30,7 +30,7 @@ struct EncodingWriter: ~Copyable {
     /// Completes the encoding; call it after the last byte. Throws if the whole value is too large.
     func finish() throws(ValueError) {
         assert(depth == 0 && offsets.isEmpty)
-        try checkByteCount()
+        try check(byteCount: buffer.count)
         // Values that were appended encoded have not been counted one by one.
         if hasAppendedEncoded, EncodedPointer(buffer.base).holdsMoreValues(than: limits.count) {
             throw ValueError(.tooManyValues(limit: limits.count))
@@ -38,10 +38,8 @@ struct EncodingWriter: ~Copyable {
     }
 
     @inline(__always)
-    private func checkByteCount() throws(ValueError) {
-        if buffer.count > limits.byteCount {
-            throw ValueError(.tooLarge(limit: limits.byteCount))
-        }
+    func check(byteCount: Int) throws(ValueError) {
+        if byteCount > limits.byteCount { throw ValueError(.tooLarge(limit: limits.byteCount)) }
     }
 }
 
@@ -63,7 +61,7 @@ extension EncodingWriter {
     mutating func addChild(of container: Container) throws(ValueError) {
         valueCount += 1
         if valueCount > limits.count { throw ValueError(.tooManyValues(limit: limits.count)) }
-        try checkByteCount()
+        try check(byteCount: buffer.count)
         offsets.append(UInt32(truncatingIfNeeded: buffer.count - container.start))
     }
 
@@ -118,17 +116,13 @@ extension EncodingWriter {
     }
 
     mutating func write(_ string: String) throws(ValueError) {
-        guard string.utf8.count <= limits.byteCount else {
-            throw ValueError(.tooLarge(limit: limits.byteCount))
-        }
+        try check(byteCount: string.utf8.count)
         string.withBytes { write(fitting: $0) }
     }
 
     /// Writes the bytes of a string, which the caller knows to be valid UTF-8.
     mutating func write(text: UnsafeRawBufferPointer) throws(ValueError) {
-        guard text.count <= limits.byteCount else {
-            throw ValueError(.tooLarge(limit: limits.byteCount))
-        }
+        try check(byteCount: text.count)
         write(fitting: text)
     }
 
