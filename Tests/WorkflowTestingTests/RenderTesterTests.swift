@@ -120,7 +120,7 @@ import WorkflowTesting
         #expect(
             first { $0.render().assert(action: Other()) }
                 == """
-                The action is Profile.Action.loaded("Grace"), of another type than \
+                The action is Profile.Action.loaded("Grace"), of another type; expected \
                 RenderTesterTests.Other().
                 """)
         #expect(

@@ -83,11 +83,8 @@ public struct ActionTester<Action: WorkflowAction> {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, _ body: (WorkflowType.Output) throws -> Void
     ) rethrows -> ActionTester {
-        guard let output else {
-            steps.fail("There was no output.", at: TestLocation(fileID, filePath, line, column))
-            return self
-        }
-        try body(output)
+        let place = TestLocation(fileID, filePath, line, column)
+        try steps.require(output, or: "There was no output.", at: place).map(body)
         return self
     }
 
@@ -97,11 +94,8 @@ public struct ActionTester<Action: WorkflowAction> {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) -> ActionTester {
-        if let output {
-            steps.fail(
-                "Unexpected output: \(brief(output))",
-                at: TestLocation(fileID, filePath, line, column))
-        }
+        let outputs = output.map { [$0] } ?? []
+        steps.refuse("output", outputs, at: TestLocation(fileID, filePath, line, column))
         return self
     }
 
@@ -112,11 +106,10 @@ public struct ActionTester<Action: WorkflowAction> {
         line: UInt = #line, column: UInt = #column
     ) -> ActionTester {
         let place = TestLocation(fileID, filePath, line, column)
-        guard let error else {
-            steps.fail("The action did not fail; expected:\n  \(expected)", at: place)
-            return self
+        let absence = "The action did not fail; expected:\n  \(expected)"
+        if let error = steps.require(error, or: absence, at: place) {
+            steps.compare("The failure differs", expected, "\(error)", at: place)
         }
-        steps.compare("The failure differs", expected, "\(error)", at: place)
         return self
     }
 }
@@ -128,8 +121,8 @@ extension ActionTester where WorkflowType.State: Equatable {
         state expected: WorkflowType.State, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> ActionTester {
-        steps.compare(
-            "The state differs", expected, state, at: TestLocation(fileID, filePath, line, column))
+        let place = TestLocation(fileID, filePath, line, column)
+        steps.compare("The state differs", expected, state, at: place)
         return self
     }
 }
@@ -142,11 +135,7 @@ extension ActionTester where WorkflowType.Output: Equatable {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> ActionTester {
         let place = TestLocation(fileID, filePath, line, column)
-        guard let output else {
-            steps.fail("There was no output; expected \(brief(expected)).", at: place)
-            return self
-        }
-        steps.compare("The output differs", expected, output, at: place)
+        steps.compare(output: expected, with: output, at: place)
         return self
     }
 }

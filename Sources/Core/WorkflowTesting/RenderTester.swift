@@ -41,8 +41,7 @@ public struct RenderTester<W: Workflow> {
     /// Expects a child.
     ///
     /// - Parameters:
-    ///   - type: The type of its workflow, before mapping of outputs and rendering; or the
-    ///     `AnyWorkflow` as which it is rendered.
+    ///   - type: The type of its workflow before mappings, or the `AnyWorkflow` that is rendered.
     ///   - key: Its key.
     ///   - rendering: Its rendering.
     ///   - output: The output that it emits right after the render, if any.

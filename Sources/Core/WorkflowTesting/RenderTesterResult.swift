@@ -36,11 +36,7 @@ public struct RenderTesterResult<W: Workflow> {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) -> RenderTesterResult {
-        for action in actions {
-            steps.fail(
-                "Unexpected action: \(brief(action))",
-                at: TestLocation(fileID, filePath, line, column))
-        }
+        steps.refuse("action", actions, at: TestLocation(fileID, filePath, line, column))
         return self
     }
 
@@ -51,16 +47,9 @@ public struct RenderTesterResult<W: Workflow> {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> RenderTesterResult where Action.WorkflowType == W {
         let place = TestLocation(fileID, filePath, line, column)
-        guard let last = actions.last else {
-            steps.fail("There was no action; expected \(brief(expected)).", at: place)
-            return self
+        if let action = last(Action.self, expected: brief(expected), at: place) {
+            steps.compare("The action differs", expected, action, at: place)
         }
-        guard let action = last as? Action else {
-            steps.fail(
-                "The action is \(brief(last)), of another type than \(brief(expected)).", at: place)
-            return self
-        }
-        steps.compare("The action differs", expected, action, at: place)
         return self
     }
 
@@ -72,16 +61,18 @@ public struct RenderTesterResult<W: Workflow> {
         assertions: (Action) throws -> Void
     ) rethrows -> RenderTesterResult where Action.WorkflowType == W {
         let place = TestLocation(fileID, filePath, line, column)
-        guard let last = actions.last else {
-            steps.fail("There was no action; expected one of \(type).", at: place)
-            return self
-        }
-        guard let action = last as? Action else {
-            steps.fail("The action is \(brief(last)); expected one of \(type).", at: place)
-            return self
-        }
-        try assertions(action)
+        try last(type, expected: "one of \(type)", at: place).map(assertions)
         return self
+    }
+
+    /// The last action, or nil after a failed test.
+    private func last<Action>(
+        _ type: Action.Type, expected: String, at place: TestLocation
+    ) -> Action? {
+        let absence = "There was no action; expected \(expected)."
+        guard let last = steps.require(actions.last, or: absence, at: place) else { return nil }
+        let difference = "The action is \(brief(last)), of another type; expected \(expected)."
+        return steps.require(last as? Action, or: difference, at: place)
     }
 
     /// Passes the last output to `assertions`, which checks it; fails if there is none.
@@ -90,11 +81,8 @@ public struct RenderTesterResult<W: Workflow> {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, assertions: (W.Output) throws -> Void
     ) rethrows -> RenderTesterResult {
-        guard let output = outputs.last else {
-            steps.fail("There was no output.", at: TestLocation(fileID, filePath, line, column))
-            return self
-        }
-        try assertions(output)
+        let place = TestLocation(fileID, filePath, line, column)
+        try steps.require(outputs.last, or: "There was no output.", at: place).map(assertions)
         return self
     }
 
@@ -104,11 +92,7 @@ public struct RenderTesterResult<W: Workflow> {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) -> RenderTesterResult {
-        for output in outputs {
-            steps.fail(
-                "Unexpected output: \(brief(output))",
-                at: TestLocation(fileID, filePath, line, column))
-        }
+        steps.refuse("output", outputs, at: TestLocation(fileID, filePath, line, column))
         return self
     }
 }
@@ -120,8 +104,8 @@ extension RenderTesterResult where W.State: Equatable {
         state expected: W.State, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> RenderTesterResult {
-        steps.compare(
-            "The state differs", expected, state, at: TestLocation(fileID, filePath, line, column))
+        let place = TestLocation(fileID, filePath, line, column)
+        steps.compare("The state differs", expected, state, at: place)
         return self
     }
 
@@ -146,11 +130,7 @@ extension RenderTesterResult where W.Output: Equatable {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> RenderTesterResult {
         let place = TestLocation(fileID, filePath, line, column)
-        guard let output = outputs.last else {
-            steps.fail("There was no output; expected \(brief(expected)).", at: place)
-            return self
-        }
-        steps.compare("The output differs", expected, output, at: place)
+        steps.compare(output: expected, with: outputs.last, at: place)
         return self
     }
 }

@@ -160,10 +160,8 @@ public final class WorkflowTester<W: Workflow> {
         line: UInt = #line, column: UInt = #column
     ) where W.Output: Equatable {
         let place = TestLocation(fileID, filePath, line, column)
-        guard !record.outputs.isEmpty else {
-            return steps.fail("There was no output; expected \(brief(expected)).", at: place)
-        }
-        steps.compare("The output differs", expected, record.outputs.removeFirst(), at: place)
+        let output = record.outputs.isEmpty ? nil : record.outputs.removeFirst()
+        steps.compare(output: expected, with: output, at: place)
     }
 
     /// Fails unless the text of the next report that was not expected yet is `expected`.
@@ -187,9 +185,7 @@ public final class WorkflowTester<W: Workflow> {
         let place = TestLocation(fileID, filePath, line, column)
         host.shutDown()
         settle()
-        for output in record.outputs {
-            steps.fail("Unexpected output: \(brief(output))", at: place)
-        }
+        steps.refuse("output", record.outputs, at: place)
         for report in record.reports { steps.fail("Unexpected report: \(report)", at: place) }
         record.outputs = []
         record.reports = []

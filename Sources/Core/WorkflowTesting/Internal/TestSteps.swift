@@ -27,6 +27,26 @@ final class TestSteps {
             column: place.column)
     }
 
+    /// The value, or nil after a failed test.
+    func require<Value>(_ value: Value?, or message: String, at place: TestLocation) -> Value? {
+        if value == nil { fail(message, at: place) }
+        return value
+    }
+
+    /// Fails the test for each of the values, such as an `output`.
+    func refuse<Value>(_ name: String, _ values: [Value], at place: TestLocation) {
+        for value in values { fail("Unexpected \(name): \(brief(value))", at: place) }
+    }
+
+    /// Fails the test unless there is an output and it is the expected one.
+    func compare<Output: Equatable>(
+        output expected: Output, with output: Output?, at place: TestLocation
+    ) {
+        let absence = "There was no output; expected \(brief(expected))."
+        guard let output = require(output, or: absence, at: place) else { return }
+        compare("The output differs", expected, output, at: place)
+    }
+
     /// Fails the test if the two differ, with their differences and the steps so far.
     func compare<Value: Equatable>(
         _ message: String, _ expected: Value, _ actual: Value, at place: TestLocation
