@@ -114,8 +114,8 @@ import Testing
 
     @Test func linesAreToldWhereAConditionHolds() throws {
         let i = LuaCondition.Operand.read(LuaRead("i"))
-        let row = LuaCondition.Operand.read(LuaRead("row", [.field("n")]))
-        let none = LuaCondition.Operand.read(LuaRead("row", [.field("none")]))
+        let row = LuaCondition.Operand.read(LuaRead("row", [.string("n")]))
+        let none = LuaCondition.Operand.read(LuaRead("row", [.string("none")]))
         let length = LuaCondition.Operand.read(LuaRead("name", isLength: true))
         try expect([.init(i, .equal, .scalar(3))], [3])
         try expect([.init(.scalar(7), .less, i)], [8, 9, 10])

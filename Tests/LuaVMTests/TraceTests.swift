@@ -126,22 +126,22 @@ import Testing
 
     @Test(
         arguments: [
-            ("x", [.field("a"), .index(2), .field("b")], false, "7"),
-            ("x", [.field("a")], true, "2"),
-            ("x", [.field("t")], true, "5"),
-            ("x", [.field("none")], false, "nil"),
-            ("x", [.field("f")], false, "\"<function t.lua:1>\""),
-            ("x", [.field("m"), .field("n")], false, "nil"),
-            ("x", [.field("a"), .index(10_000), .field("b")], false, "no path"),
-            ("x", [.field("t"), .field("len")], false, "no path"),
-            ("x", [.field("n")], true, "no path"),
-            ("none", [.field("a")], false, "no variable"),
-            ("view", [.index(1), .field("c")], false, "3"),
-            ("view", [.index(1), .field("list")], true, "3"),
-            ("view", [.index(1), .field("null")], false, "null"),
-        ] as [(String, [LuaRead.Step], Bool, String)])
+            ("x", [.string("a"), .int(2), .string("b")], false, "7"),
+            ("x", [.string("a")], true, "2"),
+            ("x", [.string("t")], true, "5"),
+            ("x", [.string("none")], false, "nil"),
+            ("x", [.string("f")], false, "\"<function t.lua:1>\""),
+            ("x", [.string("m"), .string("n")], false, "nil"),
+            ("x", [.string("a"), .int(10_000), .string("b")], false, "no path"),
+            ("x", [.string("t"), .string("len")], false, "no path"),
+            ("x", [.string("n")], true, "no path"),
+            ("none", [.string("a")], false, "no variable"),
+            ("view", [.int(1), .string("c")], false, "3"),
+            ("view", [.int(1), .string("list")], true, "3"),
+            ("view", [.int(1), .string("null")], false, "null"),
+        ] as [(String, [Value], Bool, String)])
     func whatAPathLeadsToIsReadAloneAndRunsNothing(
-        _ name: String, _ path: [LuaRead.Step], _ isLength: Bool, _ found: String
+        _ name: String, _ path: [Value], _ isLength: Bool, _ found: String
     ) throws {
         for isolation in Isolation.all {
             let told = try self.read(LuaRead(name, path, isLength: isLength), isolation)

@@ -55,8 +55,7 @@ extension LuaVM {
     /// The way to read the values of tables. Both give the same values.
     public enum ValueReading: Sendable, Hashable {
         /// Directly in Lua's memory, several times as fast, without ever writing there. Used only
-        /// if a check at run time finds Lua's tables to have the expected layout; otherwise values
-        /// are read through Lua.
+        /// if a check at run time finds the expected layout; otherwise values are read through Lua.
         case direct
         /// Through Lua's own functions.
         case throughLua

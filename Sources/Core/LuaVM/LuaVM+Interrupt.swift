@@ -13,9 +13,8 @@ extension LuaVM {
 
         deinit { lb_release_interrupt(shared) }
 
-        /// Interrupts the current outermost call with everything that runs within it. The call
-        /// throws a ``LuaError`` of the code `interrupted` within some milliseconds, which no
-        /// script can catch.
+        /// Interrupts the current outermost call with all that runs within it. The call throws a
+        /// ``LuaError`` of code `interrupted`, which no script can catch, within some milliseconds.
         ///
         /// Never waits. Later calls are not affected. Conversions and the compiler finish first;
         /// their time is bounded by size limits.
@@ -58,8 +57,7 @@ extension LuaVM {
 #if SIGNALS
     extension LuaVM {
         /// Sends the watchdog's signal to this thread at one of about `places` calls of the
-        /// allocator, the same ones for the same seed; `stops` of 256 of them stop the current
-        /// call. For tests.
+        /// allocator, the same for the same seed; `stops` of 256 of them stop the call. For tests.
         package static func sendSignals(seed: UInt64, places: UInt32 = 40, stops: UInt32 = 0) {
             lb_signals(seed, places, stops)
         }

@@ -5,7 +5,6 @@ import CLuaBridge
 extension LuaVM {
     /// True if the process of the scripts has ended, so that every call fails until ``restart()``;
     /// false without isolation.
-    /// isolation.
     public var isGone: Bool { lb_is_gone(bridge) }
 
     /// Starts a new, empty process for the scripts. `math.random` continues.

@@ -18,17 +18,10 @@ public struct LuaCall: ~Copyable {
     }
 
     /// An argument that is a string; nil for any other.
-    public func string(at index: Int) -> String? {
-        guard case .string(let string) = scalar(at: index) else { return nil }
-        return string
-    }
+    public func string(at index: Int) -> String? { scalar(at: index)?.string }
 
     /// An argument that is a whole number; nil for any other.
-    public func integer(at index: Int) -> Int? {
-        var value = lb_value()
-        lb_call_scalar(call, Int32(clamping: index), &value)
-        return value.type == LB_TYPE_INTEGER ? Int(value.integer) : nil
-    }
+    public func integer(at index: Int) -> Int? { scalar(at: index)?.int }
 
     /// An argument that is a boolean, a number, a string or null; nil for any other.
     public func scalar(at index: Int) -> Value? {

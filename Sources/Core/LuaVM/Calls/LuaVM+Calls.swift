@@ -20,8 +20,7 @@ extension LuaVM {
         try load(source, named: "=" + chunkName)
     }
 
-    /// Compiles a file of a library, which has globals of its own that it can write, and may have
-    /// up to ``librarySourceLimit`` bytes.
+    /// Compiles a file of a library: up to ``librarySourceLimit`` bytes that may write own globals.
     package func loadLibrary(
         _ source: UnsafeRawBufferPointer, chunkName: String
     ) throws(LuaError) -> LuaReference {
@@ -146,8 +145,8 @@ extension LuaVM {
 
     /// The error of a call that failed.
     @inline(never)
-    func failed(_ status: lb_status, _ root: String) -> LuaError {
-        let error = error(status, root: root)
+    func failed(_ status: lb_status, _ root: String, _ tableRoot: String = "") -> LuaError {
+        let error = error(status, root: status == LB_CHANGED_CONVERSION ? tableRoot : root)
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return error
     }

@@ -34,18 +34,14 @@ extension LuaVM {
     /// - Returns: The plain value of the result, unless that is nil, and the change of the state.
     ///   If the call fails, the state is as before, or lost: then `drafts` is `nil`.
     package func call(
-        _ function: LuaSlot, _ arguments: [LuaArgument], drafts: inout LuaDrafts?,
-        writes: Bool,
+        _ function: LuaSlot, _ arguments: [LuaArgument], drafts: inout LuaDrafts?, writes: Bool,
         returning wanted: LuaReturn, root: String, tableRoot: String
     ) throws(LuaError) -> (result: Value?, change: LuaDraftsChange) {
         guard let known = drafts else { return (.none, .none) }
-        var bridged: [BridgedArgument] = []
-        for argument in arguments { bridged.append(try BridgedArgument(argument)) }
-        defer { withExtendedLifetime((arguments, bridged)) {} }
         var result = lb_value()
         var change = lb_drafts_change()
-        let status = known.plain.withUnsafeBytes { plain in
-            bridged.map(\.raw).withUnsafeBufferPointer { raw in
+        let status = try withBridged(arguments) { raw in
+            known.plain.withUnsafeBytes { plain in
                 var state = lb_drafts(known, plain)
                 return lb_call_drafting(
                     bridge, function.number, raw.baseAddress, Int32(clamping: raw.count),
@@ -54,7 +50,7 @@ extension LuaVM {
             }
         }
         guard status == LB_OK else {
-            let error = failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
+            let error = failed(status, root, tableRoot)
             if change.kind == LB_DRAFTS_WHOLE { drafts = nil } else { remakeTable(&drafts) }
             throw error
         }

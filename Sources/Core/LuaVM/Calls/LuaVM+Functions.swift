@@ -22,15 +22,10 @@ extension LuaVM {
     ) throws(LuaError) -> LuaReference {
         // Numbers that no script can reach any more are used again, so the table stays small.
         forgetDeadFunctions()
-        let number: Int32
-        if let free = freeFunctions.popLast() {
-            assert(functions[Int(free)] == nil)
-            functions[Int(free)] = HostFunction(name: name, body: body)
-            number = free
-        } else {
-            number = Int32(clamping: functions.count)
-            functions.append(HostFunction(name: name, body: body))
-        }
+        let number = freeFunctions.popLast() ?? Int32(clamping: functions.count)
+        if Int(number) == functions.count { functions.append(nil) }
+        assert(functions[Int(number)] == nil)
+        functions[Int(number)] = HostFunction(name: name, body: body)
         do throws(LuaError) {
             return try makeReference { slot in lb_make_function(bridge, number, remembering, slot) }
         } catch {

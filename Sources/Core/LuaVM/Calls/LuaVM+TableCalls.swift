@@ -27,9 +27,7 @@ extension LuaVM {
         }
         withExtendedLifetime(second) {}
         withExtendedLifetime(argument) {}
-        guard status == LB_OK else {
-            throw failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
-        }
+        guard status == LB_OK else { throw failed(status, root, tableRoot) }
         // Written out, because in `?:` `nil` would be a `Value`.
         var values: (result: Value?, change: LuaTableChange) = (.none, .none)
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
@@ -60,10 +58,7 @@ extension LuaVM {
         let status: lb_status
         if let old, table != nil {
             let before = try BridgedArgument(old)
-            defer {
-                withExtendedLifetime(before) {}
-                withExtendedLifetime(old) {}
-            }
+            defer { withExtendedLifetime((before, old)) {} }
             status = withUnsafePointer(to: (first, lb_argument(object))) {
                 lb_call_changing(
                     bridge, function.number, elements(of: $0), 2,
@@ -77,9 +72,7 @@ extension LuaVM {
                     Int32(LB_WANT_VALUE | LB_CALL_READS), &result)
             }
         }
-        guard status == LB_OK else {
-            throw failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
-        }
+        guard status == LB_OK else { throw failed(status, root, tableRoot) }
         let value: Value? = result.type == LB_TYPE_NIL ? .none : .some(value(result))
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return (value, changed.type != LB_TYPE_NIL)

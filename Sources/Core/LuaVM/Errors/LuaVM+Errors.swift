@@ -11,48 +11,45 @@ extension LuaVM {
         case LB_SYNTAX: return capturedError(.syntax)
         default: break
         }
-        let (code, message) = limit(status)
-        guard code.isLimit else { return LuaError(code, message) }
-        var error = capturedError(code)
-        error.message = message
+        let limit = limit(status)
+        guard limit.code.isLimit else { return limit }
+        var error = capturedError(limit.code)
+        error.message = limit.message
         return error
     }
 
-    private func limit(_ status: lb_status) -> (LuaError.Code, String) {
+    private func limit(_ status: lb_status) -> LuaError {
         switch status {
         case LB_SOURCE:
-            (.sourceTooLong, "the source text has more than \(configuration.sourceLimit) bytes")
+            LuaError(
+                .sourceTooLong, "the source text has more than \(configuration.sourceLimit) bytes")
         case LB_DEPTH:
-            (
+            LuaError(
                 .depth,
                 """
                 calls are nested deeper than \(configuration.maximumDepth) levels, or than the \
                 stack of the thread has room for
-                """
-            )
+                """)
         case LB_TIME:
             // Without a limit of its own, it ran under that of the VM whose host function called.
-            (
+            LuaError(
                 .timeLimit,
                 configuration.timeLimit.map { "the call took longer than \($0)" }
-                    ?? "the call took longer than the one around it may"
-            )
+                    ?? "the call took longer than the one around it may")
         case LB_INSTRUCTIONS:
-            (
+            LuaError(
                 .instructionLimit,
-                "the call ran more than \(configuration.instructionLimit ?? 0) instructions"
-            )
+                "the call ran more than \(configuration.instructionLimit ?? 0) instructions")
         case LB_MEMORY:
-            (
+            LuaError(
                 .memoryLimit,
-                "the script needs more than \(configuration.memoryLimit) bytes of memory"
-            )
+                "the script needs more than \(configuration.memoryLimit) bytes of memory")
         case LB_OUTPUT:
-            (.printLimit, "the call printed more than \(configuration.printLimit) bytes")
-        case LB_INTERRUPTED: (.interrupted, "the call was interrupted")
-        case LB_GONE:
-            (.processEnded, LuaVM.endOfProcess(bridge))
-        default: (.invalidUse, "no such thing")
+            LuaError(
+                .printLimit, "the call printed more than \(configuration.printLimit) bytes")
+        case LB_INTERRUPTED: LuaError(.interrupted, "the call was interrupted")
+        case LB_GONE: LuaError(.processEnded, LuaVM.endOfProcess(bridge))
+        default: LuaError(.invalidUse, "no such thing")
         }
     }
 

@@ -30,7 +30,6 @@ package final class LuaCondition {
     /// Keeps alive what the bridge's form points to.
     private let tests: [Test]
     private let bridged: UnsafeMutableBufferPointer<lb_test>
-    private var texts: [UnsafePointer<CChar>] = []
     let condition: UnsafeMutablePointer<lb_condition>
 
     /// - Parameter isAny: True if one of the tests is enough.
@@ -51,7 +50,10 @@ package final class LuaCondition {
     }
 
     deinit {
-        for text in texts { text.deallocate() }
+        for test in bridged {
+            test.left.constant.bytes?.deallocate()
+            test.right.constant.bytes?.deallocate()
+        }
         bridged.deallocate()
         condition.deallocate()
     }
@@ -62,22 +64,7 @@ package final class LuaCondition {
         case .read(let read): made.read = read.read
         case .scalar(let value):
             made.is_constant = true
-            switch value {
-            case .bool(let flag):
-                (made.constant.type, made.constant.integer) = (LB_TYPE_BOOLEAN, flag ? 1 : 0)
-            case .int(let number):
-                (made.constant.type, made.constant.integer) = (LB_TYPE_INTEGER, Int64(number))
-            case .double(let number):
-                (made.constant.type, made.constant.number) = (LB_TYPE_NUMBER, number)
-            case .string(let string):
-                let text = lb_text(copying: string)
-                texts.append(text.bytes)
-                made.constant.type = LB_TYPE_STRING
-                (made.constant.bytes, made.constant.length) = (
-                    UnsafeRawPointer(text.bytes), text.length
-                )
-            default: made.constant.type = LB_TYPE_NIL
-            }
+            made.constant = lb_value(copying: value)
         }
         return made
     }

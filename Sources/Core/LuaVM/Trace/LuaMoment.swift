@@ -95,8 +95,7 @@ package struct LuaMoment: ~Copyable {
         return values
     }
 
-    /// Copies of the variables with these names that are visible to the code at a level, with all
-    /// that they contain.
+    /// Copies of the visible variables with these names at a level, with all that they contain.
     ///
     /// A function is copied with its upvalues, so calling it changes nothing here.
     ///

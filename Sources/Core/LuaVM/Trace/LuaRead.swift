@@ -3,14 +3,6 @@ package import PlainValue
 
 /// A read by an expression in a ``LuaMoment``: the value at a path from a variable, or its length.
 package final class LuaRead {
-    /// A step of the path, by key.
-    package enum Step: Sendable {
-        case field(String)
-        case index(Int)
-        case number(Double)
-        case flag(Bool)
-    }
-
     /// The outcome of a read access.
     package enum Found {
         case value(Value)
@@ -26,14 +18,16 @@ package final class LuaRead {
     var read: lb_read
     private let steps: UnsafeMutableBufferPointer<lb_value>
 
-    /// - Parameter name: The name of the variable.
-    package init(_ name: String, _ path: [Step] = [], isLength: Bool = false) {
+    /// - Parameters:
+    ///   - name: The name of the variable.
+    ///   - path: The keys, each a boolean, a number or a string.
+    package init(_ name: String, _ path: [Value] = [], isLength: Bool = false) {
         steps = .allocate(capacity: path.count)
         steps.initialize(repeating: lb_value())
         read = lb_read(
             name: lb_text(copying: name), steps: steps.baseAddress,
             count: Int32(clamping: path.count), is_length: isLength)
-        for (index, step) in path.enumerated() { set(step, at: index) }
+        for (index, key) in path.enumerated() { set(key, at: index) }
     }
 
     deinit {
@@ -42,21 +36,12 @@ package final class LuaRead {
         steps.deallocate()
     }
 
-    /// Replaces a step.
-    package func set(_ step: Step, at index: Int) {
+    /// Replaces a key of the path; false if the value cannot be one.
+    @discardableResult
+    package func set(_ key: Value, at index: Int) -> Bool {
         steps[index].bytes?.deallocate()
-        var key = lb_value()
-        switch step {
-        case .field(let name):
-            let text = lb_text(copying: name)
-            (key.type, key.bytes, key.length) = (
-                LB_TYPE_STRING, UnsafeRawPointer(text.bytes), text.length
-            )
-        case .index(let number): (key.type, key.integer) = (LB_TYPE_INTEGER, Int64(number))
-        case .number(let number): (key.type, key.number) = (LB_TYPE_NUMBER, number)
-        case .flag(let flag): (key.type, key.integer) = (LB_TYPE_BOOLEAN, flag ? 1 : 0)
-        }
-        steps[index] = key
+        steps[index] = lb_value(copying: key)
+        return steps[index].type != LB_TYPE_NIL
     }
 }
 
@@ -72,6 +57,22 @@ extension LuaMoment {
             if variable.value.type == LB_TYPE_NIL { return .nil }
             let value = vm.value(variable.value)
             return variable.is_plain ? .value(value) : .likeness(value)
+        }
+    }
+}
+
+extension lb_value {
+    /// Copies a scalar; any other value becomes nil. The bytes must be deallocated.
+    init(copying scalar: Value) {
+        self.init()
+        switch scalar {
+        case .bool(let flag): (type, integer) = (LB_TYPE_BOOLEAN, flag ? 1 : 0)
+        case .int(let int): (type, integer) = (LB_TYPE_INTEGER, Int64(int))
+        case .double(let double): (type, number) = (LB_TYPE_NUMBER, double)
+        case .string(let string):
+            let text = lb_text(copying: string)
+            (type, bytes, length) = (LB_TYPE_STRING, UnsafeRawPointer(text.bytes), text.length)
+        case .null, .list, .record: type = LB_TYPE_NIL
         }
     }
 }

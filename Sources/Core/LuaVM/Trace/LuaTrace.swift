@@ -4,8 +4,7 @@ package import PlainValue
 /// A host's interest in the lines that scripts run.
 ///
 /// Set by ``LuaVM/setTrace(_:)``. A trace of all lines makes functions several times as slow, as
-/// does a chosen line of theirs; others cost little more than their calls. Without a trace there is
-/// no cost.
+/// does a chosen line of theirs; others cost little more than their calls. No trace costs nothing.
 package struct LuaTrace {
     /// The lines to report; `nil` for all.
     package var lines: LuaTracedLines?

@@ -38,8 +38,7 @@ package final class LuaTracedLines {
         set { lines[locations.count].hits = UInt64(newValue) }
     }
 
-    /// Leaves hits of a line at which a condition does not hold uncounted and unreported, as far as
-    /// that can be decided without the host.
+    /// Ignores hits of a line at which a condition fails, as far as that is known without the host.
     package func set(_ condition: LuaCondition, at index: Int) {
         conditions[index] = condition
         lines[index].condition = UnsafePointer(condition.condition)

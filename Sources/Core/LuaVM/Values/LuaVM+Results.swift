@@ -45,8 +45,7 @@ extension LuaVM {
         _ operation: (UnsafeMutablePointer<Int32>) throws(LuaError) -> lb_status
     ) throws(LuaError) -> LuaReference {
         var slot: Int32 = 0
-        let status = try operation(&slot)
-        guard status == LB_OK else { throw error(status) }
+        try check(try operation(&slot))
         return reference(slot)
     }
 

@@ -23,13 +23,9 @@ struct ExpressionRead {
 
     func value(at moment: borrowing LuaMoment, level: Int) -> LuaRead.Found {
         for (step, index) in indexes {
-            switch index.value(at: moment, level: level) {
-            case .value(.int(let number)): read.set(.index(number), at: step)
-            case .value(.string(let name)): read.set(.field(name), at: step)
-            case .value(.double(let number)): read.set(.number(number), at: step)
-            case .value(.bool(let flag)): read.set(.flag(flag), at: step)
-            default: return .noPath
-            }
+            guard case .value(let key) = index.value(at: moment, level: level),
+                read.set(key, at: step)
+            else { return .noPath }
         }
         return moment.value(of: read, at: level)
     }
@@ -95,7 +91,7 @@ struct ExpressionWords {
     struct Found {
         let name: String
         let isLength: Bool
-        var path: [LuaRead.Step] = []
+        var path: [Value] = []
         var indexes: [(step: Int, read: ExpressionRead)] = []
         /// The index of the word after it.
         var end: Int
@@ -140,32 +136,32 @@ struct ExpressionWords {
     }
 
     /// The key in a word: a number or a boolean.
-    private static func key(_ word: String) -> LuaRead.Step? {
-        if let number = Int(word) { return .index(number) }
-        if word == "true" || word == "false" { return .flag(word == "true") }
+    private static func key(_ word: String) -> Value? {
+        if let number = Int(word) { return .int(number) }
+        if word == "true" || word == "false" { return .bool(word == "true") }
         // Other forms of numbers are left to Lua.
         guard word.allSatisfy({ $0.isNumber || $0 == "." }) else { return nil }
-        return Double(word).map { .number($0) }
+        return Double(word).map { .double($0) }
     }
 
     private func addStep(to found: inout Found) -> Bool {
         let next = self[found.end + 1]
         if self[found.end] == ".", LuaText.isName(next) {
-            found.path.append(.field(next))
+            found.path.append(.string(next))
             found.end += 2
             return true
         }
         guard self[found.end] == "[" else { return false }
         var end = found.end + 2
-        var step = LuaRead.Step.index(0)
+        var step = Value.int(0)
         var index: Found?
         if let key = Self.key(next) {
             step = key
-        } else if next == "-", case .index(let number)? = Self.key(self[end]) {
-            step = .index(-number)
+        } else if next == "-", case .int(let number)? = Self.key(self[end]) {
+            step = .int(-number)
             end += 1
         } else if let quote = next.first, "\"'".contains(quote), !next.contains("\\") {
-            step = .field(String(next.dropFirst().dropLast()))
+            step = .string(String(next.dropFirst().dropLast()))
         } else {
             index = read(at: found.end + 1)
             end = index?.end ?? end
