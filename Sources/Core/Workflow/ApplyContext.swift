@@ -1,7 +1,6 @@
 /// The context in which an action is applied: gives access to the inputs of the node's workflow.
 ///
-/// Valid only during the call of `apply` that received it. A later read returns the inputs at that
-/// time, and is reported.
+/// Valid only during its call of `apply`. A later read returns the inputs of then, and is reported.
 public struct ApplyContext<WorkflowType: Workflow> {
     @usableFromInline
     enum Base {

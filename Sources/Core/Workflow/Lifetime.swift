@@ -2,8 +2,7 @@ import Synchronization
 
 /// The lifetime of a side effect.
 ///
-/// It begins after the pass that first declared the effect. It ends after the first pass that does
-/// not declare it, or with its node.
+/// It begins after the first pass that declares the effect, and ends after one that does not.
 ///
 /// Thread-safe; may be stored.
 public final class Lifetime: Sendable {

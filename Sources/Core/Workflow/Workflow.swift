@@ -11,8 +11,7 @@
 /// enum with payloads) counts as changed each time unless it is `Equatable`. An instance of a class
 /// counts as changed each time, since it may be changed in place.
 ///
-/// The architecture and its vocabulary are those of Square's Workflow,
-/// <https://square.github.io/workflow/>.
+/// The architecture is that of Square's Workflow, <https://square.github.io/workflow/>.
 public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMetatype {
     /// The state that a node keeps between render passes; `Void` for a stateless workflow.
     associatedtype State

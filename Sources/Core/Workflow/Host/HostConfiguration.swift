@@ -55,8 +55,7 @@ public struct HostConfiguration {
     /// no render made is never refused.
     public var appliesUndeclared = false
 
-    /// True to render every node in every pass, changed or not; `false` by default. For tests that
-    /// compare both ways.
+    /// True to render every node in every pass; `false` by default. For tests that compare both.
     public var rendersEverything = false
 
     /// Makes a configuration. Every setting has a default.

@@ -163,8 +163,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Applies all actions from elsewhere that are still waiting.
     ///
-    /// The owner may call this at any time. A host that an actor owns also applies them as soon as
-    /// its owner is free.
+    /// The owner may call this at any time. A host of an actor also applies them when that is free.
     public func settle() {
         tree.mailbox.recordTouch()
         if tree.mailbox.hasWaiting { tree.takeWaiting() }

@@ -33,17 +33,10 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .failure(let failure): failure.description
+        case .dropped(let path, .workerStopped):
+            "an output of \(path) was dropped: that worker was stopped"
         case .dropped(let path, let reason):
-            switch reason {
-            case .nodeEnded: "an action for \(path) was dropped: that node has ended"
-            case .notDeclared:
-                """
-                an action for \(path) was dropped: its sink is of an earlier rendering, and the \
-                last render did not make it again
-                """
-            case .hostShutDown: "an action for \(path) was dropped: its host has shut down"
-            case .workerStopped: "an output of \(path) was dropped: that worker was stopped"
-            }
+            "an action for \(path) was dropped: \(reason.sentence)"
         case .duplicateChild(let path, let first, let second):
             """
             two children \(path) in one render, the first from \(first), the second from \
@@ -89,6 +82,18 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             \(path), rendered twice with the same state and inputs, \
             \(differences.joined(separator: "; ")); a render must depend on nothing else
             """
+        }
+    }
+}
+
+extension DropReason {
+    fileprivate var sentence: String {
+        switch self {
+        case .nodeEnded: "that node has ended"
+        case .notDeclared:
+            "its sink is of an earlier rendering, and the last render did not make it again"
+        case .hostShutDown: "its host has shut down"
+        case .workerStopped: "that worker was stopped"
         }
     }
 }

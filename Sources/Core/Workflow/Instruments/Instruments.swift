@@ -29,9 +29,7 @@ final class Instruments {
 
     func makeInitialState<W: Workflow>(
         of workflow: W, node: NodeIdentity, make: (W) -> W.State
-    )
-        -> W.State
-    {
+    ) -> W.State {
         for observer in observers { observer.nodeDidBegin(node) }
         let state = makeInitialState(
             of: workflow, node: node, through: interceptors[...], make: make)
@@ -104,17 +102,11 @@ final class Instruments {
 
     func renderChild<Child: Workflow>(
         _ child: Child, key: String, parent: NodeIdentity,
-        emit: @escaping (Child.Output) -> SendOutcome, render: (Child) -> Child.Rendering
-    ) -> Child.Rendering {
-        renderChild(
-            child, key: key, parent: parent, emit: emit, through: interceptors[...], render: render)
-    }
-
-    private func renderChild<Child: Workflow>(
-        _ child: Child, key: String, parent: NodeIdentity,
         emit: @escaping (Child.Output) -> SendOutcome,
-        through rest: ArraySlice<any WorkflowInterceptor>, render: (Child) -> Child.Rendering
+        through some: ArraySlice<any WorkflowInterceptor>? = nil,
+        render: (Child) -> Child.Rendering
     ) -> Child.Rendering {
+        let rest = some ?? interceptors[...]
         guard let next = rest.first else { return render(child) }
         return next.renderChild(child, key: key, parent: parent, emit: emit) {
             renderChild(
@@ -154,14 +146,11 @@ final class Instruments {
         }
     }
 
-    func runSideEffect(key: AnyHashable, node: NodeIdentity, declare: () -> Void) {
-        runSideEffect(key: key, node: node, through: interceptors[...], declare: declare)
-    }
-
-    private func runSideEffect(
+    func runSideEffect(
         key: AnyHashable, node: NodeIdentity,
-        through rest: ArraySlice<any WorkflowInterceptor>, declare: () -> Void
+        through some: ArraySlice<any WorkflowInterceptor>? = nil, declare: () -> Void
     ) {
+        let rest = some ?? interceptors[...]
         guard let next = rest.first else { return declare() }
         next.runSideEffect(key: key, node: node) {
             runSideEffect(key: key, node: node, through: rest.dropFirst(), declare: declare)

@@ -101,8 +101,7 @@ final class Mailbox: @unchecked Sendable {
 
     /// Asks for access to the tree on behalf of code with this static isolation.
     ///
-    /// Code without static isolation, such as a closure in a rendering, may still run on the owner.
-    /// The runtime knows.
+    /// Code without static isolation, such as a closure in a rendering, may run on the owner, too.
     func enter(_ isolation: (any Actor)?) -> Entry {
         guard let ownerID else { return enterUnowned(isolation) }
         if let isolation { return ObjectIdentifier(isolation) == ownerID ? .owner : .refused }

@@ -100,13 +100,7 @@ class AnyNode {
     @usableFromInline
     final var path: NodePath {
         if hasEnded { return link.path }
-        var components: [NodePath.Component] = []
-        var node: AnyNode? = self
-        while let current = node {
-            components.append(current.component)
-            node = current.parent
-        }
-        return NodePath(components.reversed())
+        return NodePath(sequence(first: self, next: \.parent).map(\.component).reversed())
     }
 
     /// The last component of the path.

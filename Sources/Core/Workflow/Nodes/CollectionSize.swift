@@ -24,7 +24,7 @@ struct CollectionSize {
         of type: T.Type, at offset: Int, into found: inout [CollectionSize]
     ) {
         if let counted = type as? any Counted.Type {
-            return found.append(CollectionSize(offset: offset, count: counted.count))
+            return found.append(CollectionSize(offset: offset, count: counted.count(at:)))
         }
         #if !canImport(Darwin)
             guard FieldComparison.hasFields(type) else { return }
@@ -44,33 +44,18 @@ struct CollectionSize {
 
 /// A collection that is copied as a whole by a change while others hold it, too.
 private protocol Counted {
-    static func count(_ value: UnsafeRawPointer) -> Int
+    var size: Int { get }
 }
 
 extension Counted {
-    /// Reads a property of the collection at an address.
-    fileprivate static func read(_ value: UnsafeRawPointer, _ property: (Self) -> Int) -> Int {
+    fileprivate static func count(at place: UnsafeRawPointer) -> Int {
         // Sound because a size is made from this type, at the offset that the runtime gives for it.
-        property(value.assumingMemoryBound(to: Self.self).pointee)
+        place.assumingMemoryBound(to: Self.self).pointee.size
     }
 }
 
-extension Array: Counted {
-    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.count) }
-}
-
-extension ContiguousArray: Counted {
-    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.count) }
-}
-
-extension Dictionary: Counted {
-    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.count) }
-}
-
-extension Set: Counted {
-    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.count) }
-}
-
-extension String: Counted {
-    fileprivate static func count(_ value: UnsafeRawPointer) -> Int { read(value, \.utf8.count) }
-}
+extension Array: Counted { fileprivate var size: Int { count } }
+extension ContiguousArray: Counted { fileprivate var size: Int { count } }
+extension Dictionary: Counted { fileprivate var size: Int { count } }
+extension Set: Counted { fileprivate var size: Int { count } }
+extension String: Counted { fileprivate var size: Int { utf8.count } }

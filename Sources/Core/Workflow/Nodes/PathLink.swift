@@ -15,12 +15,6 @@ final class PathLink {
     }
 
     var path: NodePath {
-        var components: [NodePath.Component] = []
-        var link: PathLink? = self
-        while let current = link {
-            components.append(current.component)
-            link = current.parent
-        }
-        return NodePath(components.reversed())
+        NodePath(sequence(first: self, next: \.parent).map(\.component).reversed())
     }
 }

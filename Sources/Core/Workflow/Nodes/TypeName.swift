@@ -1,6 +1,5 @@
 /// The name of a type without its module.
 ///
-/// Not inlined, because the optimiser's own answer differs from the runtime's for private types: it
-/// shows a discriminator of the file.
+/// Not inlined: the optimiser's answer for private types differs from the runtime's.
 @inline(never)
 func typeName(of type: any Any.Type) -> String { _typeName(type, qualified: false) }

@@ -30,8 +30,7 @@ public protocol WorkflowInterceptor {
     ///   - child: The child's workflow.
     ///   - key: Its key.
     ///   - parent: The parent node.
-    ///   - emit: Delivers an output to the parent as if from the child, as long as the parent
-    ///     lives. Call it after the pass.
+    ///   - emit: Delivers an output to a living parent as if from the child, after the pass.
     ///   - proceed: Creates or updates the child's node and renders it if needed.
     func renderChild<Child: Workflow>(
         _ child: Child, key: String, parent: NodeIdentity,

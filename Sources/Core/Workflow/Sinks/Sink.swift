@@ -2,10 +2,9 @@
 ///
 /// A sink is thread-safe. A value sent from the isolation that owns the host is applied before
 /// ``send(_:isolation:)`` returns. A value sent from elsewhere is queued in order of arrival. A
-/// value sent while an action is applied, a pass renders or an observer runs is queued until that
-/// is complete. Sinks of the same node and the same type of action are equal in every pass. A value
-/// after the end of its node, or after a render that did not make the sink, is dropped and
-/// reported.
+/// value sent while an action is applied, a pass renders or an observer runs waits until that is
+/// done. Sinks of the same node and the same type of action are equal in every pass. A value after
+/// the end of its node, or after a render that did not make the sink, is dropped and reported.
 public struct Sink<Value>: Sendable {
     private enum Base: Sendable {
         case target(SinkTarget<Value>)

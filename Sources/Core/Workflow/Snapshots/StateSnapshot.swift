@@ -9,8 +9,7 @@ public struct StateSnapshot: Hashable, Sendable {
     public var value: Value
     /// The version of the definition that made the state, if the workflow has versions.
     public var version: Int?
-    /// The label that tells the definition that made the state from others of its name; `nil` if
-    /// there is no other.
+    /// The label that tells the state's definition from others of its name; `nil` without others.
     public var definition: String?
 
     /// Makes a state from its parts.

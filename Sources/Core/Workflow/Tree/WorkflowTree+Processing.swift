@@ -29,8 +29,7 @@ extension WorkflowTree {
     func endWork(_ outcome: SendOutcome, isOutermost: Bool) {
         assert(isBusy)
         if host?.onProcessed != nil { host?.onProcessed?(outcome) }
-        // Only the outermost step takes from the queue, in a loop, so that values that follow each
-        // other do not nest on the stack.
+        // Only the outermost step takes from the queue, so that values in a row do not nest.
         guard isOutermost else { return }
         finishWork()
         takeWaitingIfUnowned()
@@ -118,8 +117,7 @@ extension WorkflowTree {
 
     // MARK: The end
 
-    /// Ends every node, root last, at once or after the current step. Waiting and later values are
-    /// dropped.
+    /// Ends every node, root last, at once or after the step. Waiting and later values are dropped.
     func shutDown() {
         isEnding = true
         if !isBusy { end() }

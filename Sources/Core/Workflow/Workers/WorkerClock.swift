@@ -2,8 +2,7 @@ import Timers
 
 /// The clock of the host that runs the current worker.
 ///
-/// A worker that sleeps on this clock can be tested in virtual time; see
-/// ``HostConfiguration/clock``.
+/// Workers that sleep on it can be tested in virtual time; see ``HostConfiguration/clock``.
 public enum WorkerClock {
     /// The host's clock within a worker, a `TimerClock` elsewhere.
     @TaskLocal public static var current: any Clock<Duration> = TimerClock()
@@ -17,7 +16,6 @@ public enum WorkerClock {
 }
 
 extension RenderContext {
-    /// The clock of the host, for closures of workers; within a worker it is
-    /// ``WorkerClock/current``.
+    /// The host's clock, for closures of workers; in a worker: ``WorkerClock/current``.
     public var clock: any Clock<Duration> { node.tree.configuration.clock }
 }

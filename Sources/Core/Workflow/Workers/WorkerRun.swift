@@ -56,8 +56,7 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
     }
 }
 
-/// The progress of a worker's node. It is kept beside the state, because a failure rolls the state
-/// back but still ends the run.
+/// The progress of a worker's node, beside its state, since a failure rolls back only that.
 @usableFromInline
 final class WorkerProgress {
     /// The last run that was started. A failed pass may have declared another one meanwhile.
