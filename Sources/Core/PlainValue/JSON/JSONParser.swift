@@ -129,12 +129,15 @@ extension JSONParser {
     /// Moves past the comma after a child, to the next one, or past the end of the container.
     ///
     /// - Returns: True after a comma.
+    @inline(__always)
     private mutating func skipComma(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
         skipSpace()
-        if skip(end) { return false }
-        guard skip(",") else { throw expected("',' or '\(end)'") }
-        skipSpace()
-        return true
+        if skip(",") {
+            skipSpace()
+            return true
+        }
+        guard skip(end) else { throw expected("',' or '\(end)'") }
+        return false
     }
 
     /// Writes what `body` does; a limit that is exceeded is a fault at the position.
