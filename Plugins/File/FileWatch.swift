@@ -6,8 +6,7 @@ struct FileWatch: EmittingPluginWorker {
     static let summary = "Tells each change of a file, or of what is in a folder."
     static let needs: [WorkerNeed] = ["file.read={path}"]
 
-    /// The time for which changes are collected. It covers the steps of an editor that saves a
-    /// file.
+    /// The time for which changes are collected: an editor saves a file in several steps.
     private static let pause = Duration.milliseconds(50)
 
     struct Input: Codable, Sendable {

@@ -2,8 +2,7 @@ public import WorkerKit
 
 /// The plugin `http`: requests with complete responses or streams.
 ///
-/// Nothing is started before the first request. Then all sessions of the process share their
-/// connections.
+/// Nothing starts before the first request. All sessions of the process share their connections.
 public enum HTTPPlugin {
     /// `http.get`, `http.post`, `http.request`, `http.lines` and `http.events`.
     public static let plugin = Plugin(

@@ -3,8 +3,7 @@ public import WorkerKit
 /// The plugin `session`: workers that reach other sessions of the same service.
 ///
 /// A send is kept with the state that declares it, and arrives once, whichever of the service's
-/// hosts it is sent from. All access needs a grant with the name of a flow, such as
-/// `session=order`.
+/// hosts it is sent from. Each access needs a grant of a flow: `session=order`.
 public enum SessionPlugin {
     /// `session.send`, `session.create` and `session.outputs`.
     ///

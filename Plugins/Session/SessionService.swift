@@ -4,8 +4,7 @@ public import WorkerKit
 
 /// A service whose sessions workers reach; see ``SessionPlugin``.
 ///
-/// Each call may be made again after it was interrupted, with the same identity of the worker. It
-/// then has the effect of one.
+/// A call that was interrupted may be repeated with the worker's identity, and takes effect once.
 public protocol SessionService: AnyObject, Sendable {
     /// The name of a session's flow.
     ///
@@ -37,8 +36,7 @@ public protocol SessionService: AnyObject, Sendable {
         _ id: String, of flow: String, props: Value?, by sender: WorkerIdentity
     ) async throws -> SessionAnswer
 
-    /// Gives the outputs of a session's root until it is deleted, if its flow lets the sender
-    /// follow it.
+    /// Gives the outputs of a session's root until it is deleted, if its flow lets the sender.
     ///
     /// - Parameters:
     ///   - id: The session.

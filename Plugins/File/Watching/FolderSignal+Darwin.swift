@@ -5,8 +5,7 @@
 
     /// Signals possible changes in a folder.
     ///
-    /// The system reports when names appear and disappear, but not when a file is written. So there
-    /// is also a signal every second.
+    /// The system reports new and removed names, but no writing. So it signals each second, too.
     final class FolderSignal {
         /// An element for each time to look; one may stand for several events.
         let signals: AsyncStream<Void>

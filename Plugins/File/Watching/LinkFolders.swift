@@ -1,8 +1,7 @@
 import LibC
 import WorkerKit
 
-/// The folders of the links on the way to a file. A link there may be replaced, and the path then
-/// leads elsewhere.
+/// The folders of the links on the way to a file. The path leads elsewhere if one is replaced.
 enum LinkFolders {
     /// The maximum number of links that are followed, the same as that of Linux.
     private static let mostLinks = 40

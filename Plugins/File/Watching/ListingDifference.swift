@@ -44,8 +44,7 @@ extension FileStatus {
                 && (size, seconds, nanoseconds) != (new.size, new.seconds, new.nanoseconds)
     }
 
-    /// True for the same file under another name. A removed file's number may be reused, but hardly
-    /// with the same time.
+    /// True for the same file under another name. A removed file's number may recur, not its time.
     fileprivate func isRenamed(to new: FileStatus) -> Bool {
         isSameFile(as: new) && kind == new.kind && seconds == new.seconds
             && nanoseconds == new.nanoseconds

@@ -2,8 +2,7 @@ import WorkerKit
 
 /// The last look of a watch: a whole folder, or one file in it.
 ///
-/// It keeps no folder open, because the system reports the removal of a folder only when nobody has
-/// it open.
+/// It keeps no folder open, since the system does not report the removal of an open folder.
 struct WatchState {
     /// True if the folder is no longer in its place.
     private(set) var isGone = false

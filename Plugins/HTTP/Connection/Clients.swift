@@ -3,8 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The clients of this process, one for each rule: sessions that may reach different addresses
-/// never share a connection.
+/// The clients of this process, one for each rule: sessions with different rules share none.
 ///
 /// A client is created on first use and stays. Its threads do not keep the process from ending.
 enum Clients {
@@ -32,8 +31,7 @@ enum Clients {
         configuration.connectionPool.retryConnectionEstablishment = false
         // A stream occupies its connection, and other requests must not wait for it.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1000
-        // Checks the address that was actually connected to, so it does not matter how the name
-        // resolves before or after.
+        // Checks the address that was connected to, whatever the name resolves to before or after.
         configuration.http1_1ConnectionDebugInitializer = { channel in
             do throws(ForbiddenAddress) {
                 try rule.check(channel.remoteAddress)

@@ -3,8 +3,7 @@ import NIOCore
 extension SocketAddress {
     /// True if the address means the same machine everywhere in the internet.
     ///
-    /// This excludes this machine, its neighbours, private networks, multicast, and IPv6 addresses
-    /// that contain such an IPv4 address.
+    /// Not this machine, its neighbours, private networks, multicast, nor these inside of IPv6.
     var isPublic: Bool {
         switch self {
         case .v4: ipBytes.map { Self.isPublic(version4: $0) } ?? false
@@ -13,8 +12,7 @@ extension SocketAddress {
         }
     }
 
-    /// The address in the form of grants: an IPv4 address inside an IPv6 one as itself, other IPv6
-    /// addresses in brackets.
+    /// The address in the form of grants: IPv4 inside IPv6 as IPv4, other IPv6 in brackets.
     var grantName: String {
         guard let bytes = ipBytes, bytes.count == 16 else { return ipAddress ?? "\(self)" }
         if Self.holdsVersion4(bytes) {
@@ -24,8 +22,7 @@ extension SocketAddress {
     }
 
     private var ipBytes: [UInt8]? {
-        // The offsets of sin_addr and sin6_addr on all systems. The names of the fields and the
-        // modules that define them differ.
+        // The offsets of sin_addr and sin6_addr on all systems, whose names for the fields differ.
         switch self {
         case .v4(let address): withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
         case .v6(let address): withUnsafeBytes(of: address.address) { Array($0[8..<24]) }

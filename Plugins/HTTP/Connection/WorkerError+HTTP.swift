@@ -53,8 +53,7 @@ extension WorkerError {
         }
     }
 
-    /// The next step on a system without the certificates by which others are trusted; `nil` if it
-    /// has them.
+    /// The next step on a system that has no certificates of authorities; otherwise `nil`.
     ///
     /// - Parameter files: The places where systems keep them.
     static func authorities(

@@ -2,8 +2,7 @@ import NIOHTTP1
 import WorkerKit
 
 extension Call {
-    /// Headers with which a flow could address a server other than the granted one, or break the
-    /// request's framing.
+    /// Headers by which a flow could reach an ungranted server, or break the request's framing.
     private static let reserved: Set<String> = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-authenticate",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
@@ -28,8 +27,7 @@ extension Call {
         headers.replaceOrAdd(name: name, value: value)
     }
 
-    /// Identifies the run, unless the flow has set the header, so that a server can ignore a
-    /// repeated request.
+    /// Lets a server recognise a repeated request, unless the flow has set the header.
     mutating func setIdempotencyKey(_ identity: WorkerIdentity?) {
         guard let identity, [.POST, .PUT, .PATCH, .DELETE].contains(method) else { return }
         setDefault("idempotency-key", identity.text)

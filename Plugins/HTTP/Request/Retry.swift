@@ -58,8 +58,7 @@ struct RetryPolicy: Sendable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` if it is
-    /// invalid.
+    /// Converts a date such as `Sun, 06 Nov 1994 08:49:37 GMT` to seconds since 1970.
     private static func seconds(date text: String) -> Double? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31) ~= day,

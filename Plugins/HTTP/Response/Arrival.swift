@@ -22,8 +22,7 @@ struct Arrival: Sendable {
 
     /// Passes on the bytes piece by piece, and returns the final `state`.
     ///
-    /// - Throws: A ``WorkerError``, such as `timed_out` if no byte arrives for too long. The time
-    ///   in `use` does not count.
+    /// - Throws: A ``WorkerError``: `timed_out` if no byte comes for too long, `use` apart.
     func read<State: Sendable>(
         into state: State, _ use: @escaping @Sendable (inout State, [UInt8]) async throws -> Void
     ) async throws -> State {

@@ -14,8 +14,7 @@ extension Command {
     ///
     /// - Parameter read: Reads standard output and standard error to their ends.
     /// - Returns: The result of `read`, and the program's ending.
-    /// - Throws: A `WorkerError` if the program cannot be started or takes too long, the error of
-    ///   `read`, or a `CancellationError`.
+    /// - Throws: A `WorkerError` if it cannot start or takes too long, or as `read`.
     func run<Result: Sendable>(
         context: WorkerContext,
         read:

@@ -31,8 +31,7 @@ struct Command: Sendable {
         let granted = try context.require(.process(input.program))
         let program = Program(input.program, granted: granted, folder: context.folder)
         var options = PlatformOptions()
-        // This also makes a process group, through which all processes that the program starts can
-        // be signalled.
+        // This also makes a process group, which signals reach as a whole.
         options.createSession = true
         options.teardownSequence = ProcessGroup.teardown
         configuration = Configuration(

@@ -50,8 +50,7 @@ enum Variables {
         }
     }
 
-    /// Names of languages, zones and terminals are looked up in folders, so they must not lead
-    /// elsewhere.
+    /// Languages, zones and terminals are looked up in folders, and must not lead elsewhere.
     private static func isHarmless(_ value: String) -> Bool {
         !value.hasPrefix("/") && !value.hasPrefix(":") && !value.contains("..")
             && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

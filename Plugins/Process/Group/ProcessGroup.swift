@@ -16,8 +16,7 @@ struct ProcessGroup: Sendable {
     /// The process id of the program and the id of its group.
     let leader: pid_t
 
-    /// Waits until the program has ended, even if it was cancelled, then kills the rest of its
-    /// group.
+    /// Waits until the program has ended, even if cancelled, then kills the rest of its group.
     ///
     /// The program must not be reaped before that, so that the group's id cannot be reused.
     func killWhenLeaderEnds() async {

@@ -3,8 +3,7 @@ import GRDBSQLite
 import WorkerKit
 
 extension DatabaseFile {
-    /// Opens the database: for reading, several connections that cannot change it; for writing,
-    /// one.
+    /// Opens the database: several connections that only read, or one that writes.
     ///
     /// - Throws: A ``WorkerError`` or an error of SQLite.
     func connect() throws -> any DatabaseWriter {
@@ -33,8 +32,7 @@ extension DatabaseFile {
         // The schema of a foreign file is not trusted either.
         try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         if access == .write {
-            // In this mode readers and a writer do not wait for each other. File systems that do
-            // not support it keep their mode.
+            // Readers and a writer do not wait for each other then, if the file system can do it.
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
         }
         try SafeFunctions.install(on: connection)

@@ -7,8 +7,7 @@ extension DatabaseFile {
     ///
     /// - Parameter work: Runs statements until it is stopped. Blocks its thread.
     /// - Throws: A ``WorkerError``, with the code `timed_out` if it takes too long;
-    ///   `CancellationError` if the run was cancelled. In both cases the statements may go on for a
-    ///   while, but their changes are undone.
+    ///   `CancellationError` if it was cancelled. Statements that go on then are undone.
     func use<Output: Sendable>(
         within limits: Limits, _ context: WorkerContext, on threads: StatementThreads = .shared,
         _ work: @escaping @Sendable (any DatabaseWriter, Stop) throws -> Output

@@ -14,8 +14,7 @@ final class StatementThreads: Sendable {
 
     /// - Parameters:
     ///   - limit: The maximum number of threads.
-    ///   - mostLate: The number of stopped runs that keep their threads from which on no run
-    ///     starts.
+    ///   - mostLate: The number of stopped runs with threads at which no run starts.
     ///   - patience: The time for which a stopped run may keep its thread before it is counted.
     init(limit: Int, mostLate: Int, patience: Duration) {
         threads = WorkerThreads(limit: limit)

@@ -80,8 +80,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// Removes the first character, and returns its bytes as a number; 0, as no character, if it
-    /// has more than eight.
+    /// Removes the first character, and returns its bytes as a number; 0 for more than eight.
     mutating func removeFirstCharacter() -> UInt64 {
         var character = UInt64(removeFirst())
         var count = 1

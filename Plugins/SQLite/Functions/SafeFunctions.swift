@@ -2,8 +2,7 @@ import GRDB
 import GRDBSQLite
 
 /// Replaces functions of SQLite whose time grows with the product of their arguments' lengths, and
-/// which nothing can stop, by others whose time grows with the sum, or which look whether the run
-/// was stopped.
+/// that nothing can stop, by others whose time grows with the sum, or that can be stopped.
 enum SafeFunctions {
     private typealias Function =
         @convention(c) (OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?) -> Void
@@ -34,8 +33,7 @@ enum SafeFunctions {
         }
     }
 
-    /// The place of the second argument in the first, in characters, or in bytes for two blobs; 0
-    /// if there is none.
+    /// The place of the second argument in the first, in characters, of blobs in bytes; 0 if none.
     private static func instr(_ call: Call) {
         guard let text = call.bytes(0), let part = call.bytes(1) else { return }
         let countsBytes = call.isBlob(0) && call.isBlob(1)

@@ -31,8 +31,7 @@ struct TextPattern {
     /// - Throws: `CancellationError` if the run is stopped.
     func matches(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
         var (place, position) = (0, 0)
-        // The places at which to continue if the rest does not fit: behind the last sign for any
-        // text, one character later.
+        // Where to continue if the rest does not fit: at the last `any`, one character later.
         var retry: (place: Int, position: Int)?
         var steps = 0
         while true {
@@ -60,8 +59,7 @@ struct TextPattern {
         }
     }
 
-    /// Compares one element of the pattern with the text, and returns the places behind both; nil
-    /// if they differ.
+    /// Compares an element of the pattern with the text. Gives the places behind both, or nil.
     private func step(
         at place: Int, in text: UnsafeBufferPointer<UInt8>, _ position: Int, _ steps: inout Int
     ) -> (place: Int, position: Int)? {

@@ -1,5 +1,4 @@
-/// Finds a part in texts, in time that grows with the sum of their lengths: the algorithm of Knuth,
-/// Morris and Pratt.
+/// Finds a part in texts in linear time, by the algorithm of Knuth, Morris and Pratt.
 struct TextSearch {
     private let part: UnsafeBufferPointer<UInt8>
     /// For each number of bytes that fit, the number that still fits if the next byte does not.

@@ -33,8 +33,7 @@ struct Rows: Sendable {
         }
     }
 
-    /// A value of the current row; nil for NULL. Reads from SQLite directly, because otherwise
-    /// texts would end at their first NUL.
+    /// A value of the current row; nil for NULL. GRDB would end a text at its first NUL.
     private static func value(
         _ statement: Statement, _ index: Int, _ column: String, _ limits: inout Limits
     ) throws(WorkerError) -> Value? {

@@ -5,8 +5,7 @@ import GRDBSQLite
 enum StatementRules {
     /// A description of the refused action; nil if it is allowed.
     ///
-    /// - Parameter action: The action that SQLite is about to compile. The meaning of the two texts
-    ///   depends on it.
+    /// - Parameter action: The action to be compiled, which says what the texts mean.
     static func refusal(of action: CInt, _ first: String?, _ second: String?) -> String? {
         let name = (first ?? "").lowercased()
         switch action {

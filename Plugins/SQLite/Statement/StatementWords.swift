@@ -3,8 +3,7 @@ struct StatementWords {
     struct Word {
         /// Without quotes, in lowercase as far as it is ASCII: SQLite compares names so.
         let text: [UInt8]
-        /// True for a word that is neither a keyword nor a parenthesis. SQLite takes texts in any
-        /// quotes for names.
+        /// False for a keyword or parenthesis. SQLite takes texts in any quotes for names.
         let isQuoted: Bool
 
         fileprivate func isKeyword(_ keyword: String) -> Bool {

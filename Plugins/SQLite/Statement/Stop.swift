@@ -13,8 +13,7 @@ final class Stop: Sendable {
         case isStopped(any Error, at: ContinuousClock.Instant)
     }
 
-    /// `@unchecked Sendable` because it is only interrupted, which any thread may do, and only
-    /// while a statement uses it.
+    /// `@unchecked Sendable` because any thread may interrupt it while a statement uses it.
     private struct Connection: @unchecked Sendable {
         let pointer: SQLiteConnection
     }

@@ -40,8 +40,7 @@ public final class FlowService: Sendable {
 
     /// Loads the flows, opens the store and starts serving.
     ///
-    /// - Throws: A `FlowError` if a flow does not load, the store cannot be opened, or the port is
-    ///   taken.
+    /// - Throws: A `FlowError` for a flow, a store or a port that cannot be used.
     public init(_ settings: ServiceSettings) async throws(FlowError) {
         if case .madeToken = settings.access, !settings.isLocal {
             throw FlowError(.openToAll, settings.host)

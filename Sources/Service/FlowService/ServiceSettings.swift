@@ -13,8 +13,7 @@ public struct ServiceSettings: Sendable {
         public var file: String
         /// The settings of its sessions: limits, plugins, grants.
         public var options: FlowOptions
-        /// True if the file was found in a folder. It is served unless another flow of the folder
-        /// requires it.
+        /// True for a file of a folder. It is served unless another flow of the folder requires it.
         public var isFound: Bool
 
         /// A flow file from its parts.
@@ -39,16 +38,14 @@ public struct ServiceSettings: Sendable {
     public var host = "localhost"
     /// The port to listen at; 0 lets the system choose one.
     public var port = 8080
-    /// True if nobody hostile writes the flows. At an address that other computers can reach, a
-    /// flow must be isolated or trusted: a script that is not isolated can keep a thread of the
-    /// program busy until the program ends.
+    /// True if nobody hostile writes the flows. Where other computers can reach them, flows must be
+    /// isolated or trusted: other scripts can keep a thread of the program busy until it ends.
     public var trustsFlows = false
     /// The way to authenticate callers.
     public var access = ServiceAccess.madeToken
     /// The PEM files of the certificates and their key; plain HTTP by default.
     public var tls: (certificates: String, key: String)?
-    /// The most sessions with a script process at a time, for isolated flows; by default
-    /// ``defaultProcesses``.
+    /// The most sessions of isolated flows with a process at a time.
     public var processes = Self.defaultProcesses
     /// The log.
     public var logger = Logger(label: "workflow", factory: { _ in SwiftLogNoOpLogHandler() })

@@ -19,7 +19,6 @@ enum OpenFiles {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// The connections that a limit of open files allows. The store, the log and workers need the
-    /// rest.
+    /// The connections of a limit of open files. The store, the log and workers need the rest.
     static func connections(ofFiles files: Int) -> Int { files - max(files / 4, 64) }
 }

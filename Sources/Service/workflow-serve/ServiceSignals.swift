@@ -3,8 +3,7 @@ import LibC
 import Synchronization
 import Terminal
 
-/// The signals of a service: SIGHUP, SIGTERM and SIGINT. A second SIGTERM or SIGINT ends the
-/// process at once.
+/// The signals of a service: SIGHUP, SIGTERM and SIGINT. A second of the last two ends it at once.
 final class ServiceSignals: Sendable {
     /// The signals in order.
     let all: AsyncStream<Int32>

@@ -12,8 +12,7 @@ enum SupervisorNotice: String {
     /// The service is ending.
     case stopping = "STOPPING=1"
 
-    /// Sends the message. A supervisor that cannot be reached is left alone: it ends what is not
-    /// ready in time.
+    /// Sends the message. A supervisor that cannot be reached ends what is not ready in time.
     func send() {
         guard let path = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }),
             let address = try? SocketAddress(path: path)

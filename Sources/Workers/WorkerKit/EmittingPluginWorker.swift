@@ -21,18 +21,15 @@ public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype 
     /// A run that needs access that is not granted is refused before it starts.
     static var needs: [WorkerNeed] { get }
 
-    /// The shape of the input; by default derived from `Input`, or ``ValueSchema/any`` where that
-    /// is not possible.
+    /// The shape of the input; by default that of `Input`, or ``ValueSchema/any`` if that fails.
     static var inputSchema: ValueSchema { get }
 
-    /// The shape of an output; by default derived from `Output`, or ``ValueSchema/any`` where that
-    /// is not possible.
+    /// The shape of an output; by default that of `Output`, or ``ValueSchema/any`` if that fails.
     static var outputSchema: ValueSchema { get }
 
     /// Does the work, and emits outputs.
     ///
-    /// Called once per run, in a task that is cancelled when the run has to stop. Later outputs are
-    /// dropped. It may block its thread.
+    /// Called once per run, in a task that is cancelled to stop it. It may block its thread.
     ///
     /// - Throws: Any error makes the run fail; a ``WorkerError`` reaches the flow unchanged.
     func run(

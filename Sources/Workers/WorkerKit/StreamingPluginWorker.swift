@@ -1,7 +1,6 @@
 /// A worker whose outputs are the elements of an asynchronous sequence.
 ///
-/// An element is requested only when the flow has room for it, so a fast sequence waits for a slow
-/// flow.
+/// An element is requested when the flow has room for it: a fast sequence waits for a slow flow.
 public protocol StreamingPluginWorker<Input, Output>: EmittingPluginWorker {
     /// The input from the flow.
     associatedtype Input

@@ -11,8 +11,7 @@ package enum TemporaryFile {
         return folder
     }
 
-    /// Opens a new file without a name. Only this process can read it, and it goes with the
-    /// process, however that ends.
+    /// Opens a new file without a name. Only this process can read it, and it ends with it.
     ///
     /// - Returns: The descriptor; negative, with a reason in `errno`, if the file cannot be made.
     package static func openUnnamed() -> Int32 {

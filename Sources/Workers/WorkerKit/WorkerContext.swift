@@ -11,8 +11,7 @@ public struct WorkerContext: Sendable {
     /// The absolute path of the folder for relative paths.
     public let folder: String
 
-    /// The identity of the run; `nil` outside of a session, and in a library that an older host
-    /// loaded.
+    /// The identity of the run; `nil` outside of a session, and in a library of an older host.
     public let identity: WorkerIdentity?
 
     private let check: @Sendable (Access) throws(WorkerError) -> String

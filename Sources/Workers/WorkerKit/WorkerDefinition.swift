@@ -58,8 +58,7 @@ public struct WorkerDefinition: Sendable {
 
     /// Does the work of one run.
     ///
-    /// - Throws: `CancellationError` if the run was cancelled, otherwise the error that makes it
-    ///   fail.
+    /// - Throws: `CancellationError` if it was cancelled, otherwise the error of the run.
     public func run(
         _ input: Value, context: WorkerContext, outputs: WorkerEmitter<Value>
     ) async throws {

@@ -16,8 +16,7 @@ public struct WorkerError: Error, Sendable, Hashable {
         self.help = help
     }
 
-    /// Converts `error`. A `WorkerError` stays itself; any other error becomes its description with
-    /// the code `failed`.
+    /// Converts `error`. Unless it is a `WorkerError`, its description gets the code `failed`.
     public init(describing error: any Error) {
         self = error as? WorkerError ?? WorkerError("failed", "\(error)")
     }

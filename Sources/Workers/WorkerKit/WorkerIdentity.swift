@@ -1,7 +1,6 @@
 import PlainValue
 
-/// The identity of a run of a worker. It stays the same when the session is reopened, in this
-/// process or another.
+/// The identity of a run of a worker. It is the same after the session is reopened anywhere.
 public struct WorkerIdentity: Sendable, Hashable {
     /// The name of the session.
     public var session: String
@@ -15,8 +14,7 @@ public struct WorkerIdentity: Sendable, Hashable {
     public var key: String
     /// The time of the first start, in milliseconds since 1970.
     public var started: Int
-    /// The number of the attempt, from 1. A run that was interrupted when its session closed is
-    /// started again with the session.
+    /// The number of the attempt, from 1. A run that its session's end interrupted starts again.
     public var attempt: Int
 
     /// Makes an identity from its parts.
@@ -36,12 +34,10 @@ public struct WorkerIdentity: Sendable, Hashable {
     /// The maximum length of a text.
     private static let longest = 200
 
-    /// A text that is unique to the run and the same for each attempt. Send it along, so that an
-    /// outside effect happens only once.
+    /// A text of this run only, the same for each attempt. Send it, so that effects happen once.
     ///
-    /// It has session, step, start, node, name and key, separated by slashes. It consists of ASCII
-    /// letters, digits and `-._~/%`, and has at most 200 characters. A longer text ends in a
-    /// checksum instead.
+    /// It has session, step, start, node, name and key, separated by slashes: ASCII letters, digits
+    /// and `-._~/%`, at most 200. A longer text ends in a checksum instead.
     public var text: String {
         let parts = [
             session.percentEncoded(), "\(step)", "\(started)",

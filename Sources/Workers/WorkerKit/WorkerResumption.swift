@@ -1,12 +1,9 @@
-/// The earlier running time of a run whose session was restored from a snapshot in which it was
-/// running.
+/// The earlier running time of a run that was under way in the snapshot of its session.
 ///
 /// A worker that waits for a time reads ``current`` to compute the remaining time. Most workers
-/// simply start again. A session can be closed and restored many times: the times are those of all
-/// its parts.
+/// simply start again. If the session was closed many times, these are the sums.
 public struct WorkerResumption: Sendable, Hashable {
-    /// The time for which the run had been running when the snapshot was made, without the time in
-    /// which its session was closed.
+    /// The time for which the run had been running at the snapshot, while its session was open.
     public var ran: Duration
     /// The time for which the run has not been running since its first start.
     public var paused: Duration

@@ -55,8 +55,7 @@ public final class WorkerRegistry: Sendable {
 
     /// Loads a plugin from a shared library and adds its workers, all or none.
     ///
-    /// The library's code runs with all rights of this process. A loaded library is not loaded
-    /// again and never unloaded.
+    /// The library's code runs with all rights of this process. It is loaded once, and stays.
     ///
     /// - Parameter path: The path of the library; a relative path starts at the current folder.
     /// - Throws: A ``PluginError``.

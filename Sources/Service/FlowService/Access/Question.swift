@@ -5,8 +5,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
-/// A principal's question to a session, resolved, so that the flow's `access` judges one form of it
-/// however it was spelt.
+/// A principal's question to a session, in the one form that the flow's `access` judges.
 enum Question: Sendable {
     /// The session has begun, and is not stored yet.
     case create
@@ -71,8 +70,7 @@ extension FlowSession {
 }
 
 extension FlowSession {
-    /// The scopes of a principal that the flow leaves it: of these, `travel` is asked for by
-    /// `undo`.
+    /// The scopes of a principal that the flow leaves it; an `undo` decides on `travel`.
     func scopes(of principal: Principal) -> Set<ServiceScope> {
         let undo = Question.undo(to: max(storedStep - 1, options.firstStep))
         let mayTravel = (try? require(principal, undo)) != nil
@@ -81,8 +79,7 @@ extension FlowSession {
 }
 
 extension StoredSession {
-    /// The current state, if the flow's `access` allows to see it. No script runs if the flow has
-    /// none.
+    /// The current state, if the flow's `access`, if any, allows to see it.
     func moment(for principal: Principal, _ question: Question) async throws -> SessionMoment {
         let asks = try await look { $0.past.flow?.asksForAccess ?? false }
         guard asks else { return try await moment() }

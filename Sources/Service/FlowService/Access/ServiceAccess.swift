@@ -1,7 +1,6 @@
 /// The ways to authenticate the callers of a service.
 public enum ServiceAccess: Sendable {
-    /// One token, made when the service starts; see ``FlowService/token``. Only for local
-    /// addresses.
+    /// A token made at the start, for local addresses only; see ``FlowService/token``.
     case madeToken
     /// The tokens of a file, of an issuer, or both.
     case files(tokens: String?, issuer: TokenIssuer?)

@@ -2,8 +2,7 @@ import HTTPServing
 import PlainValue
 import WorkflowLua
 
-/// The tokens of a file. Each line has a name, scopes, the token's SHA-256 and optional claims; `-`
-/// is no scope.
+/// The tokens of a file. A line has a name, scopes or `-`, the token's SHA-256 and maybe claims.
 ///
 /// ```text
 /// # name  scopes    hash               claims

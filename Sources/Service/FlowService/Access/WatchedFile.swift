@@ -3,8 +3,7 @@ import WorkflowLua
 
 /// The contents of a file, read again when the file changes.
 ///
-/// If the changed file cannot be used, the previous contents stay in force and the error is
-/// reported.
+/// If a changed file cannot be used, the previous contents stay, and the error is reported.
 final class WatchedFile<Contents: Sendable>: Sendable {
     private struct State {
         var contents: Contents

@@ -37,8 +37,7 @@ public struct CodeCheck: Sendable {
     ///   - policies: The policies by flow name; by default `migrate`.
     ///   - name: The flow to check; by default all.
     ///   - place: The store: a file or the address of a database; see ``ServiceSettings/store``.
-    /// - Throws: A `FlowError` if a flow does not load or does not exist, or the store cannot be
-    ///   opened.
+    /// - Throws: A `FlowError` for a flow that is missing or does not load, or as the store.
     public init(
         _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
         only name: String? = nil, store place: String

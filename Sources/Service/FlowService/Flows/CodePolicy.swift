@@ -5,7 +5,6 @@ public enum CodePolicy: String, Sendable, CaseIterable {
     /// The current files, if the state fits: they differ only in comments and white space, or the
     /// flow has a greater `version`. Otherwise the session is refused and nothing is lost.
     case migrate
-    /// The current files, if all inputs give the same results with them; otherwise the session's
-    /// own.
+    /// The current files if all inputs give the same results with them, or else its own.
     case replay
 }

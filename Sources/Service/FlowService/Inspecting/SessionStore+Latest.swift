@@ -12,8 +12,7 @@ extension SessionStore {
     /// - Parameters:
     ///   - most: The most steps.
     ///   - bytes: The most bytes of their inputs.
-    /// - Throws: A ``Problem`` if there are too many steps after the current one, or a
-    ///   `StoreError`.
+    /// - Throws: A ``Problem`` if too many steps follow the current one, or a `StoreError`.
     func latestSteps(of id: String, most: Int, bytes: Int) async throws -> SessionContents {
         let summary = try await summary(of: id)
         guard summary.stepCount - summary.step <= most else { throw Problem.tooManySteps }

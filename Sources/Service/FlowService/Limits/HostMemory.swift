@@ -67,8 +67,7 @@ final class HostMemory: Sendable {
     private static func giveBack() {
         typealias Trim = @convention(c) (Int) -> Int32
         guard let function = dlsym(nil, "malloc_trim") else { return }
-        // This is sound because only glibc has this name, with the signature `int
-        // malloc_trim(size_t)`.
+        // Sound because only glibc has this name: `int malloc_trim(size_t)`.
         _ = unsafeBitCast(function, to: Trim.self)(0)
     }
 }

@@ -16,13 +16,11 @@ public struct ServiceLimits: Sendable {
     public var bodies = 64 << 20
     /// The requests of a principal per second, which is also the burst.
     public var rate = 1000
-    /// The requests for one session at a time, one running and the others waiting; further ones are
-    /// refused.
+    /// The requests for one session at a time, running or waiting; further ones are refused.
     public var queue = 256
     /// The time that a request waits for a process of an isolated flow before it is refused.
     public var processWait = Duration.seconds(10)
-    /// The bytes of memory above which changes are refused; reads continue. By default there is no
-    /// limit.
+    /// The bytes of memory above which changes are refused; reads continue. `nil` for no limit.
     public var hostMemory: Int?
     /// The streams of events at a time.
     public var streams = 4096
@@ -38,11 +36,9 @@ public struct ServiceLimits: Sendable {
     public var inspectionLinger = Duration.seconds(10)
     /// The seconds between heartbeats of a stream.
     public var heartbeatSeconds = 15
-    /// The time between reporting not ready and refusing connections, so that load balancers
-    /// notice.
+    /// The time between not being ready and refusing connections, for load balancers.
     public var drainDelay = Duration.zero
-    /// The time for the end of the service after `drainDelay`. Requests have four fifths of it to
-    /// finish.
+    /// The time to end after `drainDelay`, of which requests have four fifths to finish.
     public var drainTime = Duration.seconds(10)
 
     /// The time that requests have to finish when the service ends.

@@ -2,8 +2,7 @@ import CoreMetrics
 
 /// The metrics of the service.
 ///
-/// Labels have few values: route templates, flow names, codes. None identifies a session or
-/// principal.
+/// Labels have few values: route templates, flow names, codes; never a session or principal.
 struct ServiceMetrics: Sendable {
     private let metrics = PrometheusMetrics(MetricFamily.all)
 

@@ -4,8 +4,7 @@ import HummingbirdCore
 import PlainValue
 import WorkflowStore
 
-/// The headers `Idempotency-Key` and `If-Match`: execute once, and only if a session is still as it
-/// was seen.
+/// The headers `Idempotency-Key` and `If-Match`: only once, and only on a session as it was seen.
 struct Conditions: Sendable {
     /// The key that identifies a repeated request.
     let key: String?
@@ -47,8 +46,7 @@ struct Conditions: Sendable {
 }
 
 extension Route.Call {
-    /// The key of the request, with a digest of the method, path, principal and body that detects
-    /// another request under the same key.
+    /// The request's key, with a digest that tells another request under the same key.
     func requestKey(_ conditions: Conditions, _ body: Value) -> RequestKey? {
         conditions.key.map { key in
             let text = "\(request.method.rawValue) \(path) \(principal.name)\n\(body.json)"

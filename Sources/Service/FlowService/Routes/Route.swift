@@ -22,8 +22,7 @@ struct Route: Sendable {
     typealias Answer = @Sendable (Call) async throws(Problem) -> Response
 
     let method: HTTPRequest.Method
-    /// The path with names in braces, such as `/sessions/{id}/actions`. Metrics and `openapi.json`
-    /// use it too.
+    /// The path with names in braces, such as `/sessions/{id}/actions`, as in metrics.
     let template: String
     /// The required scope; `nil` if no token is needed.
     let scope: ServiceScope?
@@ -67,8 +66,7 @@ struct RouteTable: Sendable {
 
     /// The route of a request, and the path's values for its names.
     ///
-    /// - Throws: A ``Problem``: `not_found` for an unknown path, `method_not_allowed` for another
-    ///   method.
+    /// - Throws: A ``Problem`` with the code `not_found` or `method_not_allowed`.
     func route(
         _ method: HTTPRequest.Method, _ path: String
     ) throws(Problem) -> (route: Route, names: [String]) {

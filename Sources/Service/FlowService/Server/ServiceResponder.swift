@@ -176,8 +176,7 @@ struct ServiceResponder: HTTPResponder {
 }
 
 extension Response {
-    /// The response to HEAD. It has the length of the body only if that is known before it is
-    /// written.
+    /// The response to HEAD, with the length of the body if that is known before.
     fileprivate func withoutBody() -> Response {
         guard body.contentLength == nil else { return createHeadResponse() }
         return Response(
@@ -203,8 +202,7 @@ extension Request {
         }
     }
 
-    /// True if a large body may follow. A small one is read to its end, so that the connection can
-    /// be reused.
+    /// True if a large body may follow. A small one is read, so that the connection can be reused.
     fileprivate var mayHaveLargeBody: Bool {
         (contentLength ?? 0) > 1 << 16 || headers[.transferEncoding] != nil
     }

@@ -4,8 +4,7 @@ import Synchronization
 final class ServiceState: Sendable {
     private let draining = Atomic(false)
 
-    /// True if the service is ending: running requests are finished, and clients are sent
-    /// elsewhere.
+    /// True if the service is ending: it finishes requests, and sends clients elsewhere.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func drain() { draining.store(true, ordering: .relaxed) }

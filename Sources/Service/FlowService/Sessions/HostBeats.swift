@@ -41,11 +41,9 @@ struct HostBeats: Sendable {
     let take: @Sendable ([WakeUp]) async -> Void
     /// Called after each beat while there are other services.
     let look: @Sendable () async -> Void
-    /// Called when another service took over the sessions of this one, which had not beaten for
-    /// long.
+    /// Called when another service took over the sessions of this one, which was late.
     let yield: @Sendable () async -> Void
-    /// Called when the service has not beaten for so long that another one may soon take its
-    /// sessions over.
+    /// Called when the service is so late that another one may soon take its sessions over.
     let suspend: @Sendable () async -> Void
     /// Called after that, when it beats again: the sessions that are still this service's go on,
     /// and so do those that it has got meanwhile.
@@ -93,8 +91,7 @@ struct HostBeats: Sendable {
         suspension.cancel()
     }
 
-    /// Stops the workers if the task is not cancelled in time. It does not wait for the next beat,
-    /// whose answer may take long.
+    /// Stops the workers if the task is not cancelled in time. The next beat may take long.
     ///
     /// - Parameter last: The beginning of the last beat.
     /// - Returns: A task whose value is true if they were stopped.

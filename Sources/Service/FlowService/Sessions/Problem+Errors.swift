@@ -28,8 +28,7 @@ extension Problem {
         }
     }
 
-    /// The problem for an error of a flow. Clients do not see the flow's code: no locations, values
-    /// or calls.
+    /// The problem for an error of a flow, without its code: no locations, values or calls.
     private init(_ error: FlowError) {
         let report = ([error.description] + error.notes).joined(separator: "; ")
         var error = error

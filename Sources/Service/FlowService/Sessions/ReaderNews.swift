@@ -8,8 +8,7 @@ import WorkflowStore
 /// call asks for a few principals, and other requests of the session run between two calls. What is
 /// stored while the flow is being asked is told together, with one rendering.
 final class ReaderNews: Sendable {
-    /// Asks which principals may follow a session, with the version of the session that the
-    /// verdicts are for.
+    /// Asks which principals may follow a session, and for which version of it.
     typealias Ask =
         @Sendable (_ id: String, _ principals: [Principal]) async throws -> (
             verdicts: [Principal: Bool], version: Int
@@ -54,8 +53,7 @@ final class ReaderNews: Sendable {
                 let (verdicts, version) = try await verdicts(on: id, ask)
                 readers.tell(take(of: id, through: version), of: id, verdicts)
             } catch {
-                // Without an answer nothing may be sent. Readers come back and are asked about
-                // then.
+                // Without an answer nothing may be sent. Readers come back, and it is asked again.
                 readers.close(id, "lost")
                 _ = take(of: id, through: .max)
             }

@@ -66,8 +66,7 @@ extension ServedSessions {
 
     /// The session after a request.
     ///
-    /// - Throws: A ``Problem`` with the session as a member if the request failed after an input
-    ///   was stored.
+    /// - Throws: A ``Problem`` with the session as a member for a failure after a stored input.
     private func whole(_ moment: SessionMoment, of id: String) throws(Problem) -> SessionMoment {
         guard let failure = moment.failure else { return moment }
         var problem = Problem(failure)
@@ -123,8 +122,7 @@ extension ServedSessions {
 }
 
 extension FlowSession {
-    /// The input that a call stands for. Why there is none tells about the session, so only those
-    /// who may read it are told.
+    /// The input that a call stands for. Only who may read the session is told why there is none.
     fileprivate func input(
         of call: FlowCall, for principal: Principal
     ) throws -> FlowInput.Kind {

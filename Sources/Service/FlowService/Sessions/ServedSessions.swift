@@ -8,8 +8,7 @@ import WorkflowStore
 
 /// The sessions of the service.
 ///
-/// Every answer was stored before. Requests for one session run in order, and changes that arrive
-/// during a commit share the next one.
+/// Every answer was stored before. Requests for one session run in order. Changes share commits.
 final class ServedSessions: Sendable {
     /// The principal, key and expected tags of a request.
     struct Circumstances: Sendable {
@@ -20,8 +19,7 @@ final class ServedSessions: Sendable {
         var tags: [String]?
     }
 
-    /// The approximate steps of an open session in memory, so that open sessions take bounded
-    /// memory.
+    /// The approximate steps of an open session in memory, which bound its memory.
     private static let stepsInMemory = 64
 
     let flows: FlowTable
@@ -129,8 +127,7 @@ final class ServedSessions: Sendable {
 
     /// A session's state after a step, by default the current one.
     ///
-    /// - Parameter question: The question for the flow's `access`; by default that of reading the
-    ///   step.
+    /// - Parameter question: The question for the flow's `access`; by default, to read the step.
     func moment(
         of id: String, at step: Int? = nil, for principal: Principal, _ question: Question? = nil
     ) async throws(Problem) -> SessionMoment {
@@ -157,8 +154,7 @@ final class ServedSessions: Sendable {
         return summary.document.merging(moment.document(of: id))
     }
 
-    /// Asks a session's flow whether it allows something, for a stream that is open: it takes no
-    /// place in the queue.
+    /// Asks a session's flow if it allows something to an open stream, which is in no queue.
     func check(
         _ principal: Principal, _ question: Question, of id: String
     ) async throws(Problem) {
@@ -232,8 +228,7 @@ final class ServedSessions: Sendable {
         return try await beginning(of: other, at: last, circumstances)
     }
 
-    /// A session as it was when it was created, for its creator, who may see what was allowed to be
-    /// created.
+    /// A session as it was created, for its creator, who may see that.
     ///
     /// - Parameter step: Its step at that time.
     private func beginning(

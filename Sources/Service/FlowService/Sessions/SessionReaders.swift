@@ -35,8 +35,7 @@ final class SessionReaders: Sendable {
         self.mostBytes = mostBytes
         let (called, calls) = AsyncStream<[SessionMailbox]>.makeStream()
         self.calls = calls
-        // The threads are shared with the request that changed the session, which is answered
-        // meanwhile.
+        // The request that changed the session is answered meanwhile, on the same threads.
         Task {
             for await mailboxes in called {
                 for (number, mailbox) in mailboxes.enumerated() {
@@ -87,8 +86,7 @@ final class SessionReaders: Sendable {
         state.withLock { Set($0.mailboxes[id]?.values.compactMap(\.principal) ?? []) }
     }
 
-    /// Sends the events of stored changes to the session's readers: all outputs, and the last
-    /// rendering.
+    /// Sends readers the events of stored changes: all outputs, and the last rendering.
     ///
     /// - Parameter verdicts: True for each principal that may still follow the session; `nil` if
     ///   all may. The streams of the others end. A reader without a verdict was added since, and

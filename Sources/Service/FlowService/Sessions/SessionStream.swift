@@ -5,8 +5,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowStore
 
-/// The server-sent events of one reader: the missed events, the current state, and the events from
-/// then on.
+/// The server-sent events of one reader: those it missed, the current state, and those after it.
 struct SessionStream: Sendable {
     /// The number of missed steps that are played at once.
     private static let stepsAtATime = 500

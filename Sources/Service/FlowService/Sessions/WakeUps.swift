@@ -60,8 +60,7 @@ actor WakeUps {
         waiting?.cancel()
     }
 
-    /// Adds a session that falls asleep. If it is due already, its effects were not stored, and it
-    /// is tried again in a second.
+    /// Adds a session that falls asleep. One that is due was not stored: it is tried in a second.
     func add(_ wakeUp: WakeUp) {
         var wakeUp = wakeUp
         let time = now()

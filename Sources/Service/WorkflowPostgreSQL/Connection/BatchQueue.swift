@@ -1,8 +1,7 @@
 import Synchronization
 import WorkerKit
 
-/// Executes requests on a thread that waits for the database: those that arrive during a statement
-/// go into the next one together.
+/// Executes requests on a thread that waits for the database, all that arrived meanwhile at once.
 final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
     /// The bounds of one statement.
     struct Bounds: Sendable {

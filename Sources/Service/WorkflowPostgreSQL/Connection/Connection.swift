@@ -86,8 +86,7 @@ final class Connection: @unchecked Sendable {
     /// - Throws: A ``DatabaseFailure``.
     func execute(_ sql: String) throws(DatabaseFailure) { _ = try rows(pq_exec(connection, sql)) }
 
-    /// Runs statements in a transaction. The server gives it up if this process stops meanwhile, as
-    /// others wait for its locks.
+    /// Runs statements in a transaction, which the server gives up if this process stops meanwhile.
     ///
     /// - Throws: A ``DatabaseFailure``, or what `body` throws.
     func transaction<Result>(_ isolation: String, _ body: () throws -> Result) throws -> Result {

@@ -55,8 +55,7 @@ final class ConnectionPool: Sendable {
     }
 }
 
-/// The pauses between attempts, each about twice as long as the one before, with jitter so that
-/// hosts do not come back all at once.
+/// The pauses between attempts, each about twice the one before, with jitter to spread hosts.
 struct Pause {
     private var left = 5
     private var milliseconds = 20

@@ -1,7 +1,6 @@
 /// A parameter of a statement, in PostgreSQL's binary form.
 ///
-/// The forms are those of the functions `…send` of PostgreSQL's types, which have not changed since
-/// version 7.4.
+/// The forms are those of PostgreSQL's functions `…send`, unchanged since version 7.4.
 enum Parameter: Sendable {
     case integer(Int?)
     case text(String?)

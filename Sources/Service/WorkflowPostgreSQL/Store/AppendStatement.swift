@@ -53,8 +53,7 @@ enum AppendStatement {
 
     /// The new version of a session, or why its change was refused, from the row of the change.
     ///
-    /// - Parameter isAgain: True if it may have been stored before, by a statement whose answer was
-    ///   lost.
+    /// - Parameter isAgain: True if a statement whose answer was lost may have stored it.
     static func result(
         of prepared: PreparedChange, isAgain: Bool, _ row: Rows.OneRow
     ) throws -> Result<Int, any Error> {

@@ -15,8 +15,7 @@ struct PreparedChange: Sendable {
     }
 }
 
-/// Stores changes by one connection, those that arrive together by one statement, so that they wait
-/// for the disk together.
+/// Stores changes by one connection, those that arrive together by one statement.
 ///
 /// A refused change affects no other.
 final class ChangeWriter: Sendable {
@@ -114,8 +113,7 @@ final class ChangeWriter: Sendable {
 
     /// Finds out which changes were stored when the connection was lost.
     ///
-    /// The statement may still be running at the server. Then it has locked the sessions, and this
-    /// waits for it.
+    /// This waits for a statement that still runs, since that has locked the sessions.
     ///
     /// - Returns: The results; `nil` for a change that was not stored.
     private func lookUp(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>?] {

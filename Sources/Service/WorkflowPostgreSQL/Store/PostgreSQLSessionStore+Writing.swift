@@ -100,8 +100,7 @@ extension PostgreSQLSessionStore {
 
     // MARK: Statements
 
-    /// The end of the statements that make a session: its receipt, and its number if the id was
-    /// free.
+    /// The end of the statements that make a session: its receipt, and its number if made.
     private static let beginning = """
         made_receipt AS (
             INSERT INTO workflow.receipt

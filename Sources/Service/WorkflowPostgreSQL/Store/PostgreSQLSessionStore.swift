@@ -1,12 +1,10 @@
 import CPostgreSQL
 public import WorkflowStore
 
-/// Stores sessions in a PostgreSQL database, which any number of hosts on any number of machines
-/// use.
+/// Stores sessions in a PostgreSQL database for any number of hosts on any machines.
 ///
-/// An acknowledged change is kept as durably as the database keeps a commit: see its settings
-/// `synchronous_commit` and `synchronous_standby_names`. libpq is loaded when the first store is
-/// opened.
+/// An acknowledged change is as durable as a commit of the database: see its `synchronous_commit`
+/// and `synchronous_standby_names`. libpq is loaded with the first store.
 ///
 /// ```swift
 /// let store = try await PostgreSQLSessionStore("postgres://flows@db1,db2/flows")

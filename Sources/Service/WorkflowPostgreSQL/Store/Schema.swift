@@ -1,7 +1,6 @@
 import WorkflowStore
 
-/// The tables of a store, in the schema `workflow`. A released migration never changes; changes are
-/// new migrations.
+/// The tables of a store, in the schema `workflow`. A released migration never changes.
 ///
 /// Texts compare by their bytes (`COLLATE "C"`). Documents are `text`, because `jsonb` sorts the
 /// fields and refuses the character NUL. Columns that change with each input are in no index, and

@@ -9,7 +9,6 @@ public enum SessionFit: Sendable {
     case differs([ReplayDifference])
     /// The session cannot be opened.
     case refused(FlowError)
-    /// The session can be opened, but the files that it was played with are not stored or no longer
-    /// work.
+    /// The session can be opened, but its own files are not stored or no longer work.
     case unknown
 }

@@ -22,8 +22,7 @@ extension SessionStore {
         options.onInput = nil
         let now = try await load(id)
         do {
-            // It is opened as in use: with other files, from the state that its own files have
-            // made.
+            // As in use: with other files, from the state that its own files have made.
             let session = StoredSession(
                 id, of: source, in: self, options: options, settings: StoredSessionOptions(),
                 onEvent: { _ in })

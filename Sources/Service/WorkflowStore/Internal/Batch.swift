@@ -88,8 +88,7 @@ private func finish(
 ) -> Batch {
     var change = growing.change
     change.wakeAt = session.wakeAt
-    // Before its workers have started, their rest is unknown, so the previous value for the same
-    // step is kept.
+    // Before its workers have started, their rest is unknown: the step keeps its value.
     if change.wakeAt == 0, !growing.isMoved { change.wakeAt = baseline.wakeAt ?? 0 }
     // Another host goes on with workers that it cannot pause.
     change.leavesWorkers = baseline.isHeld && baseline.wakeAt == 0
@@ -113,8 +112,7 @@ private func finish(
         change.snapshot = SessionSnapshot(step: change.step, document: snapshot.document)
         if takesOver { change.firstStep = change.step }
     }
-    // This reads all texts, so it happens only with a snapshot, or instead of one that is due
-    // because the files changed.
+    // This reads all texts, so it happens only with a snapshot, or when one is due for new files.
     if change.snapshot != nil || baseline.interval == 1 && !change.inputs.isEmpty,
         session.hash != baseline.code,
         let code = session.code.map({ baseline.keptCode?.completing($0) ?? $0 }),

@@ -9,8 +9,7 @@ extension FlowSession {
             files: flow.texts.mapValues { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// The session's beginning: true if other files made it, and the hash of its own files at that
-    /// time.
+    /// The session's beginning: true if other files made it, and the hash of its own then.
     var beginning: (hasOtherFiles: Bool, hash: String?) {
         (past.hasOtherFiles, past.header?.hash)
     }

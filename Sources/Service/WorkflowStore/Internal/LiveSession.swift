@@ -22,14 +22,12 @@ final class LiveSession {
     /// True if its workers were not started, because another host may soon run them; see
     /// ``Suspension``. Loading the session again starts them.
     private(set) var isSuspended: Bool
-    /// True if the next change needs a snapshot, because the code has changed or another change
-    /// soon follows.
+    /// True if the next change needs a snapshot, because of new code or a change soon after.
     var needsSnapshot = false
     /// True until the first snapshot if workers go on from an earlier part of the session. Only a
     /// snapshot tells how long the session was closed; its inputs do not.
     var hasResumedWorkers = false
-    /// The number of changes of the refused outputs at the last snapshot; see
-    /// `FlowSession.refusedRevision`.
+    /// The `FlowSession.refusedRevision` of the last snapshot.
     var refusedRevision = 0
 
     /// The files in the store, which may be more than the loaded ones.

@@ -31,8 +31,7 @@ extension SessionPool {
                 let isOpen = (try? await place.session.value) != nil
                 // The next call tries again.
                 if !isOpen, places[Name(id)] === place { places[Name(id)] = nil }
-                // An error of one way of opening need not apply to another, nor one of creating to
-                // another creator.
+                // An error of one way of opening, or one creator, need not apply to another.
                 if isOpen || known == nil || place.way == way && way.takesKept { throw error }
             }
         }
@@ -171,14 +170,12 @@ extension SessionPool {
     /// The ids of the open sessions, in an order that is the same in each run.
     private var ids: [String] { places.keys.map(\.text).sorted() }
 
-    /// Stops the workers that another host runs by now, in all open sessions; see
-    /// ``StoreBeat/wasLate``.
+    /// Stops the workers that another host runs by now, after ``StoreBeat/wasLate``.
     package func yieldWorkers() async {
         await forAllOpen { try await $0.yieldWorkers() }
     }
 
-    /// Stops the workers in all open sessions, because another host may soon run them. None starts
-    /// before ``resumeWorkers()``.
+    /// Stops all workers until ``resumeWorkers()``, because another host may soon run them.
     package func suspendWorkers() async {
         suspension.isOn = true
         await forAllOpen { await $0.suspendWorkers() }

@@ -3,15 +3,13 @@ import WorkflowKit
 
 // A call that does not end costs its session and its thread, and nothing else.
 extension SessionPool {
-    /// The number of calls into flows that do not end. Each keeps a thread busy until the process
-    /// ends.
+    /// The number of calls into flows that do not end. Each keeps a thread until the process ends.
     public nonisolated var stuckCallCount: Int { uses.stuckCount }
 
     /// Runs a function with a session or a copy of it, on the pool's threads. If a call into the
     /// session's flow does not end, this returns nevertheless.
     ///
-    /// - Throws: The error of the function; a ``StoreError`` with the code `stuck` if the session
-    ///   was given up.
+    /// - Throws: The function's error; a ``StoreError`` with the code `stuck` if it was given up.
     package nonisolated func watching<Result: Sendable>(
         _ subject: CallWatch.Subject, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -28,8 +26,7 @@ extension SessionPool {
         }
     }
 
-    /// Deals with a call that is stuck, or has ended after all. Called on a thread that runs no
-    /// flow.
+    /// Handles a call that is stuck, or has ended after all. Called on a thread outside of flows.
     nonisolated func take(_ event: CallWatch.Event) {
         switch event {
         case .stuck(let call):

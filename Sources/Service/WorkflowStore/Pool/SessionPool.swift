@@ -17,8 +17,7 @@ public import WorkflowKit
 ///
 /// Closing a session loses nothing, because a ``StoredSession`` stores each input before its
 /// effects are visible. A session stays open while it is in use or has running workers, even beyond
-/// the pool's limit. A worker that waits for a time does not keep a session open if the pool's
-/// owner wakes sessions.
+/// the pool's limit; but not for workers that wait, if the owner wakes it.
 public actor SessionPool {
     /// The flow and settings of a session.
     public typealias Opening = (source: FlowSource, options: FlowOptions)
@@ -85,17 +84,15 @@ public actor SessionPool {
     /// - Parameters:
     ///   - store: The store of the sessions.
     ///   - limit: The number of sessions that stay open; at least 1.
-    ///   - threads: The number of threads while none is at one call for long; by default the number
-    ///     of cores.
+    ///   - threads: The number of threads while no call takes long; by default one for each core.
     ///   - settings: The settings for storing sessions.
     ///   - onEvent: Called with a session's id and each event, after its effects are stored.
     ///   - onNews: Called with a session's id and the news of a stored change.
     ///   - onSleep: Called when a session was closed that must be opened again at a time. Without
     ///     it, a session with a resting worker stays open.
     ///   - onStuck: Called when a call into a flow has not ended a second after its time limit, on
-    ///     any thread. The session is closed then. All who wait for it get a ``StoreError`` with
-    ///     the code `stuck`, and so do those who ask for it while the call runs. Its thread can
-    ///     only be ended with the process.
+    ///     any thread. The session is closed then. All who wait for it, or ask for it while the
+    ///     call runs, get a ``StoreError`` with the code `stuck`. Its thread cannot be ended.
     ///   - onStuckEnd: Called when such a call has ended after all. The session can be used again.
     ///   - prepare: Called before a session is opened, with its id and summary; the summary is
     ///     `nil` for a new session. The pool's ``threads`` replace an `executor` in the options.
@@ -147,8 +144,7 @@ public actor SessionPool {
         watch.report { [weak self] in self?.take($0) }
     }
 
-    /// The maximum number of threads that work in the place of those that are at one call for long,
-    /// or stuck.
+    /// The maximum number of threads that stand in for those at long or stuck calls.
     private static let spareThreads = 64
 
     /// The number of active cores.
@@ -159,8 +155,7 @@ public actor SessionPool {
 
     // MARK: Sessions
 
-    /// Runs a function with a session. Opens the session if necessary, and creates it if it is not
-    /// in the store.
+    /// Runs a function with a session, which is opened if necessary, and created if it is new.
     ///
     /// Calls for one session may overlap; their requests run one at a time. Do not keep the session
     /// after the body returns, since the pool may close it.
@@ -177,8 +172,7 @@ public actor SessionPool {
 
     /// Runs a function with a session of the store; see ``use(_:_:)``.
     ///
-    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` if there is no such
-    ///   session.
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` without one.
     @discardableResult
     public nonisolated func resume<Result: Sendable>(
         _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
@@ -191,10 +185,8 @@ public actor SessionPool {
     /// - Parameters:
     ///   - id: The session's id.
     ///   - opening: Its flow and settings. When it is opened again, `prepare` provides them.
-    ///   - key: The request's key. If the same request created the session before, this call
-    ///     succeeds.
-    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `exists` if there is such a
-    ///   session, or `key_reused`.
+    ///   - key: The request's key. If it has created the session before, this succeeds.
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `exists` or `key_reused`.
     public nonisolated func create(
         _ id: String, _ opening: Opening, key: RequestKey? = nil
     ) async throws {

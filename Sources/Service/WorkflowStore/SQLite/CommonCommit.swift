@@ -2,11 +2,9 @@ import GRDB
 import Synchronization
 import WorkerKit
 
-/// Combines the changes that arrive during a commit into the next transaction, so that they wait
-/// for the disk together.
+/// Combines the changes that arrive during a commit into one transaction, for one wait.
 ///
-/// A refused change affects no other. An error of the database fails all changes of the
-/// transaction.
+/// A refused change affects no other. An error of the database fails all of the transaction.
 final class CommonCommit: Sendable {
     private struct Job: Sendable {
         /// Changes the database. The returned function tells the caller after the commit.
@@ -61,8 +59,7 @@ final class CommonCommit: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        // A separate task, so that the cancellation of a caller does not leave the changes in
-        // doubt.
+        // A separate task, so that the cancellation of a caller leaves nothing in doubt.
         if isFirst { Task(executorPreference: thread) { self.writeAll() } }
     }
 

@@ -29,8 +29,7 @@ struct OpenedFile: Sendable {
 
     /// Checks that the paths still lead to the opened files.
     ///
-    /// SQLite keeps using files that were removed or replaced. Everything written to them is lost
-    /// when they are closed.
+    /// SQLite keeps using removed or replaced files, whose contents are lost when it closes them.
     ///
     /// - Throws: A ``StoreError`` with the code `io` if a file was removed or replaced.
     func checkPlace() throws(StoreError) {

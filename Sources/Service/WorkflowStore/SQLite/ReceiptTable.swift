@@ -66,8 +66,7 @@ final class ReceiptTable: Sendable {
     /// Adds receipts.
     ///
     /// - Parameters:
-    ///   - screen: The session's ``SessionSummary/screen`` after the change. No cut is of a version
-    ///     between it and that of the change.
+    ///   - screen: The session's ``SessionSummary/screen`` after the change, and after any cut.
     ///   - milliseconds: The current time.
     func insert(
         _ receipts: [Receipt], of number: Int, screen: Int, at milliseconds: Int, _ db: Database

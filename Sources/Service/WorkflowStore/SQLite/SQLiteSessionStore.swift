@@ -38,10 +38,8 @@ public struct SQLiteSessionStore: SessionStore {
     /// - Parameters:
     ///   - path: The file. Its folder must exist.
     ///   - synchronization: The failures that acknowledged changes survive.
-    ///   - onCommit: Called after each commit with the number of its changes; simultaneous changes
-    ///     share a commit.
-    /// - Throws: A ``StoreError`` with the code `foreign`, `newer`, `corrupted`, `busy`, `full` or
-    ///   `io`.
+    ///   - onCommit: Called after each commit with the number of the changes that shared it.
+    /// - Throws: A ``StoreError``: `foreign`, `newer`, `corrupted`, `busy`, `full` or `io`.
     public init(
         path: String, synchronization: Synchronization = .full,
         onCommit: @escaping @Sendable (Int) -> Void = { _ in }
@@ -101,8 +99,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Copies the store to a new file. Others may use the store meanwhile; the copy has one moment
-    /// of it.
+    /// Copies one moment of the store to a new file. Others may use the store meanwhile.
     ///
     /// - Throws: A ``StoreError``, with the code `exists` if there is such a file.
     public func backup(to path: String) async throws(StoreError) {

@@ -140,8 +140,7 @@ struct StoreFile {
 
     /// Syncs a complete draft and gives it the file's name.
     ///
-    /// - Parameter isShared: True if it is fine that another process has created the file
-    ///   meanwhile.
+    /// - Parameter isShared: True if another process may have created the file meanwhile.
     private func publish(_ draft: String, isShared: Bool) throws(StoreError) {
         guard sync(draft) else { throw .cannotOpen(path) }
         if link(draft, path) != 0 {

@@ -88,8 +88,7 @@ final class StoreHost: Sendable {
         try beats.close()
     }
 
-    /// A connection of its own: a beat that a power cut takes back is none that anybody needs, so
-    /// it does not wait for the disk.
+    /// A connection that does not wait for the disk: nobody needs a beat of before a power cut.
     private func beats() throws -> DatabaseQueue {
         if let beats = state.withLock(\.beats) { return beats }
         let beats = try DatabaseQueue(path: path, configuration: configuration)

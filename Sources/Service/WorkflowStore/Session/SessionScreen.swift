@@ -1,8 +1,7 @@
 /// Tells what a session shows at a step from what it shows at that step at any other time.
 ///
 /// A step that comes back is another screen: after an undo, after the session was deleted and
-/// created again, and with other files of the flow. Storing a snapshot, opening and closing lead to
-/// no other screen.
+/// created again, and with other files of the flow. Snapshots, opening and closing lead to none.
 public struct SessionScreen: Sendable, Hashable, CustomStringConvertible {
     /// The version of the session with which it came to its present step or files.
     public var version: Int

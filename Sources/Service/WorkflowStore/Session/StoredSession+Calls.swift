@@ -39,8 +39,7 @@ extension StoredSession {
     ///
     /// - Parameters:
     ///   - key: The key of the request. A completed request is answered from the store.
-    ///   - tags: The tags of which the session must have one; by default any. See
-    ///     ``SessionMoment/tag``.
+    ///   - tags: One that the session must have; by default any. See ``SessionMoment/tag``.
     ///   - body: The function.
     /// - Returns: The session after the body, with the outputs that the body caused.
     /// - Throws: As ``perform(_:)``, and a ``StoreError`` with the code `key_reused`, `given_up`,
@@ -65,8 +64,7 @@ extension StoredSession {
         }
     }
 
-    /// The session as it is now, unless a check of it throws. The version is the one in the store
-    /// that the check saw.
+    /// The session as it is now, with the version that the check saw, unless that throws.
     package func moment(if check: @escaping SessionCheck) async throws -> SessionMoment {
         try await call(SessionCall(nil, isLast: true) { session, _ in try check(session) })
     }
@@ -119,8 +117,7 @@ extension StoredSession {
         calls.append(call)
         guard !isServing else { return }
         isServing = true
-        // A separate task, so that the cancellation of one caller does not affect the others'
-        // calls.
+        // A separate task, so that the cancellation of a caller does not affect the others.
         Task(executorPreference: options.executor) { await self.serveAllCalls() }
     }
 

@@ -12,8 +12,7 @@ extension StoredSession {
         return try batch.outcomes[0].result(of: live).get()
     }
 
-    /// Runs calls in a session. If scripts run in separate processes, the session has one
-    /// meanwhile.
+    /// Runs calls in a session, with a process if scripts run in separate ones.
     func play(_ calls: [SessionCall], in live: LiveSession) async throws -> Batch {
         let (session, baseline) = (
             live.session, live.baseline(interval: settings.snapshotInterval)
@@ -70,8 +69,7 @@ extension StoredSession {
     /// Stores a change.
     ///
     /// - Returns: The new version.
-    /// - Throws: A ``StoreError`` if the change was not stored. The session was then loaded again,
-    ///   if possible.
+    /// - Throws: A ``StoreError`` if it was not stored. The session is loaded again, if possible.
     private func append(
         _ change: SessionChange, to live: LiveSession
     ) async throws(StoreError) -> Int {

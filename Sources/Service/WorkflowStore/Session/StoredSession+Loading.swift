@@ -57,13 +57,11 @@ extension StoredSession {
                     files.value = session.past.flow?.codeHashes
                     hasResumed.value = session.hasResumedWorkers
                 })
-            // A session that was due to wake is closed again soon. Its effects and its snapshot go
-            // into one change.
+            // A session that was due soon closes again: its effects and snapshot are one change.
             let isDue = contents.summary.wakeAt.map { $0 <= options.now() } ?? false
             live.needsSnapshot = isDue && !live.isHeld || files.value != snapshot.files
             live.hasResumedWorkers = hasResumed.value == true
-            // The present files may take what the previous ones refused. The log tells if they do
-            // not.
+            // The present files may take what others refused. The log tells if they do not.
             if hasOtherFiles, !live.isHeld, live.refusedRevision != 0 {
                 try await catchUp(
                     live,
@@ -134,8 +132,7 @@ extension StoredSession {
         return true
     }
 
-    /// The snapshot with which the session continues with other files; `nil` if that of the store
-    /// will do.
+    /// The snapshot for continuing with other files; `nil` if that of the store will do.
     ///
     /// - Throws: A `FlowError` if the previous files cannot play the session, or a ``StoreError``.
     func settled(_ contents: SessionContents) async throws -> SessionSnapshot? {
@@ -240,8 +237,7 @@ extension StoredSession {
 
     /// The delay before the next attempt after repeated failures; `nil` without them.
     ///
-    /// Without it, a worker that ends at once would start again and again while its output cannot
-    /// be stored.
+    /// A worker that ends at once would else start again and again if it cannot be stored.
     private var pause: Duration? {
         failures < 2 ? nil : min(.milliseconds(50 << min(failures, 10)), .seconds(30))
     }

@@ -59,8 +59,7 @@ extension StoredSession {
         }
     }
 
-    /// The results of some steps, played in a copy from an earlier snapshot. The session continues
-    /// meanwhile.
+    /// The results of some steps, played in a copy from a snapshot while the session continues.
     ///
     /// - Parameter steps: The steps, from 1. All their renderings are in memory at the same time.
     /// - Throws: A ``StoreError`` with the code `no_such_step` if a step does not exist or was

@@ -7,15 +7,12 @@ extension StoredSession {
     ///   - id: The id; by default a random text.
     ///   - source: The flow.
     ///   - store: The store.
-    ///   - options: Props, limits, plugins and other settings of the flow. A journal ends when the
-    ///     session is loaded again.
+    ///   - options: Props, limits, plugins and others. A journal ends with a reload.
     ///   - settings: The settings for storing the session.
-    ///   - key: The key of the request. If the same request created the session before, the session
-    ///     is resumed.
+    ///   - key: The key of the request. A session that it has created is resumed.
     ///   - onEvent: Called with each event after its effects are stored. When the session is loaded
     ///     again, the events start with `ready` again.
-    /// - Throws: A `FlowError` if the flow cannot start, or a ``StoreError``, with the code
-    ///   `exists` if the id is taken.
+    /// - Throws: A `FlowError` if the flow cannot start; a ``StoreError``: `exists` for a taken id.
     public static func create(
         _ id: String? = nil, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
@@ -32,8 +29,7 @@ extension StoredSession {
 
     /// Creates the session, or resumes it if the same request created it before.
     ///
-    /// - Parameter allow: Called in the session before it is stored; what it throws keeps it from
-    ///   being created.
+    /// - Parameter allow: Called in the session before it is stored; may throw to prevent that.
     func beginOnce(for key: RequestKey?, allow: SessionCheck? = nil) async throws {
         do {
             try await exclusively { try await begin(for: key, allow: allow) }
@@ -84,8 +80,7 @@ extension StoredSession {
 
     /// Loads the session for the first time.
     ///
-    /// The effects of its workers wait until then, because two changes of one version would be a
-    /// conflict.
+    /// Until then its workers' effects wait: two changes of one version are a conflict.
     ///
     /// - Parameter contents: The contents in the store; by default they are loaded.
     func resume(from contents: SessionContents? = nil) async throws {

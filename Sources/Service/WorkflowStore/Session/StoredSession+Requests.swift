@@ -11,8 +11,7 @@ extension StoredSession {
     /// - Returns: The session after the action.
     /// - Throws: A `FlowError` if the action failed, or a ``StoreError``. The action then has no
     ///   effect, with two exceptions. After a `StoreError` with the code `unknown` it may be
-    ///   stored. If its `apply` succeeded and a `render` failed, it is stored, and ``step`` has
-    ///   grown.
+    ///   stored. If only a `render` failed, it is stored, and ``step`` has grown.
     @discardableResult
     public func send(
         _ action: Value, to path: String? = nil, key: RequestKey? = nil
@@ -67,8 +66,7 @@ extension StoredSession {
     /// Loads changes that others have made to the session in the store.
     ///
     /// - Returns: True if there were any.
-    /// - Throws: A ``StoreError``, or a `FlowError` if the session cannot be played; the next call
-    ///   tries again.
+    /// - Throws: A ``StoreError``, or a `FlowError` if it cannot be played until the next call.
     @discardableResult
     public func refresh() async throws -> Bool {
         try await exclusively {
@@ -79,8 +77,7 @@ extension StoredSession {
         }
     }
 
-    /// Starts the workers if they were another host's and are this one's now, and plays what others
-    /// have stored since.
+    /// Starts the workers that became this host's, and plays what others have stored since.
     ///
     /// - Throws: As ``refresh()``.
     func takeWorkers() async throws {
@@ -112,8 +109,7 @@ extension StoredSession {
         if let live, live.hasOwnWorkers { await drop() }
     }
 
-    /// Starts the workers that were stopped, or left for later, unless they are another host's by
-    /// now.
+    /// Starts the workers that were stopped or left for later, and are still this host's.
     func resumeWorkers() async {
         await exclusively {
             if isClosing || isClosed || live?.isSuspended == false { return }

@@ -6,8 +6,7 @@ extension StoredSession {
     /// - Parameters:
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     ///   - tags: The tags of which the session must have one; by default any.
-    /// - Throws: A ``StoreError`` with the code `no_such_step` at the beginning, or as
-    ///   ``request(_:expecting:_:)``.
+    /// - Throws: A ``StoreError``: `no_such_step` at the beginning, or as the request.
     @discardableResult
     public func undo(
         key: RequestKey? = nil, expecting tags: [String]? = nil
@@ -20,8 +19,7 @@ extension StoredSession {
     /// - Parameters:
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     ///   - tags: The tags of which the session must have one; by default any.
-    /// - Throws: A ``StoreError`` with the code `no_such_step` at the end, or as
-    ///   ``request(_:expecting:_:)``.
+    /// - Throws: A ``StoreError``: `no_such_step` at the end, or as the request.
     @discardableResult
     public func redo(
         key: RequestKey? = nil, expecting tags: [String]? = nil
@@ -29,8 +27,7 @@ extension StoredSession {
         try await move(for: key, expecting: tags) { step in step + 1 }
     }
 
-    /// Shows another step. Workers are paused unless it is the last one. An action sent there drops
-    /// the later steps.
+    /// Shows another step. Workers pause unless it is the last. An action there drops later steps.
     ///
     /// A step that is not in memory is played from an earlier snapshot of the store.
     ///
@@ -38,9 +35,8 @@ extension StoredSession {
     ///   - step: The step.
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     ///   - tags: The tags of which the session must have one; by default any.
-    /// - Throws: A ``StoreError`` with the code `no_such_step` if the step does not exist or was
-    ///   compacted away; a `FlowError` if the current flow cannot reach it; or as
-    ///   ``request(_:expecting:_:)``.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` if it does not exist or is
+    ///   compacted; a `FlowError` if the current flow cannot reach it; or as the request.
     @discardableResult
     public func go(
         to step: Int, key: RequestKey? = nil, expecting tags: [String]? = nil

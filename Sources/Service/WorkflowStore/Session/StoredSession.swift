@@ -9,14 +9,12 @@ import WorkflowKit
 /// try await session.send(["type": "add", "text": "milk"])
 /// ```
 ///
-/// An input is applied, then stored, and only then visible: the call returns, events and renderings
-/// are published, and the workers that the input started begin to work after the store has
-/// acknowledged it. So nothing that a crash can undo is ever visible. Workers that were running
-/// when a process ended start again.
+/// An input is applied, stored, and then visible: the call returns, events and renderings are
+/// published, and the workers that the input started begin to work after the store has acknowledged
+/// it. So nothing that a crash can undo is ever visible. Workers of an ended process start again.
 ///
 /// Calls that arrive while others are being stored run one after the other as soon as that is done,
-/// and are stored together. Each has its own answer, and an error of one does not affect the
-/// others. They wait for the disk once.
+/// and are stored together. They wait for the disk once. Each has its own answer or error.
 ///
 /// If the store does not accept an input, the session is loaded from the store again, as if the
 /// input had never come, and the call throws the ``StoreError``. If another process has changed the
@@ -27,16 +25,14 @@ import WorkflowKit
 /// host that only looks at the session runs none.
 ///
 /// The outputs of workers are stored without a call. If that fails, the workers run again, at most
-/// every 30 seconds while the store keeps failing. If the session cannot be loaded again, it is
-/// loaded as soon as that succeeds.
+/// every 30 seconds while the store keeps failing. A session that cannot be loaded is tried again.
 ///
 /// A request with a ``RequestKey`` takes effect once, however often it is sent. Sending it again
 /// returns the first answer, made from the stored inputs. If its step was dropped since, the call
 /// throws the code `given_up`. Another request with the same key throws `key_reused`.
 ///
-/// A cancelled caller is answered at once. A call that has not started then never runs and throws
-/// `CancellationError`. A call that has started is stored if possible and throws the code
-/// `unknown`.
+/// A cancelled caller is answered at once. A call that has not started never runs and throws
+/// `CancellationError`. One that has is stored if possible, with the code `unknown`.
 public actor StoredSession {
     /// The id of the session in the store.
     public nonisolated let id: String
@@ -54,8 +50,7 @@ public actor StoredSession {
     var live: LiveSession?
     var isClosing = false
     var isClosed = false
-    /// The number of failures in a row to store the outputs of workers, or to load the session
-    /// again.
+    /// The number of failures in a row to store workers' outputs, or to load the session.
     var failures = 0
     /// True if loading again is scheduled.
     var isToBeLoaded = false
@@ -109,8 +104,7 @@ public actor StoredSession {
 
     // MARK: Closing
 
-    /// Stores a snapshot, so that the session opens faster the next time, and ends the session.
-    /// Later calls throw `closed`.
+    /// Stores a snapshot, with which it opens faster, and ends. Later calls throw `closed`.
     ///
     /// - Parameter limit: The time that workers have to end.
     /// - Returns: The names of abandoned workers.

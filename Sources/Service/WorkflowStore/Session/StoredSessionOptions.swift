@@ -1,18 +1,15 @@
 /// The settings for storing a session.
 public struct StoredSessionOptions: Sendable, Hashable {
-    /// The number of inputs between snapshots. A small number makes opening faster, a large one
-    /// makes storing cheaper.
+    /// The number of inputs between snapshots. A small one makes opening fast, a large one storing.
     public var snapshotInterval: Int
     /// Continues a session whose flow has changed with the parts of its state that fit; otherwise
     /// it is refused. A flow that raises its `version` and has a `migrate` does not need this.
     public var isLenient: Bool
 
-    /// The number of steps in memory above which the older ones are dropped. The store still has
-    /// them.
+    /// The number of steps in memory; above it the older ones are only in the store.
     ///
-    /// The session is then loaded again from its latest snapshot, unless workers are running in it,
-    /// or it is being recorded, shows an earlier step, or has attached clients. Steps that are not
-    /// in memory can still be reached.
+    /// The session is then loaded from its latest snapshot, unless it has running workers, is being
+    /// recorded, shows an earlier step, or has attached clients. All steps can still be reached.
     public var stepsInMemory: Int
 
     /// Creates settings; each has a default.

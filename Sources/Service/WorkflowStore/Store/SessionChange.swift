@@ -17,9 +17,8 @@ public struct SessionChange: Sendable, Hashable {
     /// The time at which a closed session must be opened again, in milliseconds since 1970: 0 for
     /// at once, because a worker is running; `nil` for never.
     public var wakeAt: Int?
-    /// True if another host runs the session's workers and goes on with them. It learns of the
-    /// change at its next beat; see ``SharedSessionStore``. Otherwise the workers are those of the
-    /// host that stores the change.
+    /// True if another host goes on with the session's workers, and learns of the change at its
+    /// next beat; see ``SharedSessionStore``. Otherwise this host has them.
     public var leavesWorkers: Bool
     /// The files of the flow, if they changed.
     public var code: FlowCode?
@@ -51,8 +50,7 @@ public struct SessionChange: Sendable, Hashable {
     /// The session's last step after the change.
     public var stepCount: Int { keeping + inputs.count }
 
-    /// True if the session comes to another step or other files by it, so that it is the change of
-    /// ``SessionSummary/screen``.
+    /// True if it changes ``SessionSummary/screen``, by another step or other files.
     ///
     /// - Parameters:
     ///   - step: The session's step before the change.

@@ -13,8 +13,7 @@ public struct SessionPage: Sendable, Hashable {
         self.next = next
     }
 
-    /// Makes a page of the summaries that were found, which are one more than it takes if there are
-    /// further ones.
+    /// Makes a page of the found summaries: one more than it takes if there are further ones.
     package init(_ found: [SessionSummary], most: Int) {
         sessions = Array(found.prefix(most))
         next = found.count > most ? sessions.last.map { "\($0.number)" } : nil

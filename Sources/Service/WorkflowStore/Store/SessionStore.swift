@@ -1,9 +1,8 @@
 /// Stores sessions as snapshots and the inputs between and after them.
 ///
 /// Several processes may use one store. Each session has a version that increases with every
-/// change. A change names the version that it is based on, so if two processes change a session at
-/// the same time, the second change is refused. When a call returns, its change is stored as
-/// durably as the store promises.
+/// change. A change names the version that it is based on, so of two changes at the same time the
+/// second is refused. When a call returns, its change is as durable as promised.
 ///
 /// After an error with the code `conflict`, `not_found`, `exists`, `bad_id`, `no_such_step` or
 /// `not_storable` nothing was changed. After any other error the change may be stored; read
@@ -14,11 +13,9 @@ public protocol SessionStore: Sendable {
     /// - Throws: A ``StoreError``, with the code `exists` if the id is taken.
     func create(_ session: NewSession) async throws(StoreError) -> SessionSummary
 
-    /// Stores a new session with the inputs and snapshots of another one up to a step, which
-    /// becomes its current step.
+    /// Stores a copy of a session up to a step, which becomes its current step.
     ///
-    /// - Throws: A ``StoreError``: `not_found`, `exists`, or `no_such_step` if the step is no
-    ///   longer stored.
+    /// - Throws: A ``StoreError``: `not_found`, `exists`, or `no_such_step` for one that is gone.
     func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary
 
     /// Appends a change to a session, all or nothing.
@@ -28,8 +25,7 @@ public protocol SessionStore: Sendable {
     ///   - id: The session.
     ///   - version: The version that the change is based on.
     /// - Returns: The new version.
-    /// - Throws: A ``StoreError``, with the code `conflict` if the session has another version or a
-    ///   receipt's key is known already.
+    /// - Throws: A ``StoreError``, with the code `conflict` for another version or a known receipt.
     func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int
@@ -88,8 +84,7 @@ public protocol SessionStore: Sendable {
     /// - Throws: A ``StoreError``; one with the code `not_found` if there is none.
     func delete(_ id: String) async throws(StoreError)
 
-    /// Deletes the inputs and snapshots before the session's latest snapshot, and frees their
-    /// space.
+    /// Deletes all before the latest snapshot of a session, and frees the space.
     ///
     /// The earlier steps can no longer be reached.
     ///

@@ -10,8 +10,7 @@ public struct SessionSummary: Sendable, Hashable {
     public var code: String?
     /// The version, which increases by one with each change.
     public var version: Int
-    /// The version with which it came to its present step, or to its present files; see
-    /// ``SessionScreen``.
+    /// The version that brought its present step or files; see ``SessionScreen``.
     public var screen: Int
     /// The id of the last change; see ``SessionChange/id``.
     public var change: UInt64

@@ -4,8 +4,7 @@
 /// partition has one owner: the host that runs these workers and wakes these sessions. A host that
 /// ends or does not beat any more loses its partitions to the next one that beats.
 public protocol SharedSessionStore: SessionStore {
-    /// Tells other hosts that this one is alive, and takes over the partitions of those that are
-    /// not.
+    /// Tells other hosts that this one is alive, and takes over the partitions of the dead.
     ///
     /// The first beat makes the process a host. Call it every ``StoreBeat/interval``.
     ///

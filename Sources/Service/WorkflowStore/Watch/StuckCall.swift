@@ -1,12 +1,10 @@
-/// A call into a flow that had not ended a second after its time limit, which no script should be
-/// able to achieve.
+/// A call into a flow that had not ended a second after its limit, as no script should.
 public struct StuckCall: Sendable, Hashable {
     /// The id of the session.
     public var session: String
     /// The name of the flow.
     public var flow: String
-    /// The path of the node whose function runs; `nil` for a call outside of nodes, such as loading
-    /// the flow.
+    /// The path of the node whose function runs; `nil` outside of nodes, as for loading.
     public var node: String?
     /// True if the call runs in a copy of the session, made to look at it.
     public var isInCopy: Bool

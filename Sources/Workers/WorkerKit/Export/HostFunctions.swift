@@ -28,8 +28,7 @@ struct HostFunctions: Sendable {
 
     /// The functions of a host's table; `nil` if the table has another version or lacks a function.
     init?(_ pointer: UnsafeRawPointer?) {
-        // Sound because the first fields are those of every version, and the others are read as far
-        // as the size covers them.
+        // Sound: every version has the first fields, and the size tells which others there are.
         guard let table = pointer?.assumingMemoryBound(to: workflow_host.self),
             table.pointee.abi == WORKFLOW_PLUGIN_ABI,
             Int(table.pointee.size) >= Self.firstSize,

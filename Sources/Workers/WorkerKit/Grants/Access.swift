@@ -13,8 +13,7 @@ public struct Access: Sendable, Hashable {
 
     /// A request to the host of a URL, with its port.
     ///
-    /// - Throws: A ``WorkerError`` with the code `bad_input` unless the URL is one of http or https
-    ///   with a host.
+    /// - Throws: A ``WorkerError`` with the code `bad_input` unless it is a URL of http or https.
     public static func http(url: String) throws(WorkerError) -> Access {
         Access("http", try HostName(url: url).description)
     }

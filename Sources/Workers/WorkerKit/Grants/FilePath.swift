@@ -7,8 +7,7 @@ package enum FilePath {
         realPath(of: ".") ?? "/"
     }
 
-    /// The absolute path without links of an existing file or folder, or of one that could be
-    /// created in an existing folder.
+    /// The absolute path without links of a file or folder that exists or could be created.
     ///
     /// Several names at the end may not exist yet, but none of them may be `..`. `nil` for any
     /// other path, and for one that ends in a link to nowhere.

@@ -11,8 +11,7 @@ public struct Grant: Sendable, Hashable {
         self.target = target
     }
 
-    /// Parses the form in which users write a grant: a kind, and after `=` a target unless it
-    /// grants all of the kind.
+    /// Parses a grant as users write it: a kind, and after `=` a target unless all are granted.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_grant`.
     public init(parsing text: String) throws(WorkerError) {

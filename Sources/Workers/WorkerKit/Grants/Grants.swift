@@ -15,8 +15,7 @@ public struct Grants: Sendable, Hashable {
 
     /// Makes permissions, none by default.
     ///
-    /// - Parameter folder: The folder for relative paths of grants and inputs; the current folder
-    ///   of the process by default.
+    /// - Parameter folder: The folder for relative paths; the current folder by default.
     public init(_ grants: [Grant] = [], folder: String? = nil) {
         all = grants
         self.folder = folder ?? FilePath.currentFolder

@@ -1,5 +1,4 @@
-/// A program given as a path, in the form in which grants are compared: by its file and by its
-/// name.
+/// A program given as a path, as grants are compared: by its file and its name.
 ///
 /// The name counts because one file may be many programs: if `ls` and `sh` are links to the same
 /// file, a permission for the first does not extend to the second.

@@ -28,8 +28,7 @@ package final class OutputWindow: Sendable {
             count >= OutputWindow.maximumCount || bytes >= OutputWindow.maximumBytes
         }
 
-        /// True if an output fits. A single output that is larger than the window still fits an
-        /// empty one.
+        /// True if an output fits. One that is larger than the window fits an empty one.
         func hasRoom(for size: Int) -> Bool {
             count == 0
                 || count < OutputWindow.maximumCount && bytes + size <= OutputWindow.maximumBytes

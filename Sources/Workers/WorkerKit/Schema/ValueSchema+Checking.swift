@@ -3,8 +3,7 @@ public import PlainValue
 extension ValueSchema {
     /// Checks that a value has this shape.
     ///
-    /// A float without a fraction is accepted as an integer, and an empty table as a list or a
-    /// record.
+    /// A float without a fraction passes as an integer, an empty table as a list or a record.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input`, the place of the first fault and, for
     ///   an unknown field, the most similar name.

@@ -1,9 +1,8 @@
 extension ValueSchema {
     /// Derives the shape that a type decodes itself from, by letting it decode samples.
     ///
-    /// It supports types with a synthesised `init(from:)`, arrays, dictionaries with string keys,
-    /// optionals, and string enumerations that are `CaseIterable`. Where a type contains itself,
-    /// the shape is ``any``.
+    /// It supports synthesised `init(from:)`, arrays, dictionaries with string keys, optionals, and
+    /// string enumerations that are `CaseIterable`. A type within itself has the shape ``any``.
     ///
     /// - Throws: The error of a type that refuses the samples; describe such a type by hand.
     public init<T: Decodable>(of type: T.Type) throws {

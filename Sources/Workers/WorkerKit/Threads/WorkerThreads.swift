@@ -63,8 +63,7 @@ public final class WorkerThreads: TaskExecutor {
     ///   - limit: The maximum number of threads while none is slow; at least 1.
     ///   - spare: The maximum number of further threads.
     ///   - rest: The time after which an idle thread ends, a day at most.
-    ///   - onSlow: Called about 20 times a second while a thread is slow, and once after that, on a
-    ///     thread that runs no jobs.
+    ///   - onSlow: Called 20 times a second while a thread is slow, and once after, outside jobs.
     package init(
         limit: Int, spare: Int, rest: Duration = .seconds(10),
         onSlow: @escaping @Sendable () -> Void

@@ -1,7 +1,6 @@
 import WorkerKit
 
-/// The threads for functions of libraries, which may block. The host's own work never waits for
-/// them.
+/// The threads for functions of libraries, which may block. The host never waits for them.
 enum LibraryThreads {
     /// The threads for `start`, which may last as long as the work.
     static let starts = WorkerThreads(limit: 4096)

@@ -59,8 +59,7 @@ extension LoadedRun {
         return isOver ? .stopped : .taken
     }
 
-    /// Calls `body` after a time, unless the run ends or forgets the timer before. `body` must not
-    /// block.
+    /// Calls `body`, which must not block, after a time, unless the run ends or forgets the timer.
     private func startTimer(
         _ nanoseconds: Int64, _ token: UInt64? = nil, body: @escaping @Sendable () -> Void
     ) {

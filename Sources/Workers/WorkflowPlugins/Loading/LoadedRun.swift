@@ -6,9 +6,8 @@ import WorkerKit
 
 /// One run of a worker in a library.
 ///
-/// The library's threads put outputs into the run's window, from where they go to the session's
-/// mailbox. So no code of a library runs on a session's isolation, and no action of a session on a
-/// library's thread.
+/// The library's threads put outputs into the run's window, which leads to the session's mailbox.
+/// No code of a library runs on a session's isolation, and no action on a library's thread.
 final class LoadedRun: Sendable {
     struct State {
         var hasStarted = false

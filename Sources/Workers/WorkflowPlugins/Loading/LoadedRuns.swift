@@ -3,8 +3,7 @@ import Synchronization
 
 /// The runs of all libraries by number.
 ///
-/// A library never holds a pointer into the host. Its calls after the end of a run find nothing
-/// here.
+/// A library holds no pointer into the host. Its calls after the end of a run find nothing here.
 enum LoadedRuns {
     private struct Contents {
         var last: workflow_run = 0

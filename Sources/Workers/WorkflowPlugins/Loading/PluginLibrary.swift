@@ -25,8 +25,7 @@ struct PluginLibrary {
     init(file: String) throws(PluginError) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         try SwiftRuntime.check(file, named: name)
-        // At once, so that a missing symbol is an error here. Local, because all plugins have an
-        // entry of the same name.
+        // NOW shows missing symbols here. LOCAL, because the entries of all plugins have one name.
         guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
             let reason = dlerror().map { String(cString: $0) } ?? "no reason is given"
             throw PluginError(.noLibrary, "'\(name)' cannot be loaded: \(reason)")

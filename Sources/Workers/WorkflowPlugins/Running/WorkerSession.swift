@@ -32,8 +32,7 @@ public final class WorkerSession: Sendable {
     ///   - registry: The available workers.
     ///   - grants: Their grants; none by default.
     ///   - onAccess: Called with each decision, on any thread; for an audit.
-    ///   - advice: The help of the error for a refused worker; by default, the option that grants
-    ///     the access.
+    ///   - advice: The help for a refused worker; by default, the option that grants it.
     ///   - log: Receives each line of a worker's log with the worker's name, on any thread.
     public init(
         registry: WorkerRegistry, grants: Grants = Grants(),
