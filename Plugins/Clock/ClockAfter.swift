@@ -28,7 +28,7 @@ struct ClockAfter: PluginWorker {
 
     func run(_ input: Input, context: WorkerContext) async throws -> Output {
         let whole = try duration(input.seconds, least: 0)
-        let policy = try Restoring(name: input.restore)
+        let policy = try RestorePolicy(name: input.restore)
         let wait = whole - policy.passed
         if wait > .zero { try await context.wait(for: wait, policy) }
         return Output(seconds: input.seconds)

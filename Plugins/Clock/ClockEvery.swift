@@ -23,7 +23,7 @@ struct ClockEvery: EmittingPluginWorker {
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>
     ) async throws {
         let period = try duration(input.seconds, least: Self.shortest)
-        let policy = try Restoring(name: input.restore)
+        let policy = try RestorePolicy(name: input.restore)
         let clock = Stopwatch(context.clock, passed: policy.passed)
         var tick = clock.passed.count(of: period)
         if policy == .deadline, let resumption = WorkerResumption.current,

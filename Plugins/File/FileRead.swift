@@ -28,10 +28,7 @@ struct FileRead: PluginWorker {
 
     func run(_ input: Input, context: WorkerContext) async throws -> Output {
         let limit = input.maxBytes ?? 1024 * 1024
-        guard (1...Self.mostBytes).contains(limit) else {
-            throw WorkerError(
-                "bad_input", "max_bytes is \(limit)", help: "it can be from 1 to \(Self.mostBytes)")
-        }
+        try (1...Self.mostBytes).check("max_bytes", limit)
         let file = try FileLocation(input.path, at: try context.require(.fileRead(input.path)))
         let bytes = try file.read(upTo: limit)
         return Output(content: try (input.encoding ?? .utf8).text(bytes, of: input.path))

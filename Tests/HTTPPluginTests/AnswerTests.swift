@@ -175,7 +175,7 @@ import WorkerKit
                 "take one such as GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS"
             ),
             (["method": "GET /x HTTP/1.1\r\n"], "\"GET /x HTTP/1.1\\r\\n\" is not a method", nil),
-            (["timeout": 0], "timeout is 0.0", "it can be from 0.001 to 86400 seconds"),
+            (["timeout": 0], "timeout is 0", "it can be from 0.001 to 86400 seconds"),
             (["max_bytes": 100_000_000], "max_bytes is 100000000", "it can be from 1 to 7340032"),
         ] as [(Value.Record, String, String?)])
     func whatCannotBeSentIsRefused(fields: Value.Record, message: String, help: String?) async {

@@ -4,9 +4,9 @@ import LibC
 final class Descriptor: Sendable {
     let number: Int32
 
-    /// Takes ownership of a descriptor; nil if it is invalid.
-    init?(_ number: Int32) {
-        guard number >= 0 else { return nil }
+    /// Takes ownership of a descriptor that the system gave, or throws the error that it set.
+    init(_ number: Int32) throws(Failure) {
+        guard number >= 0 else { throw Failure(errno) }
         self.number = number
     }
 

@@ -28,9 +28,7 @@ extension FileLocation {
         guard kind == .file else { throw .noFile(path, kind) }
         return try at(path) { () throws(Failure) in
             let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-            guard let file = Descriptor(openat(folder.descriptor.number, name, flags)) else {
-                throw Failure(errno)
-            }
+            let file = try Descriptor(openat(folder.descriptor.number, name, flags))
             guard try file.status().kind == .file else { throw Failure.changed }
             return file
         }

@@ -19,10 +19,8 @@ extension FileLocation {
         let temporary = ".workflow-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         // Until the new file has the old one's permissions, only its owner may read it.
-        guard
-            let file = Descriptor(
-                openat(folder.descriptor.number, temporary, flags, old == nil ? 0o666 : 0o600))
-        else { throw Failure(errno) }
+        let file = try Descriptor(
+            openat(folder.descriptor.number, temporary, flags, old == nil ? 0o666 : 0o600))
         do throws(Failure) {
             if let old { try file.becomeLike(old) }
             try file.append(bytes)

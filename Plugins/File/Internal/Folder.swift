@@ -32,11 +32,9 @@ struct Folder: Sendable {
             let passing = O_RDONLY
         #endif
         let flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        guard var descriptor = Descriptor(open("/", passing | flags)) else { throw Failure(errno) }
+        var descriptor = try Descriptor(open("/", passing | flags))
         for name in granted.split(separator: "/") {
-            guard let next = Descriptor(openat(descriptor.number, String(name), passing | flags))
-            else { throw Failure(errno) }
-            descriptor = next
+            descriptor = try Descriptor(openat(descriptor.number, String(name), passing | flags))
         }
         self.descriptor = descriptor
     }
@@ -59,11 +57,7 @@ struct Folder: Sendable {
 
     /// Opens the folder for reading, which an O_PATH descriptor does not allow.
     func opened() throws(Failure) -> Descriptor {
-        guard
-            let descriptor = Descriptor(
-                openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-        else { throw Failure(errno) }
-        return descriptor
+        try Descriptor(openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
 
     /// All entries of the folder except `.` and `..`, sorted by their names' bytes.

@@ -12,7 +12,7 @@
                 guard size <= rest.count else { return }
                 let name = rest.dropFirst(headSize).prefix(Int(event.len)).prefix { $0 != 0 }
                 let mask = Int32(bitPattern: event.mask)
-                if mask & Int32(IN_Q_OVERFLOW) != 0 { recordOverflow() }
+                if mask & Int32(IN_Q_OVERFLOW) != 0 { hasOverflowed = true }
                 rest = rest.dropFirst(size)
                 guard event.wd == watched else { continue }
                 if mask & Int32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {

@@ -6,19 +6,15 @@ struct FolderChanges: Equatable, Sendable {
     /// The names of written files.
     private(set) var written: Set<String> = []
     /// True if changes were lost.
-    private(set) var hasOverflowed = false
+    var hasOverflowed = false
     /// True if the folder itself was removed or moved.
     var isGone = false
 
-    /// Records that a file was written.
     mutating func recordWriting(to name: String) {
         if written.count < Self.mostNames {
             written.insert(name)
         } else if !written.contains(name) {
-            recordOverflow()
+            hasOverflowed = true
         }
     }
-
-    /// Records that a change was lost.
-    mutating func recordOverflow() { hasOverflowed = true }
 }

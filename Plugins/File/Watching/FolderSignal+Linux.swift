@@ -18,8 +18,11 @@
         ///   - links: The folders in which a link on the way to this one may be replaced.
         ///   - path: The path in the flow, for errors.
         init(_ folder: Folder, links: Set<String>, of path: String) throws(WorkerError) {
-            guard let inotify = Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))) else {
-                throw .noWatch(path, errno)
+            let inotify: Descriptor
+            do throws(Failure) {
+                inotify = try Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+            } catch {
+                throw .noWatch(path, error.number)
             }
             let events =
                 IN_CREATE | IN_DELETE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF

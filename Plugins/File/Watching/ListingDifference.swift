@@ -1,4 +1,3 @@
-/// The difference between two listings of a folder.
 struct ListingDifference {
     struct Change: Equatable {
         var name: String

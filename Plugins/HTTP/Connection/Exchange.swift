@@ -15,8 +15,9 @@ struct Exchange: Sendable {
     ///
     /// The result of the last attempt counts, whatever it is.
     func answer(
-        to call: Call, within limits: Limits, retrying retry: Retry?
+        to call: Call, timeout: Double?, bytes: Int?, retrying retry: Retry?
     ) async throws -> Response {
+        let limits = try Limits(timeout: timeout, bytes: bytes)
         let policy = try RetryPolicy(retry)
         for attempt in 1..<policy.attempts {
             var wait = policy.wait(after: attempt)

@@ -73,11 +73,8 @@ extension WorkerError {
     ///
     /// - Parameter field: The input field that raises the limit; nil if none does.
     static func timedOut(_ what: String, _ seconds: Double, _ field: String?) -> WorkerError {
-        let number =
-            seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-        return WorkerError(
-            "timed_out", "\(what) within \(number) second\(seconds == 1 ? "" : "s")",
-            help: field.map { "raise \($0)" })
+        WorkerError(
+            "timed_out", "\(what) within \(seconds.secondsText)", help: field.map { "raise \($0)" })
     }
 }
 

@@ -12,7 +12,9 @@ extension Call {
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input`.
     mutating func set(_ name: String, _ value: String) throws(WorkerError) {
-        guard !name.isEmpty, name.utf8.allSatisfy(Self.isNameByte) else {
+        let marks = "!#$%&'*+-.^_`|~".utf8
+        guard !name.isEmpty, name.utf8.allSatisfy({ $0.isAlphanumeric || marks.contains($0) })
+        else {
             throw WorkerError("bad_input", "\(name.debugDescription) is not the name of a header")
         }
         guard !Self.reserved.contains(name.lowercased()) else {
@@ -36,15 +38,6 @@ extension Call {
     /// Sets a header unless the flow has.
     mutating func setDefault(_ name: String, _ value: String) {
         if !headers.contains(name: name) { headers.add(name: name, value: value) }
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }
 

@@ -9,27 +9,17 @@ struct Limits: Sendable {
     /// The maximum size of a body, a line or an event in bytes.
     let bytes: Int
 
-    private static let mostBytes = 7 * 1024 * 1024
-    private static let seconds = 0.001...86400
+    /// The seconds that a request may take or wait.
+    static let seconds = 0.001...86400
 
     /// - Throws: A ``WorkerError`` with the code `bad_input` for a value out of range.
     init(timeout: Double?, idle: Double? = nil, bytes: Int?) throws(WorkerError) {
-        self.timeout = try Self.checked(timeout ?? 30, "timeout")
-        self.idle = if let idle { try Self.checked(idle, "idle_timeout") } else { nil }
+        self.timeout = timeout ?? 30
+        self.idle = idle
         self.bytes = bytes ?? 1024 * 1024
-        guard (1...Self.mostBytes).contains(self.bytes) else {
-            throw WorkerError(
-                "bad_input", "max_bytes is \(self.bytes)",
-                help: "it can be from 1 to \(Self.mostBytes)")
-        }
-    }
-
-    private static func checked(_ time: Double, _ name: String) throws(WorkerError) -> Double {
-        guard seconds.contains(time) else {
-            throw WorkerError(
-                "bad_input", "\(name) is \(time)", help: "it can be from 0.001 to 86400 seconds")
-        }
-        return time
+        try Self.seconds.check("timeout", self.timeout, unit: " seconds")
+        if let idle { try Self.seconds.check("idle_timeout", idle, unit: " seconds") }
+        try (1...(7 * 1024 * 1024)).check("max_bytes", self.bytes)
     }
 }
 

@@ -8,7 +8,6 @@ import WorkerKit
 
 /// The number of attempts to send a request, and the delays between them.
 struct Retry: Codable, Sendable {
-    /// The maximum number of attempts.
     var attempts: Int?
     /// The longest delay before the second attempt, in seconds. It doubles before each further one.
     var first: Double?
@@ -27,17 +26,9 @@ struct RetryPolicy: Sendable {
         attempts = retry.map { $0.attempts ?? 5 } ?? 1
         first = retry?.first ?? 0.2
         most = retry?.most ?? 30
-        guard (1...100).contains(attempts) else {
-            throw WorkerError(
-                "bad_input", "retry.attempts is \(attempts)", help: "it can be from 1 to 100")
-        }
-        for (name, seconds) in [("first", first), ("most", most)] {
-            guard (0.001...86400).contains(seconds) else {
-                throw WorkerError(
-                    "bad_input", "retry.\(name) is \(seconds)",
-                    help: "it can be from 0.001 to 86400 seconds")
-            }
-        }
+        try (1...100).check("retry.attempts", attempts)
+        try Limits.seconds.check("retry.first", first, unit: " seconds")
+        try Limits.seconds.check("retry.most", most, unit: " seconds")
     }
 
     /// A random delay after an attempt, so that clients that failed together do not retry together.

@@ -55,7 +55,7 @@ struct Target: Sendable, Hashable {
             let isGood =
                 byte == UInt8(ascii: "%")
                 ? index + 2 < bytes.count && isHex(bytes[index + 1]) && isHex(bytes[index + 2])
-                : isPlain(byte)
+                : byte.isAlphanumeric || marks.contains(byte)
             if isGood {
                 text.append(byte)
             } else {
@@ -70,14 +70,5 @@ struct Target: Sendable, Hashable {
 
     private static func isHex(_ byte: UInt8) -> Bool {
         hex.contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: marks.contains(byte)
-        }
     }
 }

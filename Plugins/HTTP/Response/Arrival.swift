@@ -57,17 +57,15 @@ struct Arrival: Sendable {
         idle: Duration, on clock: C
     ) async throws -> State where C.Duration == Duration {
         // The start of the current wait for the server; nil outside of one.
-        let since = Shared<C.Instant?>(nil)
+        let since = Mutex<C.Instant?>(nil)
+        let wait = { @Sendable isOn in since.withLock { $0 = isOn ? clock.now : nil } }
+        let start = { @Sendable in since.withLock { $0 } ?? clock.now }
         return try await withThrowingTaskGroup(of: State.self) { group in
             defer { group.cancelAll() }
-            group.addTask {
-                try await read(initial, use) { isWaiting in
-                    since.value.withLock { $0 = isWaiting ? clock.now : nil }
-                }
-            }
+            group.addTask { try await read(initial, use, isWaiting: wait) }
             group.addTask {
                 while true {
-                    let end = (since.value.withLock { $0 } ?? clock.now).advanced(by: idle)
+                    let end = start().advanced(by: idle)
                     guard clock.now < end else {
                         throw WorkerError.timedOut(
                             "\(target.authority) sent nothing", idle / .seconds(1), "idle_timeout")
@@ -79,10 +77,4 @@ struct Arrival: Sendable {
             return state
         }
     }
-}
-
-/// A value that two tasks share.
-private final class Shared<Value: Sendable>: Sendable {
-    let value: Mutex<Value>
-    init(_ value: Value) { self.value = Mutex(value) }
 }

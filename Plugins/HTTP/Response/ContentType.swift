@@ -1,4 +1,3 @@
-/// The content type of a body.
 struct ContentType {
     /// Type and subtype in lower case, such as `application/json`.
     let name: String

@@ -44,9 +44,7 @@ struct EventReader: Sendable {
         case "event": name = value
         case "id": if !value.utf8.contains(0) { id = value }
         case "retry":
-            if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-                retry = Int(value)
-            }
+            if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) { retry = Int(value) }
         // A comment has an empty name. Unknown fields are skipped.
         default: break
         }

@@ -20,8 +20,7 @@ struct HTTPGet: PluginWorker {
 
     func run(_ input: Input, context: WorkerContext) async throws -> Response {
         let call = try Call(.GET, input.url, headers: input.headers)
-        let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)
         return try await Exchange(context: context).answer(
-            to: call, within: limits, retrying: input.retry)
+            to: call, timeout: input.timeout, bytes: input.max_bytes, retrying: input.retry)
     }
 }

@@ -22,8 +22,7 @@ struct HTTPPost: PluginWorker {
     func run(_ input: Input, context: WorkerContext) async throws -> Response {
         let call = try Call(
             .POST, input.url, headers: input.headers, body: input.body, json: input.json)
-        let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)
         return try await Exchange(context: context).answer(
-            to: call, within: limits, retrying: input.retry)
+            to: call, timeout: input.timeout, bytes: input.max_bytes, retrying: input.retry)
     }
 }

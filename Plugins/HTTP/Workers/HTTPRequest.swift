@@ -24,8 +24,7 @@ struct HTTPRequest: PluginWorker {
         let call = try Call(
             try Call.method(input.method), input.url, headers: input.headers, body: input.body,
             json: input.json)
-        let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)
         return try await Exchange(context: context).answer(
-            to: call, within: limits, retrying: input.retry)
+            to: call, timeout: input.timeout, bytes: input.max_bytes, retrying: input.retry)
     }
 }

@@ -14,7 +14,6 @@ struct Command: Sendable {
     let configuration: Configuration
     /// The text for standard input.
     let input: String?
-    /// The maximum running time.
     let timeout: Duration?
 
     /// Validates a flow's input.
@@ -67,11 +66,7 @@ extension CommandInput {
     /// The maximum number of bytes of program output in one output of the worker.
     func byteLimit(default usual: Int) throws(WorkerError) -> Int {
         let limit = maxBytes ?? usual
-        guard (Self.leastBytes...Self.mostBytes).contains(limit) else {
-            throw WorkerError(
-                "bad_input", "max_bytes is \(limit)",
-                help: "it can be from \(Self.leastBytes) to \(Self.mostBytes)")
-        }
+        try (Self.leastBytes...Self.mostBytes).check("max_bytes", limit)
         return limit
     }
 }

@@ -39,24 +39,13 @@ enum Variables {
     }
 
     private static func isName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, !isDigit(first) else { return false }
-        return text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "_"):
-                true
-            default: isDigit(byte)
-            }
-        }
+        guard let first = text.utf8.first, !first.isDigit else { return false }
+        return text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
     }
 
     /// Languages, zones and terminals are looked up in folders, and must not lead elsewhere.
     private static func isHarmless(_ value: String) -> Bool {
         !value.hasPrefix("/") && !value.hasPrefix(":") && !value.contains("..")
             && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

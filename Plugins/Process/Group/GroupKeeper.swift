@@ -12,7 +12,6 @@ import Subprocess
 /// A shell keeps a list of the running programs, and kills them when the host's end of its pipe
 /// closes, which happens however the host ends. It starts with the first program.
 final class GroupKeeper: Sendable {
-    /// The instance of this process.
     static let shared = GroupKeeper()
 
     private static let script = """

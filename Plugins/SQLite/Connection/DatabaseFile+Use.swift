@@ -12,9 +12,10 @@ extension DatabaseFile {
         within limits: Limits, _ context: WorkerContext, on threads: StatementThreads = .shared,
         _ work: @escaping @Sendable (any DatabaseWriter, Stop) throws -> Output
     ) async throws -> Output {
-        let (stop, outcome) = (Stop(), Outcome<Output>())
+        let stop = Stop()
+        let outcome = Mutex<Result<Output, any Error>?>(nil)
         try threads.start(stop) {
-            outcome.result.withLock { $0 = Result { try use(stop, work) } }
+            outcome.withLock { $0 = Result { try use(stop, work) } }
             stop.finish()
         }
         await withTaskCancellationHandler {
@@ -24,6 +25,7 @@ extension DatabaseFile {
             stop.set(CancellationError())
         }
         if let reason = stop.reason { throw reason }
+        guard let outcome = outcome.withLock({ $0 }) else { throw CancellationError() }
         return try outcome.get()
     }
 
@@ -40,16 +42,6 @@ extension DatabaseFile {
     }
 }
 
-/// The result that a thread leaves for its run.
-private final class Outcome<Output: Sendable>: Sendable {
-    let result = Mutex<Result<Output, any Error>?>(nil)
-
-    func get() throws -> Output {
-        guard let result = result.withLock({ $0 }) else { throw CancellationError() }
-        return try result.get()
-    }
-}
-
 extension Stop {
     /// Stops the run at its time limit, unless the task is cancelled before.
     fileprivate func set(after limits: Limits, on context: WorkerContext) async {
@@ -57,8 +49,10 @@ extension Stop {
             try await context.sleep(for: .seconds(limits.timeout))
             set(
                 WorkerError(
-                    "timed_out", "the SQL took more than \(limits.timeoutText)",
+                    "timed_out", "the SQL took more than \(limits.timeout.secondsText)",
                     help: "raise timeout"))
-        } catch {}
+        } catch {
+            // The run has ended before.
+        }
     }
 }

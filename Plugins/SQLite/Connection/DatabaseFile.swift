@@ -13,22 +13,6 @@ struct DatabaseFile: Hashable, Sendable {
     let path: String
     let access: Access
 
-    /// A granted database.
-    ///
-    /// - Parameter path: The path that was granted.
-    init(path: String, access: Access) {
-        self.path = path
-        self.access = access
-    }
-
-    /// A database to change, which may then also be read.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `not_granted`.
-    init(changing database: String, _ context: WorkerContext) throws(WorkerError) {
-        try context.require(.fileRead(database))
-        self.init(path: try context.require(.fileWrite(database)), access: .write)
-    }
-
     /// Checks that there is a regular file, or that one may be created.
     ///
     /// - Throws: A ``WorkerError`` with the code `no_database`.
@@ -45,5 +29,15 @@ struct DatabaseFile: Hashable, Sendable {
                 help: "sqlite.execute makes one")
         default: break
         }
+    }
+}
+
+extension DatabaseFile {
+    /// A database to change, which may then also be read.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `not_granted`.
+    init(changing database: String, _ context: WorkerContext) throws(WorkerError) {
+        try context.require(.fileRead(database))
+        self.init(path: try context.require(.fileWrite(database)), access: .write)
     }
 }

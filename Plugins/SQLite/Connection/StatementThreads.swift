@@ -3,7 +3,6 @@ import WorkerKit
 
 /// The threads on which statements run. A run that is stopped does not wait for its thread.
 final class StatementThreads: Sendable {
-    /// The threads of the process.
     static let shared = StatementThreads(limit: 256, mostLate: 16, patience: .seconds(1))
 
     private let threads: WorkerThreads

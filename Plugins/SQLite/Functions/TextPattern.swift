@@ -7,8 +7,6 @@ struct TextPattern {
         case glob
     }
 
-    private typealias Bytes = UnsafeBufferPointer<UInt8>
-
     private let pattern: UnsafeBufferPointer<UInt8>
     private let kind: Kind
     private let escape: UnsafeBufferPointer<UInt8>?

@@ -15,9 +15,6 @@ struct Limits: Sendable {
     private let maximumRows: Int
     private let maximumBytes: Int
 
-    private static let mostRows = 100_000
-    private static let mostBytes = 7 * 1024 * 1024
-
     /// - Throws: A ``WorkerError`` with the code `bad_input` for a value out of range.
     init(rows: Int?, bytes: Int?, timeout: Double?) throws(WorkerError) {
         maximumRows = rows ?? 1000
@@ -25,20 +22,9 @@ struct Limits: Sendable {
         self.timeout = timeout ?? 30
         self.rows = maximumRows
         self.bytes = maximumBytes
-        try Self.check(maximumRows, "max_rows", 1...Self.mostRows)
-        try Self.check(maximumBytes, "max_bytes", 1...Self.mostBytes)
-        guard (0.001...86400).contains(self.timeout) else {
-            throw WorkerError(
-                "bad_input", "timeout is \(self.timeout)",
-                help: "it can be from 0.001 to 86400 seconds")
-        }
-    }
-
-    /// The timeout for a sentence.
-    var timeoutText: String {
-        let number =
-            timeout == timeout.rounded() ? "\(Int(timeout))" : "\(timeout)"
-        return "\(number) second\(timeout == 1 ? "" : "s")"
+        try (1...100_000).check("max_rows", maximumRows)
+        try (1...(7 * 1024 * 1024)).check("max_bytes", maximumBytes)
+        try (0.001...86400).check("timeout", self.timeout, unit: " seconds")
     }
 
     /// Uses up a row.
@@ -62,16 +48,6 @@ struct Limits: Sendable {
             throw WorkerError(
                 "too_large", "the rows have more than \(maximumBytes) bytes",
                 help: "select less, or raise max_bytes")
-        }
-    }
-
-    private static func check(
-        _ value: Int, _ name: String, _ range: ClosedRange<Int>
-    ) throws(WorkerError) {
-        guard range.contains(value) else {
-            throw WorkerError(
-                "bad_input", "\(name) is \(value)",
-                help: "it can be from \(range.lowerBound) to \(range.upperBound)")
         }
     }
 }

@@ -3,7 +3,6 @@ import GRDBSQLite
 import PlainValue
 import WorkerKit
 
-/// The rows of a statement's result.
 struct Rows: Sendable {
     let columns: [String]
     private(set) var rows: [Value.Record] = []

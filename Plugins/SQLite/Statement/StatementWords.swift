@@ -1,3 +1,5 @@
+import WorkerKit
+
 /// The names, keywords and parentheses of a statement, and the common tables that it defines.
 struct StatementWords {
     struct Word {
@@ -90,12 +92,7 @@ struct StatementWords {
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
-            true
-        default: false
-        }
+        byte.isAlphanumeric || byte >= 0x80 || "_$".utf8.contains(byte)
     }
 
     /// The end of what a quote begins; nil if it is not a quote.

@@ -22,17 +22,13 @@ final class Stop: Sendable {
     private let flag = Atomic(false)
     private let answered = Latch()
 
-    init() {}
-
     /// True if the run was stopped.
     var isSet: Bool { flag.load(ordering: .relaxed) }
 
-    /// The reason for which the run was stopped.
     var reason: (any Error)? {
         state.withLock { if case .isStopped(let reason, _) = $0 { reason } else { nil } }
     }
 
-    /// True if the run was stopped before a time.
     func wasSet(before time: ContinuousClock.Instant) -> Bool {
         state.withLock { if case .isStopped(_, let moment) = $0 { moment < time } else { false } }
     }
@@ -64,6 +60,7 @@ final class Stop: Sendable {
 
     /// Ends the wait for the result.
     func finish() {
+        // A run that was stopped stays so.
         try? settle()
         answered.open()
     }

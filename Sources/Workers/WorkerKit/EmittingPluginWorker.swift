@@ -29,7 +29,7 @@ public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype 
 
     /// Does the work, and emits outputs.
     ///
-    /// Called once per run, in a task that is cancelled to stop it. It may block its thread.
+    /// Called once, in a task that is cancelled to stop it and its outputs. It may block a thread.
     ///
     /// - Throws: Any error makes the run fail; a ``WorkerError`` reaches the flow unchanged.
     func run(

@@ -1,6 +1,5 @@
 /// The run of the current task, from the view of its host.
 package struct RunningWorker: Sendable {
-    /// The identity of the run.
     package var identity: WorkerIdentity
     /// Called when the run rests for some time, and with `nil` when the rest is over.
     var onRest: @Sendable (Duration?) -> Void

@@ -7,13 +7,13 @@ public struct WorkerDefinition: Sendable {
     /// One line about the work of the worker.
     public let summary: String
     /// The shape of the input.
-    public var input: ValueSchema { lateInput.schema }
+    public var input: ValueSchema { lazyInput.schema }
     /// The shape of an output.
-    public var output: ValueSchema { lateOutput.schema }
+    public var output: ValueSchema { lazyOutput.schema }
     /// The access that a run needs and the user must grant.
     public let needs: [WorkerNeed]
 
-    private let lateInput, lateOutput: LateSchema
+    private let lazyInput, lazyOutput: LazySchema
     private let body: Body
 
     /// The work of one run, like ``EmittingPluginWorker/run(_:context:outputs:)``.
@@ -25,17 +25,17 @@ public struct WorkerDefinition: Sendable {
         name: String, summary: String, input: ValueSchema = .any, output: ValueSchema = .any,
         needs: [WorkerNeed] = [], body: @escaping Body
     ) {
-        self.init(name, summary, LateSchema { input }, LateSchema { output }, needs, body)
+        self.init(name, summary, LazySchema { input }, LazySchema { output }, needs, body)
     }
 
     private init(
-        _ name: String, _ summary: String, _ input: LateSchema, _ output: LateSchema,
+        _ name: String, _ summary: String, _ input: LazySchema, _ output: LazySchema,
         _ needs: [WorkerNeed], _ body: @escaping Body
     ) {
         self.name = name
         self.summary = summary
-        lateInput = input
-        lateOutput = output
+        lazyInput = input
+        lazyOutput = output
         self.needs = needs
         self.body = body
     }
@@ -43,8 +43,8 @@ public struct WorkerDefinition: Sendable {
     /// Makes the definition of a worker. Its schemas are computed on first use.
     public init<Worker: EmittingPluginWorker>(_ worker: Worker) {
         self.init(
-            Worker.name, Worker.summary, LateSchema { Worker.inputSchema },
-            LateSchema { Worker.outputSchema }, Worker.needs
+            Worker.name, Worker.summary, LazySchema { Worker.inputSchema },
+            LazySchema { Worker.outputSchema }, Worker.needs
         ) { input, context, outputs in
             let input = try Self.decode(Worker.Input.self, from: input)
             try await worker.run(input, context: context, outputs: WorkerEmitter(outputs))

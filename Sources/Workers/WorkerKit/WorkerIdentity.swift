@@ -54,13 +54,9 @@ extension String {
         let known = Set("-._~".utf8).union(marks.utf8)
         var text = ""
         for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
+            if byte.isAlphanumeric || known.contains(byte) {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
-            case let byte where known.contains(byte):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
+            } else {
                 text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }

@@ -54,13 +54,6 @@ enum PluginRules {
 
     private static func isWord(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains)
     }
 }

@@ -36,11 +36,7 @@ final class ExportedRun: Sendable {
             _ = host.finish(id)
             return
         }
-        if let help = error.help {
-            _ = host.fail(id, error.code, error.message, help)
-        } else {
-            _ = host.fail(id, error.code, error.message, nil)
-        }
+        _ = host.fail(id, error.code, error.message, error.help)
     }
 
     // MARK: Calls of the host

@@ -17,7 +17,8 @@ public struct Grant: Sendable, Hashable {
     public init(parsing text: String) throws(WorkerError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let kind = parts.first.map(String.init) ?? ""
-        guard !kind.isEmpty, kind.utf8.allSatisfy(Self.isKindByte) else {
+        let allowed = "abcdefghijklmnopqrstuvwxyz0123456789._-".utf8
+        guard !kind.isEmpty, kind.utf8.allSatisfy(allowed.contains) else {
             throw WorkerError(
                 "bad_grant", "'\(text)' is not a grant",
                 help: "write a kind and a target, such as http=api.example.com")
@@ -70,15 +71,6 @@ public struct Grant: Sendable, Hashable {
     }
 
     private var isProgramPath: Bool { kind == "process" && target.map(ProgramPath.isPath) == true }
-
-    private static func isKindByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
 }
 
 extension Grant: CustomStringConvertible {

@@ -11,11 +11,14 @@ struct HostName: Hashable {
         let bytes = Array(text.utf8)
         var end = bytes.count
         var port: Int?
+        func isAllowed(_ byte: UInt8, _ marks: String) -> Bool {
+            byte.isAlphanumeric || marks.utf8.contains(byte)
+        }
         if let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
             bytes.first != UInt8(ascii: "[") || bytes[..<colon].last == UInt8(ascii: "]")
         {
             let digits = bytes[(colon + 1)...]
-            guard (1...5).contains(digits.count), digits.allSatisfy(Self.isDigit),
+            guard (1...5).contains(digits.count), digits.allSatisfy(\.isDigit),
                 let number = Int(String(decoding: digits, as: UTF8.self)), number <= 65535
             else { return nil }
             port = number
@@ -24,12 +27,12 @@ struct HostName: Hashable {
         var name = bytes[..<end]
         if name.first == UInt8(ascii: "[") {
             guard name.last == UInt8(ascii: "]"), name.count > 2,
-                name.dropFirst().dropLast().allSatisfy(Self.isAddressByte)
+                name.dropFirst().dropLast().allSatisfy({ isAllowed($0, ".-_:") })
             else { return nil }
         } else {
             // The full form of a name ends in a dot, and means the same.
             if name.last == UInt8(ascii: ".") { name.removeLast() }
-            guard !name.isEmpty, name.allSatisfy(Self.isNameByte) else { return nil }
+            guard !name.isEmpty, name.allSatisfy({ isAllowed($0, ".-_") }) else { return nil }
         }
         self.name = String(decoding: name, as: UTF8.self).lowercased()
         self.port = port
@@ -57,23 +60,6 @@ struct HostName: Hashable {
         else { throw refusal }
         name = host.name
         port = host.port ?? defaultPort
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: isDigit(byte)
-        }
-    }
-
-    private static func isAddressByte(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ":") || isNameByte(byte)
     }
 }
 

@@ -52,12 +52,8 @@ extension ValueSchema.Field: CustomStringConvertible {
     /// The field in braces: `headers?: table<string, string>`.
     public var description: String {
         // Printed as a key of a record, which adds the quotes that a name may need.
-        let key = "\(Value.record([(name, Value.int(0))].asRecord))".dropFirst(2).dropLast(6)
+        let key = "\(Value.record([name: 0]))".dropFirst(2).dropLast(6)
         if case .optional(let inner) = schema { return "\(key)?: \(inner)" }
         return "\(key): \(schema)"
     }
-}
-
-extension [(String, Value)] {
-    fileprivate var asRecord: Value.Record { Value.Record(self) }
 }

@@ -15,7 +15,6 @@ enum LoadedRuns {
     /// The run with a number, if it is not over.
     static subscript(id: workflow_run) -> LoadedRun? { contents.withLock { $0.runs[id] } }
 
-    /// A unique number.
     static func makeNumber() -> workflow_run {
         contents.withLock { contents in
             contents.last &+= 1
@@ -23,12 +22,10 @@ enum LoadedRuns {
         }
     }
 
-    /// Adds a run.
     static func insert(_ run: LoadedRun) {
         contents.withLock { $0.runs[run.id] = run }
     }
 
-    /// Removes a run.
     static func remove(_ id: workflow_run) {
         // Released outside the lock, because more may be released with it.
         let run = contents.withLock { $0.runs.removeValue(forKey: id) }

@@ -37,12 +37,12 @@ struct PluginTable {
                 "lists \(table.worker_count) workers; at most \(Self.maximumWorkers) are possible")
         }
         let name = try text(table.name, "the name of the plugin")
-        let version_ = try text(table.version, "the version of the plugin")
+        let pluginVersion = try text(table.version, "the version of the plugin")
         var workers: [WorkerDefinition] = []
         for index in 0..<Int(table.worker_count) {
             workers.append(try worker(index, of: table))
         }
-        return Plugin(name, version: version_, definitions: workers)
+        return Plugin(name, version: pluginVersion, definitions: workers)
     }
 
     private func worker(

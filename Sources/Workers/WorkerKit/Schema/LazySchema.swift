@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A schema that is derived on first use, since a program has many workers and runs few of them.
-final class LateSchema: Sendable {
+final class LazySchema: Sendable {
     private let derive: @Sendable () -> ValueSchema
     private let known = Mutex(ValueSchema?.none)
 

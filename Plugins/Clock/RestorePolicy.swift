@@ -1,7 +1,7 @@
 import WorkerKit
 
 /// The policy for a timer when its session is resumed from a snapshot.
-enum Restoring: String, CaseIterable {
+enum RestorePolicy: String, CaseIterable {
     /// It fires at the original time.
     case deadline
     /// It waits for the remaining time.
@@ -36,7 +36,7 @@ extension WorkerContext {
     /// Waits for a timer with a policy.
     ///
     /// A deadline passes even while the session is closed.
-    func wait(for duration: Duration, _ policy: Restoring) async throws {
+    func wait(for duration: Duration, _ policy: RestorePolicy) async throws {
         if policy == .deadline {
             try await rest(for: duration)
         } else {
