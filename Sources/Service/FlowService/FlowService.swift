@@ -1,5 +1,4 @@
 import HTTPServing
-import InspectorServer
 import Logging
 import Session
 import Timers
@@ -74,13 +73,8 @@ public final class FlowService: Sendable {
             onFailure: { fail.yield(FlowError($0)) })
         settings.sessionSlot?.service = sessions
         do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
-        let files: ServiceFiles
-        do throws(InspectorFailure) {
-            files = try ServiceFiles(
-                flows: table.all.map(\.name), isOpen: authentication.isOpen)
-        } catch {
-            throw FlowError(.host, error.message, help: error.help)
-        }
+        let files = try ServiceFiles(
+            flows: table.all.map(\.name), isOpen: authentication.isOpen)
         inspections = Inspections(sessions, limits)
         flows = table.all
         let bodies = RequestBodies(limits)
@@ -155,6 +149,7 @@ public final class FlowService: Sendable {
         }
         await inspected
         await sessions.close()
+        // All that was acknowledged is stored already.
         try? store.close()
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Logging
 
-/// The options of the log.
 struct LogOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How lines of the log are written.", valueName: "form"))
     var logFormat = LogForm.text
@@ -19,7 +18,6 @@ struct LogOptions: ParsableArguments {
     }
 }
 
-/// The format of the log.
 enum LogForm: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }

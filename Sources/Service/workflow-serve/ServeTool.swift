@@ -12,24 +12,16 @@ public enum ServeTool {
 
     /// Runs the command and returns the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
-        if arguments.first == "token" {
+        let name = "workflow-run serve"
+        guard let first = arguments.first else {
+            return await CommandLineTool.run(ServeCommand.self, named: name, [])
+        }
+        for command in AllOfServe.subcommands where command.configuration.commandName == first {
             return await CommandLineTool.run(
-                TokenCommand.self, named: "workflow-run serve token", Array(arguments.dropFirst()))
+                command, named: "\(name) \(first)", Array(arguments.dropFirst()))
         }
-        if arguments.first == "check" {
-            return await CommandLineTool.run(
-                CodeCheckCommand.self, named: "workflow-run serve check",
-                Array(arguments.dropFirst()))
-        }
-        if arguments.first == "backup" {
-            return await CommandLineTool.run(
-                BackupCommand.self, named: "workflow-run serve backup",
-                Array(arguments.dropFirst()))
-        }
-        if let first = arguments.first, descriptions.contains(first) {
-            await CommandLineTool.main()
-        }
-        return await CommandLineTool.run(ServeCommand.self, named: "workflow-run serve", arguments)
+        if descriptions.contains(first) { await CommandLineTool.main() }
+        return await CommandLineTool.run(ServeCommand.self, named: name, arguments)
     }
 
     /// Options that ask about all commands, for completions and manual pages.
@@ -40,9 +32,12 @@ public enum ServeTool {
 ///
 /// It is not parsed: a parser would take the path of a flow called `token` for the subcommand.
 struct AllOfServe: ParsableCommand {
+    static let subcommands: [any ReportingCommand.Type] = [
+        TokenCommand.self, CodeCheckCommand.self, BackupCommand.self,
+    ]
     static let configuration = {
         var configuration = ServeCommand.configuration
-        configuration.subcommands = [TokenCommand.self, CodeCheckCommand.self, BackupCommand.self]
+        configuration.subcommands = subcommands
         return configuration
     }()
 

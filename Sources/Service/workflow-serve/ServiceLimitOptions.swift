@@ -2,7 +2,6 @@ import ArgumentParser
 import FlowService
 import WorkflowCommand
 
-/// The options for limits.
 struct ServiceLimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Requests of one principal in a second.", valueName: "n"))

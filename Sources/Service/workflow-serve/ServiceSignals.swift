@@ -12,19 +12,14 @@ final class ServiceSignals: Sendable {
     init() {
         let (all, report) = AsyncStream<Int32>.makeStream(bufferingPolicy: .bufferingNewest(8))
         self.all = all
-        let count = SignalCount()
+        let count = Atomic(0)
         listener = SignalListener(
             to: [SIGINT, SIGTERM, SIGHUP], on: DispatchQueue(label: "signals of the service")
         ) { number in
-            if number != SIGHUP, count.add() > 1 { _exit(128 + number) }
+            if number != SIGHUP, count.add(1, ordering: .relaxed).newValue > 1 {
+                _exit(128 + number)
+            }
             report.yield(number)
         }
     }
-}
-
-/// The number of signals so far.
-private final class SignalCount: Sendable {
-    private let count = Atomic(0)
-
-    func add() -> Int { count.add(1, ordering: .relaxed).newValue }
 }

@@ -28,7 +28,7 @@ struct SignedTokenTests {
 
     /// The reason for which a token is refused; `nil` if it is accepted.
     private func refusal(of token: String, by keys: IssuerKeys) -> String? {
-        do throws(SignedTokens.Refusal) {
+        do throws(Refusal) {
             _ = try tokens.principal(of: token, by: keys, now: now)
             return nil
         } catch {

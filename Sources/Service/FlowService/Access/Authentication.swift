@@ -59,7 +59,6 @@ struct Authentication: Sendable {
     /// True if everybody may do everything.
     var isOpen: Bool { if case .everybody = way { true } else { false } }
 
-    /// Reads the files again.
     func reload() async {
         guard case .files(let tokens, let signed) = way else { return }
         await tokens?.reload()
@@ -86,7 +85,7 @@ struct Authentication: Sendable {
         case .files(let tokens, let signed):
             if let signed, SignedTokens.canBe(token) {
                 let keys = await signed.1.contents()
-                do throws(SignedTokens.Refusal) {
+                do throws(Refusal) {
                     return try signed.0.principal(of: token, by: keys, now: now())
                 } catch {
                     throw .wrongToken(error.reason)

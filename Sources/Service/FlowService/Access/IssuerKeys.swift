@@ -26,7 +26,7 @@ struct IssuerKeys: Sendable {
         for (index, value) in list.enumerated() {
             // Skip encryption keys.
             if let use = value["use"]?.string, use != "sig" { continue }
-            do throws(BadKey) {
+            do throws(Refusal) {
                 guard let key = try Self.key(value) else { continue }
                 try Self.requireNew(key, beside: keys)
                 keys.append(key)
@@ -46,27 +46,23 @@ struct IssuerKeys: Sendable {
         return keys.first { $0.id == id && $0.algorithms[name] != nil }?.algorithms[name]
     }
 
-    private struct BadKey: Error {
-        let reason: String
-    }
-
     /// Makes sure that a token means one key.
-    private static func requireNew(_ key: Key, beside keys: [Key]) throws(BadKey) {
+    private static func requireNew(_ key: Key, beside keys: [Key]) throws(Refusal) {
         guard let id = key.id else { return }
         for other in keys where other.id == id {
             guard other.algorithms.keys.allSatisfy({ key.algorithms[$0] == nil }) else {
-                throw BadKey(reason: "has the id of another one, '\(id)'")
+                throw Refusal("has the id of another one, '\(id)'")
             }
         }
     }
 
     /// A key; `nil` for one of a kind that is not known.
-    private static func key(_ value: Value) throws(BadKey) -> Key? {
+    private static func key(_ value: Value) throws(Refusal) -> Key? {
         let given = value["alg"]?.string
         guard let all = try algorithms(of: value) else { return nil }
         let usable = all.filter { given == nil || $0.key == given }
         guard !usable.isEmpty else {
-            throw BadKey(reason: "is not for the algorithm '\(given ?? "")'")
+            throw Refusal("is not for the algorithm '\(given ?? "")'")
         }
         return Key(id: value["kid"]?.string, algorithms: usable)
     }
@@ -74,7 +70,7 @@ struct IssuerKeys: Sendable {
     /// The algorithms of a kind of key; `nil` for an unknown kind.
     private static func algorithms(
         of value: Value
-    ) throws(BadKey) -> [String: SignatureAlgorithm]? {
+    ) throws(Refusal) -> [String: SignatureAlgorithm]? {
         func number(_ name: String) -> [UInt8] {
             Base64URL.decode((value[name]?.string ?? "").utf8) ?? []
         }
@@ -83,7 +79,7 @@ struct IssuerKeys: Sendable {
             case ("RSA", _):
                 let modulus = number("n")
                 guard modulus.drop(while: { $0 == 0 }).count >= 256 else {
-                    throw BadKey(reason: "has fewer than 2048 bits")
+                    throw Refusal("has fewer than 2048 bits")
                 }
                 return try SignatureAlgorithm.rsa(modulus: modulus, exponent: number("e"))
             case ("EC", "P-256"): return try SignatureAlgorithm.p256(number("x"), number("y"))
@@ -91,14 +87,13 @@ struct IssuerKeys: Sendable {
             case ("EC", "P-521"): return try SignatureAlgorithm.p521(number("x"), number("y"))
             case ("OKP", "Ed25519"): return try SignatureAlgorithm.ed25519(number("x"))
             case ("oct", _):
-                throw BadKey(
-                    reason: "is a secret that both sides know (\"oct\"), which is not taken")
+                throw Refusal("is a secret that both sides know (\"oct\"), which is not taken")
             default: return nil
             }
-        } catch let error as BadKey {
+        } catch let error as Refusal {
             throw error
         } catch {
-            throw BadKey(reason: "cannot be used")
+            throw Refusal("cannot be used")
         }
     }
 }

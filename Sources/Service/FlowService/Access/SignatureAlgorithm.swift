@@ -9,8 +9,8 @@ import CryptoExtras
 
 /// A way to check signatures with a public key: an algorithm of RFC 7518, section 3.1, or RFC 8037.
 struct SignatureAlgorithm: Sendable {
-    /// Returns true for the signature of the bytes.
-    let verifies: @Sendable (_ signature: [UInt8], _ bytes: [UInt8]) -> Bool
+    /// Returns true for the signature of the bytes; throws for what is no signature at all.
+    let verifies: @Sendable (_ signature: [UInt8], _ bytes: [UInt8]) throws -> Bool
 
     /// The algorithms of an RSA key, by name.
     ///
@@ -40,9 +40,9 @@ struct SignatureAlgorithm: Sendable {
     static func p256(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
         let key = try P256.Signing.PublicKey(rawRepresentation: x + y)
         return [
-            "ES256": ecdsa(SHA256.self, read: P256.Signing.ECDSASignature.init(rawRepresentation:))
-            {
-                key.isValidSignature($0, for: $1)
+            "ES256": SignatureAlgorithm { signature, bytes in
+                let signature = try P256.Signing.ECDSASignature(rawRepresentation: signature)
+                return key.isValidSignature(signature, for: SHA256.hash(data: bytes))
             }
         ]
     }
@@ -51,9 +51,9 @@ struct SignatureAlgorithm: Sendable {
     static func p384(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
         let key = try P384.Signing.PublicKey(rawRepresentation: x + y)
         return [
-            "ES384": ecdsa(SHA384.self, read: P384.Signing.ECDSASignature.init(rawRepresentation:))
-            {
-                key.isValidSignature($0, for: $1)
+            "ES384": SignatureAlgorithm { signature, bytes in
+                let signature = try P384.Signing.ECDSASignature(rawRepresentation: signature)
+                return key.isValidSignature(signature, for: SHA384.hash(data: bytes))
             }
         ]
     }
@@ -62,9 +62,9 @@ struct SignatureAlgorithm: Sendable {
     static func p521(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
         let key = try P521.Signing.PublicKey(rawRepresentation: x + y)
         return [
-            "ES512": ecdsa(SHA512.self, read: P521.Signing.ECDSASignature.init(rawRepresentation:))
-            {
-                key.isValidSignature($0, for: $1)
+            "ES512": SignatureAlgorithm { signature, bytes in
+                let signature = try P521.Signing.ECDSASignature(rawRepresentation: signature)
+                return key.isValidSignature(signature, for: SHA512.hash(data: bytes))
             }
         ]
     }
@@ -77,17 +77,5 @@ struct SignatureAlgorithm: Sendable {
                 key.isValidSignature(signature, for: bytes)
             }
         ]
-    }
-
-    /// An algorithm whose signatures are two numbers: bytes that are not two such numbers sign
-    /// nothing.
-    private static func ecdsa<Signature, Hash: HashFunction>(
-        _ hash: Hash.Type, read: @escaping @Sendable ([UInt8]) throws -> Signature,
-        verifies: @escaping @Sendable (Signature, Hash.Digest) -> Bool
-    ) -> SignatureAlgorithm {
-        SignatureAlgorithm { signature, bytes in
-            guard let signature = try? read(signature) else { return false }
-            return verifies(signature, Hash.hash(data: bytes))
-        }
     }
 }

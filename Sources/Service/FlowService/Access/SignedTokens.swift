@@ -8,13 +8,6 @@ struct SignedTokens: Sendable {
     let issuer: String
     let audience: String
 
-    /// The reason why a token is refused.
-    struct Refusal: Error, Equatable {
-        let reason: String
-
-        init(_ reason: String) { self.reason = reason }
-    }
-
     /// True if a text looks like a signed token rather than a token of a file.
     static func canBe(_ token: String) -> Bool { token.utf8.count { $0 == UInt8(ascii: ".") } == 2 }
 
@@ -34,7 +27,9 @@ struct SignedTokens: Sendable {
             let algorithm = keys.algorithm(name, key: header["kid"]?.string)
         else { throw Refusal("no key is known for its signature") }
         let signed = Array(token.utf8.prefix(parts[0].count + 1 + parts[1].count))
-        guard algorithm.verifies(signature, signed) else { throw Refusal("its signature is wrong") }
+        guard (try? algorithm.verifies(signature, signed)) == true else {
+            throw Refusal("its signature is wrong")
+        }
         guard let claims = Self.record(parts[1]) else { throw Refusal("it cannot be read") }
         try checkTimes(claims, now)
         try checkParties(claims)

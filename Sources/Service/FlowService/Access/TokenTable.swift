@@ -32,10 +32,10 @@ struct TokenTable: Sendable {
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         var known: [[UInt8]: Int] = [:]
         for (number, line) in lines.enumerated() {
-            do throws(BadLine) {
+            do throws(Refusal) {
                 guard let row = try Self.row(of: line) else { continue }
                 if let other = known.updateValue(number + 1, forKey: row.hash) {
-                    throw BadLine("line \(other) has the same hash")
+                    throw Refusal("line \(other) has the same hash")
                 }
                 add(row)
             } catch {
@@ -60,30 +60,24 @@ struct TokenTable: Sendable {
         rows[Array(row.hash.prefix(8)), default: []].append(row)
     }
 
-    private struct BadLine: Error {
-        let reason: String
-
-        init(_ reason: String) { self.reason = reason }
-    }
-
-    private static func row(of line: Substring) throws(BadLine) -> Row? {
+    private static func row(of line: Substring) throws(Refusal) -> Row? {
         let words = line.split(maxSplits: 3) { $0 == " " || $0 == "\t" }
         guard let name = words.first, name.first != "#" else { return nil }
-        guard words.count >= 3 else { throw BadLine("it has a name, scopes and a hash") }
-        guard let name = PrincipalName(String(name)) else { throw BadLine(PrincipalName.rule) }
+        guard words.count >= 3 else { throw Refusal("it has a name, scopes and a hash") }
+        guard let name = PrincipalName(String(name)) else { throw Refusal(PrincipalName.rule) }
         let scopes: Set<ServiceScope>
         do throws(UnknownScope) {
             scopes = try Set(scopes: words[1])
         } catch {
-            throw BadLine(error.description)
+            throw Refusal(error.description)
         }
         guard let hash = hash(words[2]) else {
-            throw BadLine("the hash is sha256: and 64 hexadecimal digits")
+            throw Refusal("the hash is sha256: and 64 hexadecimal digits")
         }
         var claims: Value.Record = [:]
         if words.count == 4, !words[3].allSatisfy(\.isWhitespace) {
             guard let record = (try? Value(json: String(words[3])))?.record else {
-                throw BadLine("what follows the hash is a JSON object")
+                throw Refusal("what follows the hash is a JSON object")
             }
             claims = record
         }

@@ -48,7 +48,6 @@ final class WatchedFile<Contents: Sendable>: Sendable {
         return state.withLock(\.contents)
     }
 
-    /// Reads the file again now.
     func reload() async { await reload(always: true) }
 
     private func reload(always: Bool) async {

@@ -8,7 +8,6 @@ struct FlowTable: Sendable {
     let all: [ServedFlow]
     private let byName: [String: ServedFlow]
 
-    /// The flow of a name.
     subscript(name: String) -> ServedFlow? { byName[name] }
 
     /// Loads flows.

@@ -16,7 +16,7 @@ struct InspectRoutes: Sendable {
         "messages", "node", "nodes", "overview", "recording", "rendering", "states", "status",
         "timeline", "tree", "unfork", "value", "why",
     ]
-    /// The requests that a service does not support, as its sessions have their own files.
+    /// The requests that a service does not support: its sessions keep files, workers and steps.
     static let lacks = ["branch", "reload", "snapshot", "test", "worker"]
 
     let sessions: ServedSessions

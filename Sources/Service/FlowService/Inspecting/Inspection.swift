@@ -193,7 +193,9 @@ actor Inspection {
 
     /// A call with the sink itself instead of its path.
     func naming(_ call: FlowCall) async throws -> FlowCall {
-        try await sessions.pool.watching(subject) { [copy] in try await copy.naming(call) }
+        try await sessions.pool.watching(subject) { [copy] in
+            try await call.naming(sinkOf: copy)
+        }
     }
 
     /// Lets the copy end, with a reason.
@@ -252,9 +254,5 @@ extension FlowSession {
         }
         try show(shown)
         return true
-    }
-
-    fileprivate func naming(_ call: FlowCall) throws(FlowError) -> FlowCall {
-        try call.naming(sinkOf: self)
     }
 }

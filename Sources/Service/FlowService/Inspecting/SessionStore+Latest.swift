@@ -5,7 +5,7 @@ import WorkflowStore
 
 extension SessionStore {
     /// The number of steps that are read at once.
-    private var portion: Int { 512 }
+    private var batchSize: Int { 512 }
 
     /// The latest steps of a session, starting at or before its current step.
     ///
@@ -21,7 +21,7 @@ extension SessionStore {
         // If earlier steps cannot be read, those read so far are enough.
         while found.snapshot.step > found.summary.firstStep, found.inputs.count < most {
             let earlier = try await load(
-                id, reaching: max(found.summary.firstStep, found.snapshot.step - portion),
+                id, reaching: max(found.summary.firstStep, found.snapshot.step - batchSize),
                 through: found.snapshot.step)
             size += earlier.inputs.size
             guard earlier.summary.version == found.summary.version, size <= bytes else { break }

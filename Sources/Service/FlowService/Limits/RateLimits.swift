@@ -28,7 +28,6 @@ final class RateLimits: Sendable {
         self.now = now
     }
 
-    /// The number of buckets.
     var count: Int { state.withLock(\.buckets.count) }
 
     /// Counts a request of a principal.

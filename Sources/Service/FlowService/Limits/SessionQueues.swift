@@ -9,7 +9,6 @@ final class SessionQueues: Sendable {
 
     init(most: Int) { self.most = max(most, 1) }
 
-    /// The requests for a session.
     func count(for id: String) -> Int { counts.withLock { $0[Name(id)] ?? 0 } }
 
     /// Runs a request for a session.

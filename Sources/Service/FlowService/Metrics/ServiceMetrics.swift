@@ -49,7 +49,6 @@ struct ServiceMetrics: Sendable {
         Recorder(label: MetricFamily.commitChanges.name, factory: metrics).record(changes)
     }
 
-    /// Sets a gauge.
     func set(_ family: MetricFamily, to value: Int) {
         Meter(label: family.name, factory: metrics).set(value)
     }

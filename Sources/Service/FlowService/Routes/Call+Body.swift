@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import PlainValue
+import WorkerKit
 import WorkflowStore
 
 extension Route.Call {
@@ -58,23 +59,14 @@ extension Route.Call {
         }
         return id
     }
-
 }
 
 extension String {
     /// True if a session may be created with this id.
     var isServedID: Bool {
-        (1...100).contains(utf8.count) && utf8.first.map(Self.isWord) == true
-            && utf8.allSatisfy { Self.isWord($0) || ".~:@-".utf8.contains($0) }
-    }
-
-    private static func isWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        guard let first = utf8.first, !".~:@-".utf8.contains(first) else { return false }
+        return utf8.count <= 100
+            && utf8.allSatisfy { $0.isAlphanumeric || "_.~:@-".utf8.contains($0) }
     }
 }
 

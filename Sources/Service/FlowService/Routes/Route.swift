@@ -52,7 +52,6 @@ struct Route: Sendable {
     }
 }
 
-/// The routes of the service.
 struct RouteTable: Sendable {
     let routes: [Route]
     private let parts: [[Substring]]

@@ -5,6 +5,7 @@ import HummingbirdCore
 import InspectorServer
 import NIOCore
 import PlainValue
+import WorkflowLua
 
 /// The public files of the service: its description, a client, and the pages.
 struct ServiceFiles: Sendable {
@@ -14,7 +15,8 @@ struct ServiceFiles: Sendable {
     /// - Parameters:
     ///   - flows: The flow names, for the description.
     ///   - isOpen: True if no request needs a token.
-    init(flows: [String], isOpen: Bool) throws(InspectorFailure) {
+    /// - Throws: A `FlowError` if the page is missing.
+    init(flows: [String], isOpen: Bool) throws(FlowError) {
         var own = PageFile.embedded(service_file_at)
         if let file = own["openapi.json"] {
             let list = Value.list(of: flows.map { .string($0) }).json
@@ -24,7 +26,9 @@ struct ServiceFiles: Sendable {
             own[file.name] = PageFile(name: file.name, bytes: ByteBuffer(string: text))
         }
         self.own = own
-        page = try PageFiles(folder: nil)
+        do throws(InspectorFailure) { page = try PageFiles(folder: nil) } catch {
+            throw FlowError(.host, error.message, help: error.help)
+        }
     }
 
     /// The part of the description about requests that need a token.

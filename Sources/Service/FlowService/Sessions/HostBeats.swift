@@ -112,7 +112,6 @@ struct HostBeats: Sendable {
         }
     }
 
-    /// Beats once.
     func beat() async throws(StoreError) {
         let beat: StoreBeat
         do throws(StoreError) { beat = try await store.beat() } catch {

@@ -104,7 +104,6 @@ extension FlowError {
     /// The code for clients: an action that the flow refused is told from a mistake in the flow.
     fileprivate var clientCode: String { isRefusalOfFlow ? "refused" : code.rawValue }
 
-    /// The title for clients.
     fileprivate var title: String {
         switch code {
         case .snapshot: "Session of other flow files"

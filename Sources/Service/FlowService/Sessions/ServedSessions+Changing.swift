@@ -11,7 +11,6 @@ extension ServedSessions {
         case undo, redo
         case step(Int)
 
-        /// The step that it goes to.
         func target(from step: Int) -> Int {
             switch self {
             case .undo: step - 1
@@ -74,7 +73,6 @@ extension ServedSessions {
         throw problem
     }
 
-    /// Goes to another step.
     func move(
         _ move: Move, in id: String, _ circumstances: Circumstances
     ) async throws(Problem) -> SessionMoment {

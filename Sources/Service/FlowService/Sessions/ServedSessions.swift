@@ -26,7 +26,6 @@ final class ServedSessions: Sendable {
     let store: any SharedSessionStore
     let readers: SessionReaders
     let pool: SessionPool
-    /// The requests of each session.
     let queues: SessionQueues
     let openings: SessionOpenings
     /// The limit of isolated script processes; `nil` if no flow is isolated.
@@ -81,25 +80,7 @@ final class ServedSessions: Sendable {
             wake: { await pool.wakeSoon($0) })
         self.pool = pool
         beats = HostBeats(
-            store: store, logger: logger,
-            take: { await wakeUps.add($0) },
-            look: {
-                guard let changed = try? await store.changed(since: readers.told) else { return }
-                for id in changed {
-                    // Not here: a session may take long, and the next beat must not.
-                    Task {
-                        do {
-                            try await pool.resume(id) { _ = try await $0.refresh() }
-                            readers.fallBehind(on: id)
-                        } catch let error as StoreError where error.code == .notFound {
-                            readers.close(id, "deleted")
-                        } catch {}
-                    }
-                }
-            },
-            yield: { await pool.yieldWorkers() },
-            suspend: { await pool.suspendWorkers() },
-            goOn: { await pool.resumeWorkers() }, fail: onFailure)
+            in: store, of: pool, readBy: readers, wakeUps, logger: logger, onFailure: onFailure)
         waking = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await wakeUps.run() }
@@ -120,7 +101,6 @@ final class ServedSessions: Sendable {
 
     // MARK: Looking
 
-    /// The summary of a session.
     func summary(of id: String) async throws(Problem) -> SessionSummary {
         try await problems { try await self.store.summary(of: id) }
     }
@@ -296,6 +276,7 @@ final class ServedSessions: Sendable {
         let beating = beating.withLock(\.self)
         beating?.cancel()
         await beating?.value
+        // After an error, others take the partitions over when they miss the beats.
         try? await store.leave()
     }
 
@@ -314,6 +295,37 @@ final class ServedSessions: Sendable {
     }
 }
 
+extension HostBeats {
+    /// The beats for the sessions of a pool.
+    fileprivate init(
+        in store: any SharedSessionStore, of pool: SessionPool, readBy readers: SessionReaders,
+        _ wakeUps: WakeUps, logger: Logger, onFailure: @escaping @Sendable (StoreError) -> Void
+    ) {
+        self.init(
+            store: store, logger: logger,
+            take: { await wakeUps.add($0) },
+            look: {
+                guard let changed = try? await store.changed(since: readers.told) else { return }
+                for id in changed {
+                    // Not here: a session may take long, and the next beat must not.
+                    Task {
+                        do {
+                            try await pool.resume(id) { _ = try await $0.refresh() }
+                            readers.fallBehind(on: id)
+                        } catch let error as StoreError where error.code == .notFound {
+                            readers.close(id, "deleted")
+                        } catch {
+                            // A later beat finds it again.
+                        }
+                    }
+                }
+            },
+            yield: { await pool.yieldWorkers() },
+            suspend: { await pool.suspendWorkers() },
+            goOn: { await pool.resumeWorkers() }, fail: onFailure)
+    }
+}
+
 extension SessionPool {
     /// Opens a sleeping session as soon as there is room.
     ///
@@ -327,7 +339,9 @@ extension SessionPool {
                 continue
             } catch let error as StoreError {
                 return !error.mayPass && error.code != .conflict
-            } catch {}
+            } catch {
+                // Its flow fails, and would again.
+            }
             return true
         }
     }

@@ -81,7 +81,6 @@ final class SessionReaders: Sendable {
     /// True if a session has readers.
     func areThere(of id: String) -> Bool { state.withLock { $0.mailboxes[id] != nil } }
 
-    /// The principals of a session's readers.
     func principals(of id: String) -> Set<Principal> {
         state.withLock { Set($0.mailboxes[id]?.values.compactMap(\.principal) ?? []) }
     }

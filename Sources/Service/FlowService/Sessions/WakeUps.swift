@@ -17,7 +17,7 @@ actor WakeUps {
     /// The number of sessions that are opened at once.
     private static let width = 32
     /// The number of ids that are requested at once.
-    private static let lotSize = 512
+    private static let batchSize = 512
     /// The milliseconds before another attempt.
     private static let pause = 1000
     /// The longest wait, because the clock may be set.
@@ -51,7 +51,6 @@ actor WakeUps {
         self.wake = wake
     }
 
-    /// The number of known times.
     var count: Int { heap.count }
 
     /// Adds sessions that the service takes over.
@@ -107,13 +106,13 @@ actor WakeUps {
         var failed: [Int] = []
         await withTaskGroup(of: Int?.self) { group in
             var count = 0
-            for start in stride(from: 0, to: numbers.count, by: Self.lotSize) {
-                let lot = numbers[start...].prefix(Self.lotSize)
-                guard let found = await ids(Array(lot)) else {
-                    failed += lot
+            for start in stride(from: 0, to: numbers.count, by: Self.batchSize) {
+                let batch = numbers[start...].prefix(Self.batchSize)
+                guard let found = await ids(Array(batch)) else {
+                    failed += batch
                     continue
                 }
-                for number in lot {
+                for number in batch {
                     guard let id = found[number] else { continue }
                     if count >= Self.width, let failure = await group.next() ?? nil {
                         failed.append(failure)

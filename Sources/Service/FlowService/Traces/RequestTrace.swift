@@ -14,15 +14,10 @@ struct RequestTrace: Sendable, Hashable {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts[0].count == 2, parts[0] != "ff",
             parts[0] != "00" || parts.count == 4, parts[1].count == 32, parts[2].count == 16,
-            parts[0...2].allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }),
+            parts[0...2].allSatisfy({ $0.utf8.allSatisfy("0123456789abcdef".utf8.contains) }),
             parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
         else { return nil }
         trace = String(parts[1])
         parent = String(parts[2])
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

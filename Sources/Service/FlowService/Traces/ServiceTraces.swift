@@ -85,7 +85,6 @@ struct ServiceTraces: Sendable {
         span.end()
     }
 
-    /// The context of a session's step.
     private static func context(
         of session: String, at step: Int, by tracer: any Tracer
     ) -> ServiceContext {
