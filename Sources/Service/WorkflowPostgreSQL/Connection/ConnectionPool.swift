@@ -28,7 +28,7 @@ final class ConnectionPool: Sendable {
                 try useNow(repeats: repeats, body)
             }
         } catch {
-            throw StoreError(error, of: address.shown)
+            throw StoreError(error, of: address.redacted)
         }
     }
 
@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
     func useNow<Result>(
         repeats: Bool, _ body: (Connection) throws -> Result
     ) throws -> Result {
-        var pause = Pause()
+        var backoff = Backoff()
         while true {
             do {
                 let connection = try idle.withLock { $0.popLast() } ?? Connection(address)
@@ -49,19 +49,19 @@ final class ConnectionPool: Sendable {
                 // The others were most likely lost, too, or lead to a server that is a standby now.
                 if failure.isLost || failure.isReadOnly { close() }
                 let isRepeatable = failure.isTransient || repeats && failure.isLost
-                guard isRepeatable, pause.rest() else { throw failure }
+                guard isRepeatable, backoff.wait() else { throw failure }
             }
         }
     }
 }
 
 /// The pauses between attempts, each about twice the one before, with jitter to spread hosts.
-struct Pause {
+struct Backoff {
     private var left = 5
     private var milliseconds = 20
 
     /// Waits; false if there were enough attempts.
-    mutating func rest() -> Bool {
+    mutating func wait() -> Bool {
         guard left > 0 else { return false }
         left -= 1
         usleep(UInt32(Int.random(in: milliseconds / 2...milliseconds) * 1000))

@@ -4,7 +4,7 @@ struct DatabaseAddress: Sendable {
     let text: String
 
     /// The address without its password, for messages.
-    var shown: String {
+    var redacted: String {
         guard let scheme = text.firstRange(of: "://") else { return "the database" }
         var rest = text[scheme.upperBound...]
         let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex

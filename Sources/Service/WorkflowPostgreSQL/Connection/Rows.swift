@@ -12,14 +12,13 @@ final class Rows {
 
     var count: Int { Int(pq_ntuples(result)) }
 
-    subscript(place: Int) -> OneRow { OneRow(rows: self, place: Int32(place)) }
+    subscript(place: Int) -> Row { Row(rows: self, place: Int32(place)) }
 
-    var first: OneRow? { count == 0 ? nil : self[0] }
+    var first: Row? { count == 0 ? nil : self[0] }
 
-    var all: some Sequence<OneRow> { (0..<count).lazy.map { self[$0] } }
+    var all: some Sequence<Row> { (0..<count).lazy.map { self[$0] } }
 
-    /// A row.
-    struct OneRow: StoredRow {
+    struct Row: StoredRow {
         fileprivate let rows: Rows
         fileprivate let place: Int32
 

@@ -55,7 +55,7 @@ enum AppendStatement {
     ///
     /// - Parameter isAgain: True if a statement whose answer was lost may have stored it.
     static func result(
-        of prepared: PreparedChange, isAgain: Bool, _ row: Rows.OneRow
+        of prepared: PreparedChange, isAgain: Bool, _ row: Rows.Row
     ) throws -> Result<Int, any Error> {
         if row.isNull(0) { return .failure(StoreError.notFound(prepared.id)) }
         let version = try row.natural(0, of: prepared.id)

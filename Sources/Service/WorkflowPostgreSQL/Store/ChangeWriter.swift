@@ -58,7 +58,7 @@ final class ChangeWriter: Sendable {
                     do { return try write([change]) } catch { return [.failure(error)] }
                 }
             }
-            note(StoreError(error, of: address.shown))
+            note(StoreError(error, of: address.redacted))
             if failure?.isLost == true { host.noteLostAnswer() }
             throw error
         }
@@ -68,7 +68,7 @@ final class ChangeWriter: Sendable {
 
     private func store(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
         var results = [Result<Int, any Error>?](repeating: nil, count: changes.count)
-        var pause = Pause()
+        var backoff = Backoff()
         var isAgain = false
         while true {
             let left = results.indices.filter { results[$0] == nil }
@@ -84,7 +84,7 @@ final class ChangeWriter: Sendable {
                     let found = try lookUp(left.map { changes[$0] })
                     for (place, result) in zip(left, found) { results[place] = result }
                 }
-                guard failure.isLost || failure.isTransient || failure.isReadOnly, pause.rest()
+                guard failure.isLost || failure.isTransient || failure.isReadOnly, backoff.wait()
                 else { throw failure }
             }
         }
@@ -117,7 +117,7 @@ final class ChangeWriter: Sendable {
     ///
     /// - Returns: The results; `nil` for a change that was not stored.
     private func lookUp(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>?] {
-        var pause = Pause()
+        var backoff = Backoff()
         while true {
             do {
                 let rows = try connected().execute(Self.lookUp, [.texts(changes.map(\.id))])
@@ -137,7 +137,7 @@ final class ChangeWriter: Sendable {
                 }
             } catch let failure as DatabaseFailure {
                 close()
-                guard pause.rest() else { throw failure }
+                guard backoff.wait() else { throw failure }
             }
         }
     }

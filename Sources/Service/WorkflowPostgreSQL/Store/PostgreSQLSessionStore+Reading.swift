@@ -99,7 +99,7 @@ extension PostgreSQLSessionStore {
         try Self.requireName(id)
         let lookUp = ReceiptLookUp(id: id, keys: keys.filter(\.isName))
         do { return try await lookUps.answer(lookUp) } catch {
-            throw StoreError(error, of: pool.address.shown)
+            throw StoreError(error, of: pool.address.redacted)
         }
     }
 

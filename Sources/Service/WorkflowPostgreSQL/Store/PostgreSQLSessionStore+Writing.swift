@@ -9,7 +9,7 @@ extension PostgreSQLSessionStore {
         let prepared = PreparedChange(
             id: id, version: version, change: change, texts: try ChangeTexts(change))
         do { return try await appends.answer(prepared) } catch {
-            throw StoreError(error, of: pool.address.shown)
+            throw StoreError(error, of: pool.address.redacted)
         }
     }
 

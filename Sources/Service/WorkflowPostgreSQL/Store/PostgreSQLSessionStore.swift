@@ -66,16 +66,16 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
         let writer = ChangeWriter(address, host, onCommit: onCommit)
         self.writer = writer
         appends = BatchQueue(
-            .init(count: 512, bytes: 1 << 20, size: \.size, name: \.id), execute: writer.write)
-        lookUps = BatchQueue(.init(count: 512)) { [pool] lookUps in
+            count: 512, bytes: 1 << 20, size: \.size, name: \.id, execute: writer.write)
+        lookUps = BatchQueue(count: 512) { [pool] lookUps in
             try pool.useNow(repeats: true) { try ReceiptLookUp.find(lookUps, $0) }
         }
         durability = try await pool.use(repeats: true) { connection in
             guard connection.serverVersion >= 12_00_00 else {
                 throw StoreError(
-                    .io, "\(address.shown) is older than PostgreSQL 12", help: "upgrade it")
+                    .io, "\(address.redacted) is older than PostgreSQL 12", help: "upgrade it")
             }
-            try prepare(connection, address.shown)
+            try prepare(connection, address.redacted)
             let rows = try connection.execute(Self.settings)
             return Dictionary(
                 rows.all.map { ($0.text(0) ?? "", $0.text(1) ?? "") }
@@ -95,11 +95,6 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
         SELECT name, setting FROM pg_settings
         WHERE name IN ('fsync', 'synchronous_commit', 'synchronous_standby_names')
         """)
-
-    /// Checks that an id is valid.
-    static func requireName(_ id: String) throws(StoreError) {
-        guard id.isName else { throw .notFound(id) }
-    }
 }
 
 // MARK: Hosts

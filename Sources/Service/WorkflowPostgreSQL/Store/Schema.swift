@@ -8,7 +8,6 @@ import WorkflowStore
 /// (https://www.postgresql.org/docs/current/storage-hot.html). There are no foreign keys: who
 /// writes rows of a session has locked it.
 enum Schema {
-    /// The migrations, in order.
     static let migrations = [version1]
 
     /// Brings a database to the present version.

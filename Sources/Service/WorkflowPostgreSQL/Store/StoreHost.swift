@@ -119,7 +119,7 @@ final class StoreHost: Sendable {
                 }
             }
         } catch {
-            throw StoreError(error, of: address.shown)
+            throw StoreError(error, of: address.redacted)
         }
     }
 

@@ -94,7 +94,6 @@ extension SessionContents {
     }
 }
 
-/// The result of an input.
 private struct InputOutcome: Sendable {
     let rendering: Value
     var outputs: [Value] = []
@@ -135,7 +134,6 @@ extension FlowSession {
         return await outcome(of: input)
     }
 
-    /// Plays an input and returns its result.
     private func outcome(of input: FlowInput) -> InputOutcome {
         _ = takeOutputs()
         var failure: FlowError?

@@ -18,7 +18,7 @@ struct Batch: Sendable {
     struct Outcome: Sendable {
         var result: SessionCall.Outcome
         /// True if the outcome is valid only if the change is stored.
-        var hangsOnChange: Bool
+        var dependsOnChange: Bool
 
         var hasSucceeded: Bool { (try? result.get()).map { $0.failure == nil } ?? false }
     }
@@ -38,7 +38,7 @@ func serve(
     var outcomes: [Batch.Outcome] = []
     for call in calls {
         let (result, news) = serve(call, in: session, &change, baseline)
-        outcomes.append(Batch.Outcome(result: result, hangsOnChange: change.isChanged))
+        outcomes.append(Batch.Outcome(result: result, dependsOnChange: change.isChanged))
         events += news
     }
     let makesSnapshot = calls.contains(where: \.makesSnapshot)
@@ -58,14 +58,8 @@ private func serve(
     if call.runsScripts { session.renderIfProcessEnded() }
     let hasChanged = change.add(baseline.pending.removeChanges())
     let events = baseline.pending.removeEvents()
-    if let key = call.key {
-        // A call that failed without effects may be tried again.
-        if case .success = result {
-            change.addReceipt(of: key)
-        } else if hasChanged {
-            change.addReceipt(of: key)
-        }
-    }
+    // A call that failed without effects may be tried again.
+    if let key = call.key, hasChanged || (try? result.get()) != nil { change.addReceipt(of: key) }
     let outputs = events.compactMap { event -> Value? in
         if case .output(let output) = event.kind { output } else { nil }
     }
@@ -94,17 +88,10 @@ private func finish(
     change.leavesWorkers = baseline.isHeld && baseline.wakeAt == 0
     if change.leavesWorkers { change.wakeAt = 0 }
     let isHeld = baseline.isHeld && !growing.isChanged
-    let distance = abs(change.step - min(baseline.lastSnapshot, change.keeping))
     // Only a snapshot tells what is kept of refused outputs.
     let hasRefused = session.refusedRevision != baseline.refusedRevision && !session.isInPast
     let isWanted =
-        takesOver
-        || !isHeld
-            && (hasRefused
-                || (makesSnapshot
-                    // Only a snapshot tells how long a worker has been running.
-                    ? distance > 0 || baseline.needsSnapshot || change.wakeAt == 0
-                    : !change.inputs.isEmpty && distance >= baseline.interval))
+        takesOver || !isHeld && (hasRefused || baseline.wantsSnapshot(of: change, makesSnapshot))
     // A state that cannot be rendered now can only be reached through its inputs.
     let isDue = isWanted && session.isWhole
     // A state that cannot be stored causes an event; the inputs are stored anyway.

@@ -33,7 +33,6 @@ struct GrowingChange {
     /// True if the timeline or the receipts changed.
     var isChanged: Bool { isMoved || !change.receipts.isEmpty }
 
-    /// Starts the next call.
     mutating func beginCall() { inputCount = 0 }
 
     /// Adds changes of the timeline.

@@ -18,7 +18,7 @@ final class LiveSession {
     private var wakeAt: Int?
     private var code: String?
     /// True if another host runs its workers.
-    private var isAnothers: Bool
+    private var runsElsewhere: Bool
     /// True if its workers were not started, because another host may soon run them; see
     /// ``Suspension``. Loading the session again starts them.
     private(set) var isSuspended: Bool
@@ -51,7 +51,7 @@ final class LiveSession {
         stepCount = summary.stepCount
         number = summary.number
         wakeAt = summary.wakeAt
-        isAnothers = summary.holder != nil
+        runsElsewhere = summary.holder != nil
         self.isSuspended = isSuspended
         code = summary.code
         lastSnapshot = base
@@ -59,14 +59,14 @@ final class LiveSession {
 
     /// The session's wake-up if it is closed now; `nil` for none, or if another host wakes it.
     var wakeUp: WakeUp? {
-        isAnothers ? nil : wakeAt.map { WakeUp(number: number, milliseconds: $0) }
+        runsElsewhere ? nil : wakeAt.map { WakeUp(number: number, milliseconds: $0) }
     }
 
     /// True if its workers do not run here. Only a call of a client changes the session then.
-    var isHeld: Bool { isAnothers || isSuspended }
+    var isHeld: Bool { runsElsewhere || isSuspended }
 
     /// True if it has workers, and they are this host's.
-    var hasOwnWorkers: Bool { !isAnothers && wakeAt != nil }
+    var hasOwnWorkers: Bool { !runsElsewhere && wakeAt != nil }
 
     /// Leaves the workers that the last change brought for later.
     func suspend() { isSuspended = true }
@@ -110,7 +110,7 @@ final class LiveSession {
         self.version = version
         if change.isAnotherScreen(from: step, of: stepCount, code) { screen.version = version }
         if change.code != nil { screen.code = nil }
-        isAnothers = isAnothers && change.leavesWorkers
+        runsElsewhere = runsElsewhere && change.leavesWorkers
         step = change.step
         stepCount = change.stepCount
         wakeAt = change.wakeAt
@@ -142,4 +142,15 @@ struct Baseline: Sendable {
     let needsSnapshot: Bool
     let refusedRevision: Int
     let interval: Int
+
+    /// True if a snapshot is due with a change.
+    ///
+    /// - Parameter isAsked: True if a call asks for one.
+    func wantsSnapshot(of change: SessionChange, _ isAsked: Bool) -> Bool {
+        let distance = abs(change.step - min(lastSnapshot, change.keeping))
+        return isAsked
+            // Only a snapshot tells how long a worker has been running.
+            ? distance > 0 || needsSnapshot || change.wakeAt == 0
+            : !change.inputs.isEmpty && distance >= interval
+    }
 }

@@ -59,25 +59,17 @@ final class PendingNews: Sendable {
 
     var hasChanges: Bool { state.withLock { !$0.changes.isEmpty } }
 
-    func removeChanges() -> [Change] {
-        state.withLock { state in
-            defer { state.changes = [] }
-            return state.changes
-        }
-    }
+    func removeChanges() -> [Change] { remove(\.changes) }
 
-    func removeEvents() -> [FlowEvent] {
-        state.withLock { state in
-            defer { state.events = [] }
-            return state.events
-        }
-    }
+    func removeEvents() -> [FlowEvent] { remove(\.events) }
 
     /// The outputs of each step since the last call.
-    func removeOutputs() -> [SessionNews.StepOutputs] {
+    func removeOutputs() -> [SessionNews.StepOutputs] { remove(\.outputs) }
+
+    private func remove<News: Sendable>(_ news: WritableKeyPath<State, [News]>) -> [News] {
         state.withLock { state in
-            defer { state.outputs = [] }
-            return state.outputs
+            defer { state[keyPath: news] = [] }
+            return state[keyPath: news]
         }
     }
 

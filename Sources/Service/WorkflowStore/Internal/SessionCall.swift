@@ -14,7 +14,6 @@ final class SessionCall: Sendable {
         case answered
     }
 
-    /// The request of the call.
     let key: RequestKey?
     /// True if a snapshot is stored with the effects.
     let makesSnapshot: Bool

@@ -14,7 +14,6 @@ final class PoolUses: Sendable {
 
     private let state = Mutex(State())
 
-    /// The number of stuck calls.
     var stuckCount: Int { state.withLock { $0.stuck.values.reduce(0, +) } }
 
     /// Adds an answer that somebody waits for.

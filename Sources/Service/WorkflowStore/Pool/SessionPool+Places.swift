@@ -32,7 +32,7 @@ extension SessionPool {
                 // The next call tries again.
                 if !isOpen, places[Name(id)] === place { places[Name(id)] = nil }
                 // An error of one way of opening, or one creator, need not apply to another.
-                if isOpen || known == nil || place.way == way && way.takesKept { throw error }
+                if isOpen || known == nil || place.way == way && way.mayExist { throw error }
             }
         }
     }
@@ -86,7 +86,7 @@ extension SessionPool {
         let place = Place(
             way,
             Task(executorPreference: executor) {
-                let contents = way.takesKept ? try await store.contents(of: id) : nil
+                let contents = way.mayExist ? try await store.contents(of: id) : nil
                 if contents == nil, way == .resume { throw StoreError.notFound(id) }
                 var opening =
                     if let opening { opening } else { try await prepare(id, contents?.summary) }

@@ -48,7 +48,6 @@ public actor SessionPool {
     var useCount: UInt64 = 0
     /// The number of sessions that are being closed to make room.
     var closingCount = 0
-    /// The sessions that are being deleted.
     var deletions: [Name: Task<Void, any Error>] = [:]
     var isClosed = false
     nonisolated let suspension = Suspension()
@@ -74,7 +73,7 @@ public actor SessionPool {
         case open, resume, create(RequestKey?)
 
         /// True if the session may be in the store already.
-        var takesKept: Bool {
+        var mayExist: Bool {
             if case .create = self { false } else { true }
         }
     }
@@ -172,7 +171,7 @@ public actor SessionPool {
 
     /// Runs a function with a session of the store; see ``use(_:_:)``.
     ///
-    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` without one.
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` for an unknown id.
     @discardableResult
     public nonisolated func resume<Result: Sendable>(
         _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result

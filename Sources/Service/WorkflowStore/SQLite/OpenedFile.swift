@@ -7,7 +7,6 @@ struct OpenedFile: Sendable {
         let inode: ino_t
     }
 
-    /// The file of the store.
     let path: String
     private var identities: [(path: String, identity: Identity)] = []
 

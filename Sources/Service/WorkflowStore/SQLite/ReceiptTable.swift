@@ -13,14 +13,14 @@ final class ReceiptTable: Sendable {
     private static let rowsPerMove = 256
 
     /// The cursor: the last row that it passed, as it is in the table.
-    private struct Hand {
+    private struct Cursor {
         var session = 0.databaseValue
         var key = "".databaseValue
         /// The rows that it has still to pass.
         var due = 0
     }
 
-    private let hand = Mutex(Hand())
+    private let cursor = Mutex(Cursor())
 
     /// True if one of these keys is known.
     func hasAny(of receipts: [Receipt], of number: Int, _ db: Database) throws -> Bool {
@@ -86,16 +86,16 @@ final class ReceiptTable: Sendable {
                     milliseconds / 1000,
                 ])
         }
-        let isDue = hand.withLock { hand in
-            hand.due += receipts.count * Self.rowsPerInsertion
-            return hand.due >= Self.rowsPerMove
+        let isDue = cursor.withLock { cursor in
+            cursor.due += receipts.count * Self.rowsPerInsertion
+            return cursor.due >= Self.rowsPerMove
         }
         if isDue { try removeOld(before: (milliseconds - Receipt.lifetime) / 1000, db) }
     }
 
     /// Moves the cursor and removes old rows on its way.
     private func removeOld(before time: Int, _ db: Database) throws {
-        let start = hand.withLock { $0 }
+        let start = cursor.withLock { $0 }
         let last = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
@@ -103,16 +103,16 @@ final class ReceiptTable: Sendable {
                     ORDER BY session, key LIMIT 1 OFFSET ?
                     """), arguments: [start.session, start.key, start.due - 1])
         // After the last row it starts again.
-        var end = Hand()
+        var end = Cursor()
         var sql = "DELETE FROM receipt WHERE (session, key) > (?, ?) AND time < ?"
         var arguments: StatementArguments = [start.session, start.key, time]
         if let last {
-            end = Hand(session: last[0], key: last[1])
+            end = Cursor(session: last[0], key: last[1])
             sql += " AND (session, key) <= (?, ?)"
             arguments += [end.session, end.key]
         }
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
         let next = end
-        hand.withLock { $0 = next }
+        cursor.withLock { $0 = next }
     }
 }

@@ -131,11 +131,4 @@ extension SQLiteSessionStore {
         guard let row else { throw StoreError.notFound(id) }
         return try SessionSummary(row, readBy: host.number)
     }
-
-    /// Checks that an id is valid.
-    ///
-    /// SQLite would cut an id at a NUL byte.
-    static func requireName(_ id: String) throws(StoreError) {
-        guard id.isName else { throw .notFound(id) }
-    }
 }

@@ -62,6 +62,16 @@ extension SQLiteSessionStore {
             try receipts.giveUp(
                 after: change.keeping, of: number, version: version + 1, db)
         }
+        try insert(texts, of: change, to: number, db)
+        try receipts.insert(
+            change.receipts, of: number, screen: screen, at: change.milliseconds, db)
+        return version + 1
+    }
+
+    /// Adds the inputs and the snapshot of a change.
+    private static func insert(
+        _ texts: ChangeTexts, of change: SessionChange, to number: Int, _ db: Database
+    ) throws {
         let insertion = try db.cachedStatement(
             sql: "INSERT INTO input (session, step, document, time) VALUES (?, ?, ?, ?)")
         for (index, input) in texts.inputs.enumerated() {
@@ -71,9 +81,6 @@ extension SQLiteSessionStore {
         if let text = texts.snapshot, let step = change.snapshot?.step {
             try insert(text, step: step, of: number, db)
         }
-        try receipts.insert(
-            change.receipts, of: number, screen: screen, at: change.milliseconds, db)
-        return version + 1
     }
 
     /// Adds a snapshot, and removes those between the first one and the latest ones.

@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 import WorkerKit
 
 /// Stores sessions in an SQLite file.
@@ -27,6 +28,7 @@ public struct SQLiteSessionStore: SessionStore {
     let host: StoreHost
     let beatThread = WorkerThreads(limit: 1)
     let commonCommit: CommonCommit
+    private let changes: BatchQueue<CommonCommit.Change, Void>
     let receiptTable = ReceiptTable()
     /// The threads on which reads wait for the disk, as many as GRDB has connections.
     private let readers = WorkerThreads(limit: 5)
@@ -78,7 +80,9 @@ public struct SQLiteSessionStore: SessionStore {
         file = opened.file
         host = StoreHost(
             path: opened.pool.path, configuration: StoreFile.configuration, patience: patience)
-        commonCommit = CommonCommit(pool: opened.pool, file: opened.file, onCommit: onCommit)
+        let commonCommit = CommonCommit(pool: opened.pool, file: opened.file, onCommit: onCommit)
+        self.commonCommit = commonCommit
+        changes = BatchQueue(execute: commonCommit.make)
     }
 
     /// Checks the whole file for damage, which takes a while for a large file.
@@ -157,7 +161,14 @@ public struct SQLiteSessionStore: SessionStore {
     func write<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws(StoreError) -> T {
-        do { return try await commonCommit.write(body) } catch {
+        let outcome = Mutex<Result<T, any Error>>(.failure(CancellationError()))
+        do {
+            try await changes.answer { db in
+                let value = try body(db)
+                outcome.withLock { $0 = .success(value) }
+            }
+            return try outcome.withLock(\.self).get()
+        } catch {
             throw StoreError(error, path: pool.path)
         }
     }

@@ -157,7 +157,6 @@ struct StoreFile {
         _ = sync(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder)
     }
 
-    /// Syncs a file or folder.
     private func sync(_ path: String) -> Bool {
         let file = LibC.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }

@@ -88,7 +88,7 @@ final class StoreHost: Sendable {
         try beats.close()
     }
 
-    /// A connection that does not wait for the disk: nobody needs a beat of before a power cut.
+    /// A connection that does not wait for the disk: a beat that a power cut undoes is not missed.
     private func beats() throws -> DatabaseQueue {
         if let beats = state.withLock(\.beats) { return beats }
         let beats = try DatabaseQueue(path: path, configuration: configuration)

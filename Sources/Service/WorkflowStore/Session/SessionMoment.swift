@@ -35,6 +35,6 @@ public struct SessionMoment: Sendable {
         self.failure = failure
     }
 
-    /// A text of this moment of the session alone, as `41.97`: the step and the ``screen``.
+    /// A text that only this moment of the session has, such as `41.97`: step and ``screen``.
     public var tag: String { "\(step).\(screen)" }
 }

@@ -39,7 +39,7 @@ extension StoredSession {
     ///
     /// - Parameters:
     ///   - key: The key of the request. A completed request is answered from the store.
-    ///   - tags: One that the session must have; by default any. See ``SessionMoment/tag``.
+    ///   - tags: The session must have one of them; by default any. See ``SessionMoment/tag``.
     ///   - body: The function.
     /// - Returns: The session after the body, with the outputs that the body caused.
     /// - Throws: As ``perform(_:)``, and a ``StoreError`` with the code `key_reused`, `given_up`,
@@ -127,7 +127,6 @@ extension StoredSession {
         if live == nil, !isClosing { loadLater() }
     }
 
-    /// Runs waiting calls and answers them.
     private func serveCalls() async {
         let taken = takeCalls()
         if taken.isEmpty { return }
@@ -147,7 +146,7 @@ extension StoredSession {
             }
             do throws(StoreError) { try await save(batch, of: live) } catch {
                 for (call, outcome) in zip(new, batch.outcomes) {
-                    call.answer(outcome.hangsOnChange ? .failure(error) : outcome.result)
+                    call.answer(outcome.dependsOnChange ? .failure(error) : outcome.result)
                 }
                 return
             }

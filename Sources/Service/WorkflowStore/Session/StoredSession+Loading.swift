@@ -237,7 +237,7 @@ extension StoredSession {
 
     /// The delay before the next attempt after repeated failures; `nil` without them.
     ///
-    /// A worker that ends at once would else start again and again if it cannot be stored.
+    /// Without it, a worker whose output cannot be stored would start again and again.
     private var pause: Duration? {
         failures < 2 ? nil : min(.milliseconds(50 << min(failures, 10)), .seconds(30))
     }
@@ -257,6 +257,7 @@ extension StoredSession {
     private func loadNow() async {
         isToBeLoaded = false
         if suspension.isOn { return }
+        // After an error, another attempt is scheduled.
         _ = try? await look { _ in }
     }
 

@@ -70,31 +70,30 @@ extension StoredSession {
         let base = contents.snapshot.step
         let steps = (steps.lowerBound - base)...(steps.upperBound - base)
         return try await aside(contents) { try await $0.moments(steps) }.map { moment in
-            var moment = moment
-            moment.step += base
-            moment.stepCount = contents.summary.stepCount
-            moment.version = contents.summary.version
-            moment.screen = screen(of: contents.summary)
-            return moment
+            placed(moment, at: base + moment.step, of: contents.summary)
         }
     }
 
     /// A moment before the steps in memory, played in a copy from an earlier snapshot.
     private func earlierMoment(at step: Int, inputCount: Int) async throws -> SessionMoment {
         let contents = try await store.load(id, reaching: step - inputCount, through: step)
-        var found = try await aside(contents) { session in
+        let found = try await aside(contents) { session in
             try await session.moment(
                 at: step - contents.snapshot.step, inputCount: inputCount)
         }
-        found.step = step
-        found.stepCount = contents.summary.stepCount
-        found.version = contents.summary.version
-        found.screen = screen(of: contents.summary)
-        return found
+        return placed(found, at: step, of: contents.summary)
     }
 
-    private func screen(of summary: SessionSummary) -> SessionScreen {
-        SessionScreen(version: summary.screen, code: live?.screen.code)
+    /// A moment of a copy as one of the session.
+    private func placed(
+        _ moment: SessionMoment, at step: Int, of summary: SessionSummary
+    ) -> SessionMoment {
+        var moment = moment
+        moment.step = step
+        moment.stepCount = summary.stepCount
+        moment.version = summary.version
+        moment.screen = SessionScreen(version: summary.screen, code: live?.screen.code)
+        return moment
     }
 
     /// Plays stored contents in a copy of the session whose workers do nothing.
@@ -184,7 +183,6 @@ extension FlowSession {
         return moment
     }
 
-    /// The results of some steps.
     fileprivate func moments(_ steps: ClosedRange<Int>) throws(FlowError) -> [SessionMoment] {
         defer { past.forgetLooks() }
         var moments: [SessionMoment] = []

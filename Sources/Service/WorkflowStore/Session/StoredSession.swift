@@ -54,7 +54,6 @@ public actor StoredSession {
     var failures = 0
     /// True if loading again is scheduled.
     var isToBeLoaded = false
-    /// The waiting calls.
     var calls: [SessionCall] = []
     /// True while a task runs the calls.
     var isServing = false

@@ -1,8 +1,6 @@
 /// The texts of a change, made before anything is locked for it.
 package struct ChangeTexts: Sendable {
-    /// The inputs.
     package private(set) var inputs: [StoredInput] = []
-    /// The snapshot.
     package private(set) var snapshot: String?
     /// The files of the flow.
     package let code: String?

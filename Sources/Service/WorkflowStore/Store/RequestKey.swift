@@ -24,6 +24,11 @@ public struct RequestKey: Sendable, Hashable {
 }
 
 extension SessionStore {
+    /// Checks that an id is valid. SQLite would cut one at a NUL byte.
+    package static func requireName(_ id: String) throws(StoreError) {
+        guard id.isName else { throw .notFound(id) }
+    }
+
     /// Checks that this request created an existing session.
     ///
     /// - Throws: A ``StoreError`` with the code `exists`, `key_reused` or `given_up`.

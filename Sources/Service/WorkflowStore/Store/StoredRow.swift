@@ -7,9 +7,7 @@ package protocol StoredRow {
     func integer(_ column: Int) -> Int?
     /// The text in a column; `nil` for NULL.
     func text(_ column: Int) -> String?
-    /// True if a column is NULL.
     func isNull(_ column: Int) -> Bool
-    /// The name of a column.
     func name(_ column: Int) -> String
 }
 

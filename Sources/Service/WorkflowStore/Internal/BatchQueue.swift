@@ -2,17 +2,7 @@ import Synchronization
 import WorkerKit
 
 /// Executes requests on a thread that waits for the database, all that arrived meanwhile at once.
-final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
-    /// The bounds of one statement.
-    struct Bounds: Sendable {
-        let count: Int
-        var bytes = Int.max
-        /// The size of a request.
-        var size: @Sendable (Request) -> Int = { _ in 0 }
-        /// The name that no two requests of a statement may share; `nil` for none.
-        var name: @Sendable (Request) -> String? = { _ in nil }
-    }
-
+package final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
     private struct Job: Sendable {
         let request: Request
         let caller: CheckedContinuation<Answer, any Error>
@@ -23,22 +13,35 @@ final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
         var isExecuting = false
     }
 
-    private let bounds: Bounds
+    private let count: Int
+    private let bytes: Int
+    private let size: @Sendable (Request) -> Int
+    private let name: @Sendable (Request) -> String?
     private let execute: @Sendable ([Request]) throws -> [Result<Answer, any Error>]
     private let state = Mutex(State())
     private let thread = WorkerThreads(limit: 1)
 
-    /// - Parameter execute: Gives a result for each request, or throws the failure of all.
-    init(
-        _ bounds: Bounds,
+    /// - Parameters:
+    ///   - count: The most requests at a time.
+    ///   - bytes: The most bytes at a time.
+    ///   - size: The bytes of a request.
+    ///   - name: The name that no two requests at a time may share; `nil` for none.
+    ///   - execute: Gives a result for each request, or throws the failure of all.
+    package init(
+        count: Int = .max, bytes: Int = .max,
+        size: @escaping @Sendable (Request) -> Int = { _ in 0 },
+        name: @escaping @Sendable (Request) -> String? = { _ in nil },
         execute: @escaping @Sendable ([Request]) throws -> [Result<Answer, any Error>]
     ) {
-        self.bounds = bounds
+        self.count = count
+        self.bytes = bytes
+        self.size = size
+        self.name = name
         self.execute = execute
     }
 
     /// Waits for the answer to a request.
-    func answer(_ request: Request) async throws -> Answer {
+    package func answer(_ request: Request) async throws -> Answer {
         try await withCheckedThrowingContinuation { caller in
             let isFirst = state.withLock { state in
                 state.waiting.append(Job(request: request, caller: caller))
@@ -69,21 +72,19 @@ final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    /// Takes the first requests that go into one statement.
+    /// Takes the first requests that go together.
     private func take(from waiting: inout [Job]) -> [Job] {
         var names = Set<String>()
         var bytes = 0
         var (taken, left): ([Job], [Job]) = ([], [])
         for job in waiting {
-            let size = bounds.size(job.request)
-            let fits =
-                taken.isEmpty || taken.count < bounds.count && bytes + size <= bounds.bytes
-            let isAlone = bounds.name(job.request).map(names.contains) != true
-            guard fits, isAlone else {
+            let (size, name) = (size(job.request), name(job.request))
+            let fits = taken.isEmpty || taken.count < count && bytes + size <= self.bytes
+            guard fits, name.map(names.contains) != true else {
                 left.append(job)
                 continue
             }
-            bounds.name(job.request).map { _ = names.insert($0) }
+            if let name { names.insert(name) }
             taken.append(job)
             bytes += size
         }
