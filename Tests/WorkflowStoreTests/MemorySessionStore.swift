@@ -296,7 +296,7 @@ final class MemorySessionStore: SessionStore {
     ) throws(StoreError) -> SessionPage {
         var end = Int.max
         if let after {
-            guard let number = Int(after) else { throw .badPage(after) }
+            guard let number = Int(after) else { throw .badPage(after.prefix(40)) }
             end = number
         }
         let found = withState { state in

@@ -28,23 +28,39 @@ extension StoreError {
             return
         }
         guard let failure = error as? DatabaseFailure else {
-            self.init(.io, "\(database): \(error)")
+            self = .fault(database, "\(error)")
             return
         }
-        let reason = "\(database): \(failure.message)"
-        switch failure.state {
-        case "53100": self.init(.full, reason, help: "make room, and try again")
-        case "53300", "55P03", "57014", "40001", "40P01":
-            self.init(.busy, reason, help: "try again")
-        case "22021", "22P05":
-            self.init(
-                .notStorable, "a text holds the character NUL, which PostgreSQL does not keep",
-                help: "remove it")
-        case "XX001", "XX002": self.init(.corrupted, reason, help: "restore it from a copy")
-        case "42501":
-            self.init(
-                .io, reason, help: "grant the user CREATE on the database, or the schema workflow")
-        default: self.init(.io, reason)
-        }
+        let reason =
+            switch failure.state {
+            case "53100": Self.full
+            case "53300", "55P03", "57014", "40001", "40P01": Self.busy
+            case "22021", "22P05": Self.holdsNUL
+            case "XX001", "XX002": Self.corrupted
+            case "42501": Self.notGranted
+            default: Self.fault
+            }
+        self = reason(database, failure.message)
     }
+}
+
+// Causes of errors of a database.
+extension StoreError {
+    private static let fault = Reason(.io, "%0: %1")
+    private static let full = Reason(.full, "%0: %1", help: "make room, and try again")
+    private static let busy = Reason(.busy, "%0: %1", help: "try again")
+    private static let corrupted = Reason(.corrupted, "%0: %1", help: "restore it from a copy")
+    private static let notGranted = Reason(
+        .io, "%0: %1", help: "grant the user CREATE on the database, or the schema workflow")
+    private static let holdsNUL = Reason(
+        .notStorable, "a text holds the character NUL, which PostgreSQL does not keep",
+        help: "remove it")
+    static let noLibrary = Reason(.io, "%0", help: "install libpq (Debian: apt install libpq5)")
+    static let oldServer = Reason(.io, "%0 is older than PostgreSQL 12", help: "upgrade it")
+    static let newer = Reason(
+        .newer, "%0 was made by a newer version of this library",
+        help: "use that version, or another database")
+    static let noStore = Reason(.foreign, "%0 has no store", help: start)
+    static let older = Reason(.foreign, "%0 was not upgraded to this version", help: start)
+    private static let start = "start a service with it, which makes or upgrades it"
 }

@@ -56,10 +56,7 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
         _ address: String, _ patience: Duration, _ onCommit: @escaping @Sendable (Int) -> Void,
         prepare: @escaping @Sendable (Connection, String) throws -> Void
     ) async throws(StoreError) {
-        if let failure = pq_load() {
-            throw StoreError(
-                .io, String(cString: failure), help: "install libpq (Debian: apt install libpq5)")
-        }
+        if let failure = pq_load() { throw .noLibrary(String(cString: failure)) }
         let address = DatabaseAddress(text: address)
         pool = ConnectionPool(address, limit: 5)
         host = StoreHost(address, patience: patience)
@@ -72,8 +69,7 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
         }
         durability = try await pool.use(repeats: true) { connection in
             guard connection.serverVersion >= 12_00_00 else {
-                throw StoreError(
-                    .io, "\(address.redacted) is older than PostgreSQL 12", help: "upgrade it")
+                throw StoreError.oldServer(address.redacted)
             }
             try prepare(connection, address.redacted)
             let rows = try connection.execute(Self.settings)

@@ -33,13 +33,8 @@ enum Schema {
     static func require(_ connection: Connection, _ database: String) throws {
         let version = try version(connection)
         try refuseNewer(version, database)
-        guard version == migrations.count else {
-            throw StoreError(
-                .foreign,
-                version == 0
-                    ? "\(database) has no store" : "\(database) was not upgraded to this version",
-                help: "start a service with it, which makes or upgrades it")
-        }
+        if version == 0 { throw StoreError.noStore(database) }
+        if version < migrations.count { throw StoreError.older(database) }
     }
 
     /// The version of the tables; 0 if there are none.
@@ -57,10 +52,7 @@ enum Schema {
     }
 
     private static func refuseNewer(_ version: Int, _ database: String) throws(StoreError) {
-        guard version > migrations.count else { return }
-        throw StoreError(
-            .newer, "\(database) was made by a newer version of this library",
-            help: "use that version, or another database")
+        if version > migrations.count { throw .newer(database) }
     }
 
     static let version1 = """

@@ -48,7 +48,7 @@ extension SessionPool {
                 break
             }
         }
-        guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
+        guard !isClosed else { throw StoreError.closedPool() }
     }
 
     /// Waits until a session is deleted. The first task to notice it removes the entry.
@@ -199,7 +199,7 @@ extension SessionPool {
     ///
     /// - Throws: Also a ``StoreError`` with the code `busy` while no worker may start.
     package func wake(_ id: String) async throws {
-        if suspension.isOn { throw StoreError(.busy, "the workers are stopped") }
+        if suspension.isOn { throw StoreError.stoppedWorkers() }
         // One that is not open finds what is stored.
         let wasOpen = places[Name(id)] != nil
         try await resume(id) { if wasOpen { try await $0.takeWorkers() } }

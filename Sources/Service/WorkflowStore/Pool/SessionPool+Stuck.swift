@@ -54,14 +54,3 @@ extension StuckCall {
     /// The session or copy whose call it is.
     fileprivate var subject: CallWatch.Subject { .init(session, isCopy: isInCopy) }
 }
-
-extension StoreError {
-    static func stuck(_ id: String) -> StoreError {
-        StoreError(
-            .stuck, "a call into the flow of the session '\(id)' does not end",
-            help: """
-                what was acknowledged is kept, and what was asked was not done; \
-                the session can be used again when the program was started again
-                """)
-    }
-}

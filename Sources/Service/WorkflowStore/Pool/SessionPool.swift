@@ -221,7 +221,7 @@ public actor SessionPool {
     /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session.
     public func delete(_ id: String) async throws {
         while let deletion = deletions[Name(id)] { await untilOver(deletion, of: id) }
-        guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
+        guard !isClosed else { throw StoreError.closedPool() }
         let place = places.removeValue(forKey: Name(id))
         let (session, closing) = (place?.session, place?.closing)
         let deletion = Task(executorPreference: executor) { [store] in

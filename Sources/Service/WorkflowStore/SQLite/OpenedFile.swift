@@ -33,9 +33,7 @@ struct OpenedFile: Sendable {
     /// - Throws: A ``StoreError`` with the code `io` if a file was removed or replaced.
     func checkPlace() throws(StoreError) {
         for (path, identity) in identities where try Self.identity(of: path) != identity {
-            throw StoreError(
-                .io, "\(path) was replaced while it was in use",
-                help: "open the store again, or put the file back that was there")
+            throw .replaced(path)
         }
     }
 

@@ -36,10 +36,7 @@ struct StoreFile {
     }
 
     func openForReading() throws(StoreError) -> Opened {
-        if try isMissing() {
-            throw StoreError(
-                .foreign, "there is no file \(path)", help: "give the path of a store")
-        }
+        if try isMissing() { throw .noFile(path) }
         let file = try OpenedFile(path: path)
         do {
             try refuseNewer()
@@ -47,9 +44,7 @@ struct StoreFile {
             configuration.readonly = true
             let pool = try DatabasePool(path: path, configuration: configuration)
             guard try pool.read(Schema.migrator.hasCompletedMigrations) else {
-                throw StoreError(
-                    .foreign, "\(path) was made by an older version of this library",
-                    help: "open it for writing once, which brings it up to date")
+                throw StoreError.older(path)
             }
             try file.checkPlace()
             return Opened(pool: pool, file: file)
@@ -84,11 +79,7 @@ struct StoreFile {
         let id = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
         guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)),
             id == Self.applicationID
-        else {
-            throw StoreError(
-                .foreign, "\(path) is not a store of sessions",
-                help: "give the path of a store, or of a file that is not there yet")
-        }
+        else { throw .noStore(path) }
         return false
     }
 
@@ -169,9 +160,6 @@ struct StoreFile {
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        guard try queue.read(Schema.migrator.hasBeenSuperseded) else { return }
-        throw StoreError(
-            .newer, "\(path) was made by a newer version of this library",
-            help: "use that version, or another file")
+        if try queue.read(Schema.migrator.hasBeenSuperseded) { throw StoreError.newer(path) }
     }
 }

@@ -208,16 +208,8 @@ extension Receipt {
     ///
     /// - Throws: A ``StoreError`` with the code `key_reused` or `given_up`.
     public func validate(for key: RequestKey) throws(StoreError) {
-        if digest != key.digest {
-            throw StoreError(
-                .keyReused, "another request was sent under the key '\(self.key)' before",
-                help: "give each request a key of its own")
-        }
-        if isGivenUp {
-            throw StoreError(
-                .givenUp, "the request was done, and its step \(step) was given up since",
-                help: "to do it again, send it under another key")
-        }
+        if digest != key.digest { throw .reusedKey(self.key) }
+        if isGivenUp { throw .givenUp(step) }
     }
 }
 

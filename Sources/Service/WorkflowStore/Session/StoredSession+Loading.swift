@@ -6,9 +6,7 @@ extension StoredSession {
     func loaded() async throws -> LiveSession {
         if !isClosed, live == nil { try await load() }
         // The session may have been closed meanwhile.
-        guard !isClosed, let live else {
-            throw StoreError(.closed, "the session '\(id)' is closed")
-        }
+        guard !isClosed, let live else { throw StoreError.closed(id) }
         return live
     }
 

@@ -136,28 +136,19 @@ extension SessionPlace {
     /// - Throws: A ``StoreError`` with the code `other_step`.
     func require(_ expected: [String]?) throws(StoreError) {
         guard let expected, !expected.contains("\(step).\(screen)") else { return }
-        throw StoreError(
-            .otherStep, "the session has changed since, and stands at step \(step)",
-            help: "look at it again, and do again what is still wanted")
+        throw .otherStep(step)
     }
 
     /// Checks that a step exists.
     ///
     /// - Throws: A ``StoreError`` with the code `no_such_step`.
     func validate(_ step: Int) throws(StoreError) {
-        guard (first...stepCount).contains(step) else {
-            throw StoreError(
-                .noSuchStep,
-                step < first
-                    ? step < 0
-                        ? "there is nothing to undo: this is the beginning"
-                        : "there is no step \(step) any more: it was compacted away, "
-                            + "or made by other files"
-                    : step == self.step + 1
-                        ? "there is nothing to redo: this is the last step"
-                        : "there is no step \(step)",
-                help: "steps are counted from \(first) to \(stepCount)")
-        }
+        guard !(first...stepCount).contains(step) else { return }
+        let reason =
+            step < first
+            ? step < 0 ? StoreError.nothingToUndo : StoreError.droppedStep
+            : step == self.step + 1 ? StoreError.nothingToRedo : StoreError.noStep
+        throw reason(step, first, stepCount)
     }
 }
 

@@ -38,11 +38,7 @@ public struct NewSession: Sendable, Hashable {
     ///
     /// - Throws: A ``StoreError`` with the code `bad_id`.
     public static func validate(id: String) throws(StoreError) {
-        guard id.isName else {
-            throw StoreError(
-                .badID, "'\(id.prefix(40))' cannot be the id of a session",
-                help: "use 1 to 200 bytes of text without control characters")
-        }
+        guard id.isName else { throw .badID(id.prefix(40)) }
     }
 
     /// Checks the session's id.

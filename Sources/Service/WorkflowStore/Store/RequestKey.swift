@@ -15,11 +15,7 @@ public struct RequestKey: Sendable, Hashable {
     ///
     /// - Throws: A ``StoreError`` with the code `bad_key`.
     public func validate() throws(StoreError) {
-        guard key.isName else {
-            throw StoreError(
-                .badKey, "'\(key.prefix(40))' cannot be the key of a request",
-                help: "use 1 to 200 bytes of text without control characters")
-        }
+        guard key.isName else { throw .badKey(key.prefix(40)) }
     }
 }
 

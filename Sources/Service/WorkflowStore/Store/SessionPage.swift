@@ -24,7 +24,7 @@ public struct SessionPage: Sendable, Hashable {
     /// - Throws: A ``StoreError`` with the code `bad_page`.
     package static func end(_ after: String?) throws(StoreError) -> Int {
         guard let after else { return .max }
-        guard let number = Int(natural: after) else { throw .badPage(after) }
+        guard let number = Int(natural: after) else { throw .badPage(after.prefix(40)) }
         return number
     }
 }

@@ -71,41 +71,6 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-    package static func notFound(_ id: String) -> StoreError {
-        StoreError(.notFound, "there is no session '\(id)'")
-    }
-
-    package static func exists(_ id: String) -> StoreError {
-        StoreError(.exists, "there is a session '\(id)' already")
-    }
-
-    package static func noSuchStep(_ step: Int, of id: String, kept: ClosedRange<Int>) -> StoreError
-    {
-        StoreError(
-            .noSuchStep, "the session '\(id)' has no step \(step)",
-            help: "steps from \(kept.lowerBound) to \(kept.upperBound) are kept")
-    }
-
-    package static func otherFiles(_ hash: String) -> StoreError {
-        StoreError(
-            .exists, "there are other files of a flow with the hash \(hash) already",
-            help: "change a file of the flow, if only in a comment")
-    }
-
-    static func badPage(_ text: String) -> StoreError {
-        StoreError(
-            .badPage, "no page of sessions ends in '\(text.prefix(40))'",
-            help: "give the next of the page before, or begin with the first page")
-    }
-
-    package static func unknown(_ id: String, after error: StoreError? = nil) -> StoreError {
-        var unknown = StoreError(
-            .unknown, "what was asked of the session '\(id)' may be kept or not",
-            help: "ask the session, or send a request that has a key again")
-        if let error { unknown.notes = ["\(error.message)"] + error.notes }
-        return unknown
-    }
-
     /// True if nothing was changed.
     var isRefusal: Bool {
         switch code {
@@ -122,12 +87,6 @@ extension StoreError {
         case .busy, .full, .io, .unknown, .stuck: true
         default: false
         }
-    }
-
-    package static func conflict(_ id: String) -> StoreError {
-        StoreError(
-            .conflict, "the session '\(id)' was changed elsewhere meanwhile",
-            help: "load it again, and do again what is still wanted")
     }
 }
 

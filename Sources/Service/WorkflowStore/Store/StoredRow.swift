@@ -47,14 +47,6 @@ extension StoredRow {
     }
 }
 
-extension StoreError {
-    package static func damaged(_ id: String, _ reason: String) -> StoreError {
-        StoreError(
-            .corrupted, "the session '\(id)' is damaged: \(reason)",
-            help: "restore the store from a copy, or delete the session")
-    }
-}
-
 extension SessionSummary {
     /// Reads a summary.
     ///

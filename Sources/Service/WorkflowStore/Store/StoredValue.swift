@@ -10,11 +10,7 @@ package enum StoredValue {
     ///
     /// - Throws: A ``StoreError`` with the code `not_storable` if it is nested too deep.
     package static func text(of value: Value, _ name: String) throws(StoreError) -> String {
-        guard (try? value.encoded(limits: limits)) != nil else {
-            throw StoreError(
-                .notStorable, "\(name) is too large or nested too deep to be kept",
-                help: "values that are kept may hold lists and records 150 deep")
-        }
+        guard (try? value.encoded(limits: limits)) != nil else { throw .tooDeep(name) }
         return value.json
     }
 
