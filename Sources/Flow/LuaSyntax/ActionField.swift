@@ -71,11 +71,6 @@ struct FieldUses {
         "concat", "insert", "remove", "sort", "unpack",
     ]
 
-    init(of action: LuaVariable, in source: LuaSource) {
-        self.action = action
-        self.source = source
-    }
-
     func field(named name: String) -> ActionField {
         var field = ActionField(name: name)
         note(uses: { isField($0, name, Self.deepest) }, in: &field, Self.deepest)
@@ -88,8 +83,7 @@ struct FieldUses {
         return field
     }
 
-    /// True if an expression is the field, a variable that holds it, or the field with a default or
-    /// as a number.
+    /// True for the field, a variable that holds it, and the field with a default or as a number.
     private func isField(_ expression: LuaExpression, _ name: String, _ depth: Int) -> Bool {
         guard depth > 0 else { return false }
         switch expression {

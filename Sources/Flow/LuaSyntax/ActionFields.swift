@@ -6,8 +6,7 @@
 package struct ActionFields {
     /// The fields that the functions of a name read.
     package private(set) var fields: [String: [String]] = [:]
-    /// The known fields of each definition's actions, by its `name`; the empty name stands for all
-    /// definitions without one.
+    /// The known fields of each definition's actions, by its `name`; empty for those without one.
     package private(set) var workflows: [String: [String: [ActionField]]] = [:]
 
     /// The functions of a definition that take no action.
@@ -65,7 +64,7 @@ package struct ActionFields {
         _ action: LuaVariable, in source: LuaSource, _ sources: inout Sources, depth: Int,
         _ found: inout [ActionField]
     ) {
-        let uses = FieldUses(of: action, in: source)
+        let uses = FieldUses(action: action, source: source)
         for use in source.fields where use.base.variable === action && use.name != "type" {
             add(uses.field(named: use.name), to: &found)
         }

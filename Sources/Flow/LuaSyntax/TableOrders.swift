@@ -3,9 +3,8 @@ extension LuaSource {
     private static let longestOrder = 64
     private static let mostOrders = 400
 
-    /// The names of the fields of each table, in the order of the text: those of its constructor,
-    /// and then those that are assigned to the variable that holds it. Tables of functions are left
-    /// out.
+    /// The names of each table's fields in the order of the text: those of its constructor, then
+    /// those assigned to the variable that holds it, without those of functions.
     package var orders: [[String]] {
         var orders: [[String]] = []
         var held: Set<SourcePlace> = []
@@ -36,10 +35,8 @@ extension LuaSource {
 extension LuaTable {
     /// The names of its fields without those of functions.
     fileprivate var namesOfValues: [String] {
-        fields.compactMap { field in
-            guard case .name(let name) = field.key else { return nil }
-            if case .function = field.value { return nil }
-            return name
+        fields.compactMap { field -> String? in
+            if case .function = field.value { nil } else { field.name }
         }
     }
 }

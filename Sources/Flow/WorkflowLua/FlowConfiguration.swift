@@ -69,17 +69,12 @@ public struct FlowLog: Sendable {
     public var location: FlowError.Location?
     /// True for a note of the host about a likely mistake.
     public var isNote = false
+}
 
-    init(message: String, location: FlowError.Location?) {
-        self.message = message
-        self.location = location
-    }
-
+extension FlowLog {
     /// Makes a note about a likely mistake.
     package init(note message: String, at location: FlowError.Location? = nil) {
-        self.message = "note: " + message
-        self.location = location
-        isNote = true
+        self.init(message: "note: " + message, location: location, isNote: true)
     }
 }
 

@@ -34,8 +34,7 @@ public final class FlowInterrupt: Sendable {
     /// The running call into the flow; `nil` if there is none.
     package var running: LuaVM.RunningCall? { vm.withLock { $0 }?.running }
 
-    /// The name of the flow and the path of the node whose function is running, if any; `nil` if
-    /// calls do not note them.
+    /// The flow and the path of the node whose function runs; `nil` if calls do not note them.
     package var place: (flow: String, node: String?)? { notedPlace?.now }
 
     func watch(_ interrupt: LuaVM.Interrupt) { vm.withLock { $0 = interrupt } }

@@ -28,11 +28,9 @@ public struct LuaAction: WorkflowAction, Sendable {
         }
     }
 
-    /// Makes an action from a record with a string `type`, or from a string, which is short for `{
-    /// type = … }`.
+    /// Makes an action from a record with a string `type`, or from the string alone.
     ///
-    /// - Throws: A ``FlowError`` with the code `bad_action` for any other value, and for a type of
-    ///   more than 256 bytes.
+    /// - Throws: A ``FlowError`` with the code `bad_action`, also for a type of over 256 bytes.
     public init(_ value: Value, source: String = "client") throws(FlowError) {
         switch value {
         case .string(let type):
@@ -41,12 +39,9 @@ public struct LuaAction: WorkflowAction, Sendable {
             guard let type = record["type"] else {
                 throw FlowError(.noType, value.summary(maxLength: 80))
             }
-            guard case .string(let name) = type else {
-                throw FlowError(.badType, type.kind)
-            }
+            guard case .string(let name) = type else { throw FlowError(.badType, type.kind) }
             try self.init(value: value, type: name, source: source)
-        default:
-            throw FlowError(.notAnAction, value.kind)
+        default: throw FlowError(.notAnAction, value.kind)
         }
     }
 

@@ -5,11 +5,9 @@ extension LuaFlow {
     /// True if the root has a function `access`.
     package var asksForAccess: Bool { access != nil }
 
-    /// Asks the function `access` of the root whether a principal may do something. A flow without
-    /// it allows everything.
+    /// Asks the root's function `access` whether a principal may do something; without it, all may.
     ///
-    /// The function gets read-only views, and has the limits of any call. The call does not affect
-    /// random numbers.
+    /// It gets read-only views, has the limits of any call, and does not affect random numbers.
     ///
     /// - Parameters:
     ///   - principal: The principal, as the host describes it.

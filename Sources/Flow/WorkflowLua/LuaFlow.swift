@@ -55,7 +55,7 @@ public struct LuaFlow {
         runtime = try FlowRuntime(configuration: configuration)
         firstRandom = RandomState(runtime)
         let place = configuration.interrupt.notedPlace
-        place?.load(configuration.rootName ?? DefinitionReader.baseName(module.file))
+        place?.load(configuration.rootName ?? module.file.nameOfPath.withoutLua)
         root = try runtime.load(module, modules: modules)
         place?.load(root.name)
         self.modules = runtime.modules
@@ -81,8 +81,7 @@ public struct LuaFlow {
             upTo: runtime.configuration.limits.sourceLimit,
             libraries: runtime.configuration.libraries)
         let random = randomState
-        root = try runtime.load(module, modules: modules)
-        self.modules = runtime.modules
+        take(try runtime.load(module, modules: modules))
         firstRandom = random
     }
 
@@ -181,8 +180,7 @@ public struct LuaFlow {
         try runtime.value(of: expression, names)
     }
 
-    /// Evaluates a Lua expression that may have any number of values, such as `string.find("abc",
-    /// "c")`.
+    /// Evaluates a Lua expression of any number of values, such as `string.find("abc", "c")`.
     ///
     /// It can use the libraries of the sandbox, but nothing of the flow.
     ///
@@ -235,18 +233,13 @@ public struct LuaFlow {
 }
 
 extension LuaFlow.Source {
-    /// Reads the flow's own file, and finds its modules.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum number of bytes of a source; the rest of a longer one is not read.
-    ///   - libraries: The folders of libraries.
+    /// Reads the flow's own file, and finds its modules; see ``LuaFlow/files(at:upTo:libraries:)``.
     func read(
         upTo limit: Int, libraries: [String]
     ) throws(FlowError) -> (FlowModules.Module, FlowModules) {
         let path: String
         switch self {
-        case .script:
-            throw FlowError(.definedByScript)
+        case .script: throw FlowError(.definedByScript)
         case .text(let module, let modules): return (module, modules)
         case .file(let file): path = file
         }
@@ -262,7 +255,6 @@ extension LuaFlow.Source {
         guard
             let modules = FlowFolder(path: "/" + folder, libraries: libraries)?.modules(upTo: limit)
         else { throw FlowError(.unreadableFolder, path) }
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return (FlowModules.Module(file: name, source: source), modules)
+        return (FlowModules.Module(file: path.nameOfPath, source: source), modules)
     }
 }

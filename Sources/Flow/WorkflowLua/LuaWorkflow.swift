@@ -17,8 +17,7 @@ public struct LuaWorkflow: Workflow {
     var definition: WorkflowDefinition { inputs.definition }
     var runtime: FlowRuntime { inputs.runtime }
 
-    /// The parts that copies share: one reference, since workflows are passed through many
-    /// functions.
+    /// The shared parts: one reference, since workflows are passed through many functions.
     let inputs: Inputs
 
     final class Inputs {

@@ -53,8 +53,7 @@ package enum HostAPI {
         "_G", "_VERSION", "debug", "io", "os", "package",
     ]
 
-    /// Names of stock Lua and of other languages that flows do not have or need, with the
-    /// replacement.
+    /// Names of stock Lua and other languages that flows do not have, with the replacement.
     package static let absent: [String: String] = [
         "_G": "write the names of globals as they stand",
         "_VERSION": "the language is Lua 5.4",

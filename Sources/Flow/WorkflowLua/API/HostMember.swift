@@ -1,5 +1,4 @@
-/// A function or a value that scripts get from the host. Checks, editors, help and documentation
-/// share this description.
+/// A function or value that scripts get from the host, for checks, editors, help and pages.
 package struct HostMember: Sendable {
     /// The name within its group, such as `sink`.
     package let name: String

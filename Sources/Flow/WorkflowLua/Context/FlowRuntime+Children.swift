@@ -98,8 +98,7 @@ extension FlowRuntime {
         switch call.type(at: 3) {
         case .nil: return emptyProps
         case .table, .view: return try value(call, at: 3, root: "props")
-        default:
-            throw FlowError(.badProps, call.type(at: 3).described)
+        default: throw FlowError(.badProps, call.type(at: 3).described)
         }
     }
 
@@ -135,10 +134,8 @@ extension FlowRuntime {
                 let first = context.numberOfRendered(
                     child, type: ObjectIdentifier(type), key: options.key)
             else { continue }
-            var error = twice(
-                child.nodeName, options, at: call.rememberedLocation(first))
-            error.help =
-                "give each definition a name of its own, such as { name = \"login\", … }"
+            var error = twice(child.nodeName, options, at: call.rememberedLocation(first))
+            error.help = "give each definition a name of its own, such as { name = \"login\", … }"
             throw error
         }
     }
@@ -187,8 +184,7 @@ extension FlowRuntime {
         switch try value(call, at: 3, root: "fields") {
         case .record(let record): return record
         case .list(let list) where list.isEmpty: return [:]
-        case let fields:
-            throw FlowError(.badSinkFields, fields.kind, type)
+        case let fields: throw FlowError(.badSinkFields, fields.kind, type)
         }
     }
 
@@ -213,38 +209,27 @@ let emptyProps = Value.record([:])
 
 /// The third argument of `context:render`.
 private struct ChildOptions {
-    let key: String
-    private let onOutput: OutputHandler?
+    private(set) var key = ""
+    private var onOutput: OutputHandler?
     private let runtime: FlowRuntime
     private let parent: NodeCall
 
-    init(
-        _ call: borrowing LuaCall, of caller: NodeCall, runtime: FlowRuntime
-    ) throws(FlowError) {
+    init(_ call: borrowing LuaCall, of caller: NodeCall, runtime: FlowRuntime) throws(FlowError) {
         self.runtime = runtime
         parent = caller
-        guard call.type(at: 4) != .nil else {
-            key = ""
-            onOutput = nil
-            return
-        }
+        guard call.type(at: 4) != .nil else { return }
         guard call.type(at: 4) == .table else {
             throw FlowError(.badChildOptions, call.type(at: 4).described)
         }
-        var key = ""
-        var onOutput: OutputHandler?
         let known = ["key", "on_output"]
         for field in try call.options(at: 4, of: "context:render", known: known) {
             switch field.key {
             case .name("key"): key = try nodeKey(field, of: "a child")
             case .name("on_output"):
                 onOutput = try OutputHandler(field, name: "on_output", of: caller)
-            default:
-                throw try unknownOption(field.key, of: "context:render", known: known)
+            default: throw try unknownOption(field.key, of: "context:render", known: known)
             }
         }
-        self.key = key
-        self.onOutput = onOutput
     }
 
     var handlesOutput: Bool { onOutput != nil }

@@ -125,8 +125,7 @@ private struct WorkerOptions {
             case .name("on_error"): onError = try OutputHandler(field, name: "on_error", of: caller)
             case .name("on_finish"):
                 onFinish = try OutputHandler(field, name: "on_finish", of: caller)
-            default:
-                throw try unknownOption(field.key, of: "context:run", known: known)
+            default: throw try unknownOption(field.key, of: "context:run", known: known)
             }
         }
     }

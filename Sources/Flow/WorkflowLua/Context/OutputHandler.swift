@@ -60,8 +60,7 @@ func nodeKey(_ field: LuaField, of what: String) throws(FlowError) -> String {
     switch field.scalar {
     case .string(let text): return try FlowNames.checked(text, "the key of \(what)").text
     case .int(let number): return String(number)
-    default:
-        throw FlowError(.badKey, what, field.type.described)
+    default: throw FlowError(.badKey, what, field.type.described)
     }
 }
 

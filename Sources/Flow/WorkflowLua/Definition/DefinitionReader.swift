@@ -33,23 +33,13 @@ struct DefinitionReader {
             guard Self.known.contains(name) else { throw unknown(field.key) }
             fields[name] = field
         }
-        guard let renderField = fields["render"] else { throw FlowError(.noRender, subject) }
-        let render = try function(renderField, "render", "a function(state, context)")
-        let changed = try fields["changed"].map { field throws(FlowError) in
-            try function(field, "changed", "a function(old_props, new_props, state)")
-        }
-        let migrate = try fields["migrate"].map { field throws(FlowError) in
-            try function(field, "migrate", "a function(state, from_version)")
-        }
-        let access = try fields["access"].map { field throws(FlowError) in
-            try function(field, "access", "a function(principal, what, state, props)")
-        }
-        let initialState = try reading("state") { () throws(FlowError) in
-            try state(fields["state"])
-        }
-        let apply = try reading("apply") { () throws(FlowError) in
-            try self.apply(fields["apply"])
-        }
+        let render = try function("render", "a function(state, context)", in: fields)
+        guard let render else { throw FlowError(.noRender, subject) }
+        let changed = try function("changed", "a function(old_props, new_props, state)", in: fields)
+        let migrate = try function("migrate", "a function(state, from_version)", in: fields)
+        let access = try function("access", "a function(principal, what, state, props)", in: fields)
+        let initialState = try reading("state", in: fields, state)
+        let apply = try reading("apply", in: fields, self.apply)
         let location = vm.location(of: render).map(FlowError.Location.init)
         let name = try name(fields["name"], location: location)
         let version = try version(fields["version"])
@@ -83,8 +73,9 @@ struct DefinitionReader {
     }
 
     private func function(
-        _ field: LuaField, _ name: String, _ expected: String
-    ) throws(FlowError) -> LuaReference {
+        _ name: String, _ expected: String, in fields: [String: LuaField]
+    ) throws(FlowError) -> LuaReference? {
+        guard let field = fields[name] else { return nil }
         guard field.type == .function, let reference = field.reference else {
             var error = FlowError(.badField, subject, name, field.type.described, expected)
             error.field = name
@@ -93,12 +84,13 @@ struct DefinitionReader {
         return reference
     }
 
-    /// Adds the field to an error of `body`.
+    /// Reads a field with `body`, and adds its name to an error.
     private func reading<Result>(
-        _ field: String, _ body: () throws(FlowError) -> Result
+        _ field: String, in fields: [String: LuaField],
+        _ body: (LuaField?) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
         do throws(FlowError) {
-            return try body()
+            return try body(fields[field])
         } catch {
             var error = error
             error.field = field
@@ -110,7 +102,7 @@ struct DefinitionReader {
         _ field: LuaField?, location: FlowError.Location?
     ) throws(FlowError) -> String {
         guard let field else {
-            return defaultName ?? location.map { Self.baseName($0.file) } ?? "flow"
+            return defaultName ?? location?.file.nameOfPath.withoutLua ?? "flow"
         }
         guard let name = field.scalar?.string else {
             throw FlowError(.badField, subject, "name", field.type.described, "a string")
@@ -162,10 +154,5 @@ struct DefinitionReader {
             throw FlowError(.badVersion, subject)
         }
         return version
-    }
-
-    static func baseName(_ file: String) -> String {
-        let name = file.split(separator: "/").last.map(String.init) ?? file
-        return name.hasSuffix(".lua") ? String(name.dropLast(4)) : name
     }
 }

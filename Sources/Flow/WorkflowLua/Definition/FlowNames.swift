@@ -7,8 +7,7 @@ import PlainValue
 enum FlowNames {
     /// The maximum number of bytes of a name in UTF-8.
     static let longest = 256
-    /// The length at which texts in tables of names are cut: long enough to be recognized as too
-    /// long, and to be shown.
+    /// The length to which texts in tables of names are cut: too long for a name, enough to show.
     static let cut = 2 * longest
 
     /// Makes a name from its text.

@@ -76,15 +76,8 @@ final class WorkflowDefinition {
         }
     }
 
-    /// True if actions of a type may be known; only the function itself can tell if one function
-    /// takes all.
-    func takes(_ type: Name) -> Bool {
-        switch apply {
-        case .none: false
-        case .table(let functions): functions[type] != nil
-        case .function: true
-        }
-    }
+    /// True if actions of a type may be known; one function for all types decides by itself.
+    func takes(_ type: Name) -> Bool { function(for: type) != nil }
 
     /// The known types of action; empty if one function takes all.
     var actionTypes: [String] {
@@ -96,7 +89,6 @@ final class WorkflowDefinition {
 struct DefinitionIdentity {
     /// The type of its nodes.
     let nodeType: NodeTypeName
-    /// The label that distinguishes it in snapshots, such as the name of its variable; `nil` if the
-    /// flow holds no other definition of its name.
+    /// The label that tells it from others in snapshots, such as the name of its variable, if any.
     var label: String?
 }

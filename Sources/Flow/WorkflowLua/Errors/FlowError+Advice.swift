@@ -259,8 +259,7 @@ extension FlowError {
             } ?? "compare values of one type"
         case .concatenation where message.contains("a table value"):
             return "name a field of it; '..' asks no metatable for '__concat' here"
-        default:
-            return isFailedAssertion ? "say why: assert(condition, \"what is wrong\")" : nil
+        default: return isFailedAssertion ? "say why: assert(condition, \"what is wrong\")" : nil
         }
     }
 

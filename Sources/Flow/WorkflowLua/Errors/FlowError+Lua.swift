@@ -105,7 +105,7 @@ func lua<T>(_ body: () throws(LuaError) -> T) throws(FlowError) -> T {
 
 extension LuaError {
     /// Makes an error that is raised in Lua and comes out of it unchanged.
-    init(raising error: FlowError, location: LuaLocation? = nil) {
+    package init(raising error: FlowError, location: LuaLocation? = nil) {
         self.init(.host, error.message, location: location)
         underlying = error
     }

@@ -7,9 +7,7 @@ extension FlowError {
     /// - Parameters:
     ///   - source: The line or the expression.
     ///   - field: The fields of a name such as `state.cart`; `nil` if they are not known.
-    func comparisonAdvice(
-        in source: String, fields: (ValuePath) -> Set<String>?
-    ) -> String? {
+    func comparisonAdvice(in source: String, fields: (ValuePath) -> Set<String>?) -> String? {
         guard operation == .comparison, message.contains("nil") else { return nil }
         let missing = source.comparedPaths.filter { path in
             guard case .key(let name)? = path.components.last, path.components.count > 1 else {

@@ -105,8 +105,7 @@ public struct FlowError: Error, Sendable {
     public struct Local: Sendable, Hashable {
         /// The variable's name.
         public var name: String
-        /// Its value in at most one line. Tables are written out as deep as they fit; others show
-        /// their size.
+        /// Its value in at most one line, with tables as deep as they fit, or else their size.
         public var value: String
 
         /// Makes a variable from its parts.
@@ -288,18 +287,14 @@ extension FlowError: CustomStringConvertible {
 extension FlowPhase {
     /// Reads a phase from its description.
     package init(description: String) {
-        self =
-            switch description {
-            case "load": .load
-            case "state": .state
-            case "changed": .changed
-            case "migrate": .migrate
-            case "access": .access
-            case "render": .render
-            case "apply": .apply(nil)
-            case let text where text.hasPrefix("apply."): .apply(String(text.dropFirst(6)))
-            default: .answer(description)
-            }
+        let named = [Self.load, .state, .changed, .migrate, .access, .render, .apply(nil)]
+        if let phase = named.first(where: { $0.description == description }) {
+            self = phase
+        } else if description.hasPrefix("apply.") {
+            self = .apply(String(description.dropFirst(6)))
+        } else {
+            self = .answer(description)
+        }
     }
 }
 

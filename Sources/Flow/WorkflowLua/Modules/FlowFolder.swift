@@ -1,8 +1,7 @@
 import LibC
 import LuaVM
 
-/// The folder of a flow file. The flow can `require` modules from this folder and from folders of
-/// libraries only.
+/// The folder of a flow file, which can `require` modules from it and from libraries only.
 public struct FlowFolder: Sendable {
     /// The folder with all links resolved.
     public let path: String
@@ -77,8 +76,8 @@ public struct FlowFolder: Sendable {
 
     /// The names of the modules beside the flow.
     package func moduleNames() -> [String] {
-        let names = (try? fileNames(in: path).get()) ?? []
-        return names.filter { $0.hasSuffix(".lua") }.map { String($0.dropLast(4)) }
+        let files = (try? fileNames(in: path).get()) ?? []
+        return files.filter { $0.hasSuffix(".lua") }.map(\.withoutLua)
     }
 }
 

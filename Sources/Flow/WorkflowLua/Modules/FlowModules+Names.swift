@@ -8,12 +8,9 @@ extension FlowModules.Module {
 }
 
 extension FlowModules {
-    /// The name of the module in a file: `parts/row.lua` is `parts.row`. The name of a library's
-    /// file is its path.
+    /// The name of the module in a file: `parts.row` of `parts/row.lua`; of a library's, its path.
     package static func name(of file: String) -> String {
-        if isLibrary(file) { return file }
-        return (file.hasSuffix(".lua") ? file.dropLast(4) : file[...])
-            .split(separator: "/").joined(separator: ".")
+        isLibrary(file) ? file : file.withoutLua.split(separator: "/").joined(separator: ".")
     }
 
     /// The modules that a source text requires by literal names, in order.

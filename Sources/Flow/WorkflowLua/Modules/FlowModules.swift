@@ -69,8 +69,7 @@ public struct FlowModules {
 
     /// The folder beside a flow in which LuaRocks installs modules.
     package static let libraryFolder = "lua_modules/share/lua/5.4/"
-    /// The name in messages of the folders of libraries that several flows share. No module has
-    /// such a name.
+    /// The name in messages of the folders of shared libraries, which no module has.
     package static let sharedFolder = "(lib)/"
 
     /// True if a file belongs to a library rather than to the flow itself.
@@ -78,8 +77,7 @@ public struct FlowModules {
         file.hasPrefix("lua_modules/") || file.hasPrefix(sharedFolder)
     }
 
-    /// The files that a module may be in, in the order of the search. A file of a library is also
-    /// found by its own path.
+    /// The files that a module may be in, in search order. A library's file is also its own name.
     package static func files(of name: String) -> [String] {
         if name.contains("/") { return [name] }
         return ["", libraryFolder, sharedFolder].flatMap { folder in

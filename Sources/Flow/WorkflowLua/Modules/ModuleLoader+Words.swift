@@ -64,9 +64,8 @@ extension ModuleLoader {
         return nil
     }
 
-    /// The first line of the expression at a line. Operators and parentheses continue an expression
-    /// on the next line, and a line that begins with a closing word belongs to the line that opened
-    /// it.
+    /// The first line of the expression at a line. Operators and parentheses continue it on the
+    /// next line, and a line that begins with a closing word belongs to the one that opened it.
     func startOfExpression(at last: Int, in file: String) -> Int {
         guard let text = text(of: file) else { return last }
         var (line, counted) = (1, text.startIndex)
@@ -103,8 +102,7 @@ extension ModuleLoader {
         "==", "~=", "<", "<=", ">", ">=",
     ]
 
-    /// The place where a function assigns a new value, not computed from the old one, to its first
-    /// parameter.
+    /// The place where a function gives its first parameter a value not computed from the old one.
     ///
     /// - Returns: `nil` as well if several functions begin in that line.
     func assignmentToFirstParameter(

@@ -90,16 +90,14 @@ final class ModuleLoader {
     /// Loads the flow's own file and returns its result.
     func loadRoot(_ module: FlowModules.Module) throws(FlowError) -> LuaReference {
         rootFile = module.file
-        let name = module.file.hasSuffix(".lua") ? String(module.file.dropLast(4)) : module.file
-        return try load(name, module)
+        return try load(module.file.withoutLua, module)
     }
 
     private func require(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         guard let name = call.string(at: 1) else {
             throw FlowError(.noModuleName, call.type(at: 1).described)
         }
-        // Limits the time for a hostile name: comparing its characters takes time in proportion to
-        // its length.
+        // A hostile name may be long, and comparing its characters takes time in proportion.
         let isShort = name.utf8.count <= 200
         guard isShort, name.contains("/") || Self.systemLibraries.contains(name),
             FlowModules.isLibrary(call.callerLocation?.chunk ?? "")
@@ -137,8 +135,7 @@ final class ModuleLoader {
         case .missing(let known):
             throw FlowError(
                 .noModule, name, FlowModules.file(of: name), didYouMean(name, among: known))
-        case .refused(let reason):
-            throw FlowError(.refusedModule, name, reason)
+        case .refused(let reason): throw FlowError(.refusedModule, name, reason)
         }
     }
 

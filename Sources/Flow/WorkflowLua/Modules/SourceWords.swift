@@ -1,7 +1,6 @@
 /// The words of a Lua source text, without the comments, blanks and line ends between them.
 ///
-/// Two texts with the same words have the same meaning, except for line numbers. A text that is not
-/// Lua has words too.
+/// Texts of the same words mean the same, except for line numbers. Any text has words.
 package struct SourceWords: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0

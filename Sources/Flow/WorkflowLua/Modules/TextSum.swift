@@ -1,7 +1,6 @@
 import PlainValue
 
-/// A checksum of sixteen digits, which tells whether a text has changed. It does not protect
-/// against forgery.
+/// A checksum of sixteen digits that tells whether a text has changed, not who changed it.
 ///
 /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>
 package enum TextSum {

@@ -1,8 +1,7 @@
 import LibC
 
-/// Replaces the text of a file atomically: a reader sees the old text or the new one. A link to a
-/// file stays a link. If the path is not a regular file, such as `/dev/stdout`, the text is written
-/// to it.
+/// Replaces the text of a file atomically: a reader sees the old text or the new one. Links stay.
+/// If the path is not a regular file, such as `/dev/stdout`, the text is written to it.
 package func writeFile(_ text: String, to path: String) throws(FlowError) {
     func fail(_ number: Int32) -> FlowError {
         FlowError(.unwritable, path, SystemFailure(number: number))

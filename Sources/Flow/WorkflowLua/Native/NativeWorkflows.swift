@@ -3,8 +3,7 @@ public import Workflow
 
 /// The native Swift workflows that flows may render by name: `context:render("clock", { … })`.
 ///
-/// Their inputs, renderings, outputs and actions are converted to and from plain values with
-/// `Codable`.
+/// `Codable` converts their inputs, renderings, outputs and actions to and from plain values.
 public struct NativeWorkflows {
     var entries: [String: NativeWorkflow] = [:]
 
@@ -41,8 +40,7 @@ public struct NativeWorkflows {
 
     /// Lets flows render a workflow that takes plain values as actions and renders scripted nodes.
     ///
-    /// - Parameter make: Makes the workflow for these props. It may keep the flow's scripts to
-    ///   render them.
+    /// - Parameter make: Makes the workflow for these props. It may keep the scripts, to render.
     public mutating func register<Props: Decodable, Child: Workflow, Action>(
         _ name: String, props: Props.Type, actions: Action.Type,
         make: @escaping (Props, FlowScripts) throws -> Child
@@ -68,8 +66,7 @@ struct NativeWorkflow {
     let render:
         (RenderContext<LuaWorkflow>, FlowScripts, Value, String, @escaping OutputMap)
             throws(FlowError) -> Value
-    /// Makes the send of an action, as a plain value, to the node at a path; `nil` if that node is
-    /// not of this workflow.
+    /// Makes the send of a plain action to the node at a path; `nil` if it is of another workflow.
     let action: (Value, NodePath, any SinkFinder) throws -> (() -> SendOutcome)?
 
     init<Props: Decodable, Child: Workflow>(

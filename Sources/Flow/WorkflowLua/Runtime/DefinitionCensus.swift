@@ -1,8 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// The definitions that a flow holds in its modules and functions, with labels that distinguish
-/// those of one name.
+/// The definitions that a flow's modules and functions hold, with labels for those of one name.
 ///
 /// A definition that a function makes again in each render is not included: only its node holds it.
 struct DefinitionCensus {
@@ -62,7 +61,7 @@ struct DefinitionCensus {
             vm.type(of: render) == .function
         else { return }
         let given = fields.first { $0.key == .name("name") }?.scalar?.string
-        let name = given ?? vm.location(of: render).map { DefinitionReader.baseName($0.chunk) }
+        let name = given ?? vm.location(of: render)?.chunk.nameOfPath.withoutLua
         guard let name else { return }
         var unique = label
         var number = 1
@@ -85,8 +84,7 @@ struct DefinitionCensus {
     /// True if the flow holds the definition in the table at an address.
     func holds(_ address: UnsafeRawPointer) -> Bool { entries[address] != nil }
 
-    /// The label that distinguishes the definition at an address from others of its name; `nil` if
-    /// there are no others.
+    /// The label of the definition at an address; `nil` if no other has its name.
     func label(at address: UnsafeRawPointer) -> String? {
         guard let entry = entries[address], countByName[entry.name, default: 0] > 1 else {
             return nil

@@ -24,8 +24,7 @@ final class FlowRuntime {
     private(set) var definitions = KnownDefinitions()
     var types = NodeTypes()
     private var noted = NotedOnce()
-    /// The number of the script process, if the scripts have one: Lua values that nodes keep belong
-    /// to one process.
+    /// The number of the script process, if there is one: the Lua values of nodes belong to it.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
     /// The inputs that a trace looks at; `nil` while lines are not told. See ``FlowTrace``.
@@ -86,8 +85,7 @@ final class FlowRuntime {
         address.flatMap { definitions[$0] }
     }
 
-    /// Reloads a flow's own file and all that it requires; on failure the present definitions stay
-    /// in force.
+    /// Reloads a flow's file and all that it requires; on failure the present definitions stay.
     func load(
         _ module: FlowModules.Module, modules source: FlowModules
     ) throws(FlowError) -> WorkflowDefinition {
@@ -103,7 +101,7 @@ final class FlowRuntime {
             let table = try loader.loadRoot(module)
             return try definition(
                 in: table,
-                defaultName: configuration.rootName ?? DefinitionReader.baseName(module.file),
+                defaultName: configuration.rootName ?? module.file.nameOfPath.withoutLua,
                 isRoot: true)
         } catch {
             var error = error
@@ -128,8 +126,7 @@ final class FlowRuntime {
             note: { [unowned self] in note($0, at: $1) })
     }
 
-    /// The time that scripts may know: that of an action, and for files that are loaded always the
-    /// same one.
+    /// The time that scripts may know: that of an action; while files are loaded, always the same.
     private func scriptTime() throws(FlowError) -> Double {
         guard let innermost, !modules.isLoading else {
             showedStartTime = true

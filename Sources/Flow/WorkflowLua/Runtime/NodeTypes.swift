@@ -1,8 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// The identity of a type of nodes: one object for each type in a runtime, as long as anything is
-/// of that type.
+/// The identity of a type of nodes: one object in a runtime, for as long as the type is used.
 final class NodeTypeName: Sendable {}
 
 /// The code of a definition, which is the same for all tables that one place in a file makes.
@@ -46,12 +45,9 @@ struct NodeTypes {
     mutating func filesWereLoaded() { load += 1 }
 
     /// The types with a name.
-    func types(named name: Name) -> [NodeTypeName] {
-        entries[name]?.compactMap(\.type) ?? []
-    }
+    func types(named name: Name) -> [NodeTypeName] { entries[name]?.compactMap(\.type) ?? [] }
 
-    /// The type for definitions with a name and code. The caller must retain it while it compares
-    /// its identity.
+    /// The type for definitions of a name and code, which a caller retains while it compares it.
     ///
     /// - Parameters:
     ///   - label: The label that distinguishes the definition from others of its name.

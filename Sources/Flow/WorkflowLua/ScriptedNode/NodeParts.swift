@@ -8,8 +8,7 @@ import Workflow
 /// The functions of a node's definition that are called most, as they are found in Lua.
 struct NodeFunctions {
     let render: LuaSlot
-    /// The type of the last action, and the function that applied it: the same action often comes
-    /// again.
+    /// The last action's type and function: the same action often comes again.
     private(set) var lastType = Name("")
     private(set) var last: LuaSlot?
 
@@ -42,8 +41,7 @@ struct StateTable {
     private(set) var drafts: LuaDrafts?
     var history: StateHistory?
 
-    /// A number that no state of the node has had; the table then stands for the state that gets
-    /// it.
+    /// A number that no state of the node has had; the table then stands for the state of it.
     @inline(__always)
     mutating func nextVersion() -> Int {
         lastVersion += 1

@@ -70,12 +70,9 @@ extension ScriptedNode {
         _ action: LuaAction.Content, to state: inout ScriptedState
     ) throws(FlowError) -> Value? {
         let call = NodeCall(node: self, kind: .apply)
-        if let onAction = runtime.configuration.onAction {
-            onAction(
-                AppliedAction(
-                    node: place.nodePath ?? NodePath([]), action: action.value,
-                    source: action.source))
-        }
+        runtime.configuration.onAction?(
+            AppliedAction(
+                node: place.nodePath ?? NodePath([]), action: action.value, source: action.source))
         if runtime.traced != nil { runtime.traced?.action = action.value }
         guard let function = function(for: action.type) else {
             throw unknownAction(action.type.text, of: definition, path: call.path)
@@ -218,8 +215,7 @@ extension ScriptedNode {
             if isChanged {
                 if table.drafts == nil { table.forget() }
                 throw LuaError(
-                    raising: FlowError(.stateChanged),
-                    location: vm.location(of: function))
+                    raising: FlowError(.stateChanged), location: vm.location(of: function))
             }
             if shown == nil { noteMissingRendering() }
             let value = shown ?? .null

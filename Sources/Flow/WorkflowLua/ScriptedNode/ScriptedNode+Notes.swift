@@ -8,9 +8,7 @@ extension ScriptedNode {
     func noteMissingRendering() {
         guard current.natives.isEmpty, current.workers.isEmpty,
             current.context?.lastChildNumber == nil
-        else {
-            return
-        }
+        else { return }
         runtime.note(
             "render of \(definition.name) returns nothing; end it with return { … }, "
                 + "or with workflow.null if there is nothing to show", at: definition.location)

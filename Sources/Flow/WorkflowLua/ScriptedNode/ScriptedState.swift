@@ -7,9 +7,8 @@ public struct ScriptedState: Equatable {
     ///
     /// A state with large lists or records is encoded when this is first read.
     public var value: Value {
-        guard let late else { return early }
-        guard let value = late.read() else {
-            // As Swift itself does without memory.
+        // As Swift itself does without memory.
+        guard let value = try? readValue() else {
             preconditionFailure("there is no memory for the value of a state")
         }
         return value

@@ -53,8 +53,7 @@ final class StateVersion {
     }
 }
 
-/// A link in the chain of changes from one version of a state to the next; the newest has no
-/// journal yet.
+/// The changes from one version of a state to the next; the newest has no journal yet.
 ///
 /// Versions retain the links that they need, so unneeded ones are released with them.
 final class StateChanges {
@@ -73,8 +72,7 @@ struct StateHistory {
         weak var version: StateVersion?
     }
 
-    /// The amount of changes after which an older version is made a value, so that its journal can
-    /// be released.
+    /// The amount of changes after which an older version is made a value, to release its journal.
     private static let span = 64
 
     /// Adds the version that `drafts` has now.

@@ -5,7 +5,7 @@ package import LuaVM
 /// A script belongs to the isolation that made it.
 package final class LuaScript {
     /// The name of the file in messages.
-    package let name: String
+    package var name: String { module.file }
 
     private let runtime: FlowRuntime
     private let module: FlowModules.Module
@@ -18,7 +18,6 @@ package final class LuaScript {
     package init(file path: String, configuration: FlowConfiguration) throws(FlowError) {
         (module, modules) = try LuaFlow.Source.file(path)
             .read(upTo: configuration.limits.sourceLimit, libraries: configuration.libraries)
-        name = module.file
         runtime = try FlowRuntime(configuration: configuration)
         firstRandom = RandomState(runtime)
     }
@@ -29,7 +28,6 @@ package final class LuaScript {
     ) throws(FlowError) {
         module = FlowModules.Module(file: name, source: Array(source.utf8))
         self.modules = modules
-        self.name = name
         runtime = try FlowRuntime(configuration: configuration)
         firstRandom = RandomState(runtime)
     }
@@ -39,8 +37,7 @@ package final class LuaScript {
 
     /// Runs the script.
     ///
-    /// - Parameter library: The result of `require "workflow"` in the script and the modules that
-    ///   it requires.
+    /// - Parameter library: The result of `require "workflow"` in the script and its modules.
     /// - Throws: A ``FlowError`` with its place.
     package func run(providing library: LuaReference) throws(FlowError) {
         let loader = runtime.loader(for: modules)

@@ -11,8 +11,7 @@ extension LuaWorkflow: KeepingWorkflow {
     /// The props.
     public var inputsForSnapshot: Value? { props }
 
-    /// Restores the state of a snapshot. A state of another version goes through the definition's
-    /// `migrate`.
+    /// Restores the state of a snapshot, one of another version by the definition's `migrate`.
     ///
     /// - Throws: A ``FlowError`` if there is no `migrate`, or it fails; `StateOfAnotherNode` if
     ///   another definition of the same name made the state.
@@ -33,9 +32,7 @@ extension LuaWorkflow: KeepingWorkflow {
     ) throws -> ScriptedState {
         guard snapshot.version == definition.version,
             snapshot.definition == definition.identity.label
-        else {
-            return try restoreState(from: snapshot)
-        }
+        else { return try restoreState(from: snapshot) }
         var new = old
         new.replace(by: snapshot.value)
         return new

@@ -36,8 +36,7 @@ package struct FlowTrace {
     }
 }
 
-/// The traced call of a node's function. It is valid as long as its moment; its `node` is valid
-/// afterwards too.
+/// The traced call of a node's function, valid as long as its moment, and its `node` longer.
 package struct TracedCall {
     let runtime: FlowRuntime
     private let call: NodeCall?
@@ -84,8 +83,7 @@ package struct TracedCall {
     /// The table from which the parent made the props; valid at the first moment of the call.
     package var propsTable: UnsafeRawPointer? { runtime.traced?.props }
 
-    /// The state of the node at a moment of the call, with the changes so far; `nil` for a function
-    /// without a state.
+    /// The node's state at a moment of the call, with the changes so far; `nil` if it has none.
     package func state(at moment: borrowing LuaMoment) -> Value? {
         switch call?.kind {
         case .apply, .render, .changed: call?.node.table.reference.map { moment.value(of: $0) }

@@ -42,8 +42,7 @@ package final class FrameExpressions {
         return expression
     }
 
-    /// - Parameter names: The parameters that become globals of the sandbox if no variable has
-    ///   their name.
+    /// - Parameter names: The parameters that are globals of the sandbox unless they have values.
     private func load(
         _ text: String, parameters: [String], names: [String]
     ) throws(LuaError) -> LuaReference {
@@ -111,13 +110,11 @@ package final class FrameExpressions {
         of expression: FrameExpression, where values: [String: Value]
     ) throws(FlowError) -> Value {
         try expression.bounded { () throws(FlowError) in
-            do throws(LuaError) {
-                let result = try vm.call(
+            try lua { () throws(LuaError) in
+                try vm.call(
                     expression.function, arguments(of: expression, values), returning: .value,
-                    root: "value")
-                return result.value ?? .null
-            } catch {
-                throw FlowError(error)
+                    root: "value"
+                ).value ?? .null
             }
         }
     }
@@ -126,12 +123,10 @@ package final class FrameExpressions {
     package func values(
         of expression: FrameExpression, where values: [String: Value]
     ) throws(FlowError) -> [Value] {
-        do throws(LuaError) {
-            return try vm.values(
+        try lua { () throws(LuaError) in
+            try vm.values(
                 of: expression.text, expression.names, arguments(of: expression, values),
                 after: globals(expression.names), chunkName: "expression")
-        } catch {
-            throw FlowError(error)
         }
     }
 

@@ -18,8 +18,7 @@ extension LuaFlow {
         node(at: path, in: host)?.props
     }
 
-    /// The identity of the rendering that a scripted node returned to its parent, as in
-    /// `LuaPlace.view`.
+    /// The identity of the rendering that a scripted node gave its parent, as in `LuaPlace.view`.
     package func renderingView(
         at path: NodePath, in host: WorkflowHost<LuaWorkflow>
     ) -> UnsafeRawPointer? {
@@ -50,8 +49,7 @@ extension LuaFlow {
         return String(line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// The first line of the expression at a line. Lua runs a statement of several lines at the
-    /// last of them.
+    /// The first line of the expression at a line; Lua runs a statement of several at the last one.
     package func start(of location: FlowError.Location) -> FlowError.Location {
         FlowError.Location(
             file: location.file,
@@ -61,7 +59,7 @@ extension LuaFlow {
     /// The functions of the definitions that have been read, each with the name of the definition.
     /// `apply` has no type if one function takes all actions.
     package var functions: [(node: String, phase: FlowPhase)] {
-        runtime.definitions.all.flatMap { definition in
+        runtime.definitions.byAddress.values.flatMap { definition in
             var phases: [FlowPhase] = [.render]
             if case .function = definition.initialState { phases.append(.state) }
             if definition.changed != nil { phases.append(.changed) }

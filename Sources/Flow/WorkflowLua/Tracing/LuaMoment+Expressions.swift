@@ -13,11 +13,8 @@ extension LuaMoment {
     package func value(
         of expression: FrameExpression, level: Int, where others: [String: Value]
     ) throws(FlowError) -> LuaVariable {
-        let known: [String: LuaArgument]
-        do throws(LuaError) {
-            known = try copies(of: expression.names.filter { $0 != "_ENV" }, at: level)
-        } catch {
-            throw FlowError(error)
+        let known = try lua { () throws(LuaError) in
+            try copies(of: expression.names.filter { $0 != "_ENV" }, at: level)
         }
         var names: [String] = []
         do throws(LuaError) {

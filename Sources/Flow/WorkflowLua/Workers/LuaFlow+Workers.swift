@@ -2,8 +2,7 @@ import WorkerKit
 public import Workflow
 
 extension LuaFlow {
-    /// Applies an event of a worker in a host that runs this flow as if the worker had caused it,
-    /// for replays and tests.
+    /// Applies a worker's event in a host of this flow as if the worker had caused it now.
     ///
     /// - Parameter evenIfEnded: Accepts an event of a worker that has ended and is still declared,
     ///   which may have caused it before its end.

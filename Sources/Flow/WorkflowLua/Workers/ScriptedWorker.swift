@@ -4,8 +4,7 @@ public import Workflow
 
 /// A worker that a scripted node declared with `context:run`.
 ///
-/// Its name in paths is the worker's, such as `todo/http.get:1`. Workers with the same name and
-/// equal inputs are equivalent.
+/// Its name in paths is the worker's, such as `todo/http.get:1`. Name and input identify a worker.
 public struct ScriptedWorker: EmittingWorker {
     /// An output of the worker.
     public typealias Output = WorkerOutput
