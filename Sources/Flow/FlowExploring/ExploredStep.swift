@@ -17,8 +17,7 @@ public struct ExploredStep: Sendable, Hashable {
     /// ``FlowExplorationOptions/failsWorkers`` asks for.
     public var isInjected = false
 
-    /// The step in words: `add { text = "milk" }`, `rows[1].toggle`, `http.get gives { status = 200
-    /// }`.
+    /// The step in words: `add { text = "milk" }`, `rows[1].toggle` or `http.get finishes`.
     public var title: String {
         if let sink {
             return fields.isEmpty

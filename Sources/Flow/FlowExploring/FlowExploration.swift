@@ -42,8 +42,7 @@ public struct FlowExploration: Sendable {
         public enum Kind: Sendable {
             /// The flow fails.
             case error(FlowError)
-            /// No possible step changes the state. The flow refused these actions, which might work
-            /// with other fields.
+            /// No step changes the state. Other fields might help these actions, which it refused.
             case deadEnd(refused: [Refusal])
             /// An expression of ``FlowExplorationOptions/never`` is true.
             case broken(never: String)

@@ -9,13 +9,12 @@ public import WorkflowPlugins
 public struct FlowExplorationOptions: Sendable {
     /// The props of the root.
     public var props: Value
-    /// Further actions to try in each state: as added fields for each sink of their type, and at
-    /// the root if it accepts them.
+    /// Further actions to try in each state: their fields with each sink of their type, and at the
+    /// root if it accepts them.
     public var actions: [Value]
     /// Fields to add to the sinks at these places of the rendering.
     public var sinks: [(path: ValuePath, fields: Value.Record)] = []
-    /// Tries the root's actions without fields; on by default. Their failures are not findings,
-    /// since they may need fields.
+    /// Tries the root's actions without fields, whose failures are not findings; on by default.
     public var guessesActions: Bool
     /// The behaviors to try for each running worker; see ``WorkerBehavior``.
     public var workers: [WorkerBehavior]
@@ -53,8 +52,7 @@ public struct FlowExplorationOptions: Sendable {
     public var maximumMemory: Int
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
-    /// The folders of libraries that the flow may require besides those in `lua_modules` beside it.
-    /// None by default.
+    /// The folders of libraries that the flow may require besides `lua_modules`; none by default.
     public var libraries: [String] = []
     /// The known workers, whose inputs are checked. None of them runs.
     public var plugins: WorkerRegistry
@@ -86,9 +84,9 @@ public struct FlowExplorationOptions: Sendable {
     /// Makes options; each has a default.
     public init(
         props: Value = [:], actions: [Value] = [], guessesActions: Bool = true,
-        workers: [WorkerBehavior] = [],
-        never: [String] = [], goesOnAfterOutputs: Bool = false, maximumStates: Int = 1000,
-        maximumDepth: Int? = nil, maximumTime: Duration? = nil, maximumMemory: Int = 512 << 20,
+        workers: [WorkerBehavior] = [], never: [String] = [], goesOnAfterOutputs: Bool = false,
+        maximumStates: Int = 1000, maximumDepth: Int? = nil, maximumTime: Duration? = nil,
+        maximumMemory: Int = 512 << 20,
         limits: LuaVM.Configuration = LuaVM.Configuration(),
         plugins: WorkerRegistry = WorkerRegistry(),
         registerNativeWorkflows: @escaping @Sendable (inout NativeWorkflows) -> Void = { _ in }

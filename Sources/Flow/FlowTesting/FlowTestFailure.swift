@@ -2,8 +2,7 @@ public import WorkflowLua
 
 /// The failure of a test: the error, the differences, and the steps before it.
 public struct FlowTestFailure: Error, Sendable {
-    /// The error, with its location and advice. An error of the flow itself is the one that the
-    /// flow's host gets.
+    /// The error, with location and advice. One of the flow itself is what the flow's host gets.
     public var error: FlowError
     /// The differences between the expected and the actual value.
     public var mismatches: [ValueMismatch]

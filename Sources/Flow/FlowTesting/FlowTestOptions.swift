@@ -7,8 +7,7 @@ public struct FlowTestOptions: Sendable {
     /// The limits of each test, of each function before and after it, and of loading the file; ten
     /// seconds by default. The seed applies to each flow.
     public var limits: LuaVM.Configuration
-    /// The plugins whose workers are known. Inputs and outputs of these workers are checked, but
-    /// none of them runs.
+    /// The plugins whose workers are known. Their inputs and outputs are checked, but none runs.
     public var plugins: WorkerRegistry
     /// Runs only the tests whose full name contains this text; all by default.
     public var filter: String?

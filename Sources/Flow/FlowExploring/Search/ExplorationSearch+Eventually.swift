@@ -104,8 +104,7 @@ private struct WaysWithout {
 
     // MARK: Rounds
 
-    /// The round through a strongly connected part that lets each worker act that runs everywhere
-    /// in it.
+    /// The round through a strongly connected part in which each worker acts that runs all the way.
     private func round(in part: Set<Int>) -> (way: [ExploredStep], round: [ExploredStep])? {
         guard let entry = order.first(where: part.contains) else { return nil }
         let inner = part.flatMap { state in

@@ -58,8 +58,7 @@ extension ExplorationSearch {
 
     // MARK: Shorter ways
 
-    /// A way to a finding from which no step can be left out, as far as leaving out parts of
-    /// halved lengths shows.
+    /// A shorter way to a finding: parts of halved lengths are left out while it is still found.
     private func shortened(
         _ steps: [ExploredStep], from beginning: ExploredFlow.Moment,
         to finding: FlowExploration.Finding.Kind
@@ -82,8 +81,7 @@ extension ExplorationSearch {
         return steps
     }
 
-    /// The part of some steps that leads to a finding, without those that cannot be done; `nil` if
-    /// none does.
+    /// The steps that lead to a finding, without those that cannot be done; `nil` if none do.
     private func way(
         along steps: [ExploredStep], from beginning: ExploredFlow.Moment,
         to finding: FlowExploration.Finding.Kind

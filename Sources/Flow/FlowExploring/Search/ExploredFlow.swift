@@ -89,8 +89,7 @@ final class ExploredFlow {
         if let worker, step?.isInjected == true { failed.insert(worker.path) }
         let moment = Moment(
             checkpoint: checkpoint, rendering: player.rendering,
-            state: player.state(of: nil) ?? .null,
-            workers: workers, timers: timers, failed: failed)
+            state: player.state(of: nil) ?? .null, workers: workers, timers: timers, failed: failed)
         return (moment, !player.takeOutputs().isEmpty)
     }
 
@@ -121,10 +120,7 @@ final class ExploredFlow {
     /// True if an expression is neither nil nor false in the current moment.
     func holds(_ expression: String) throws(FlowError) -> Bool {
         do throws(FlowError) {
-            switch try player.value(of: expression) {
-            case .null, .bool(false): return false
-            default: return true
-            }
+            return try player.value(of: expression).holds
         } catch {
             var error = error
             error.location = nil

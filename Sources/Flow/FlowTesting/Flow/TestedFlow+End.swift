@@ -13,8 +13,7 @@ extension TestedFlow {
         throw FlowTestFailure(error)
     }
 
-    /// Throws a failure for an error, an output or a running worker that the test has not
-    /// mentioned.
+    /// Throws a failure for an error, an output or a running worker that was not mentioned.
     func checkEnd() throws(FlowTestFailure) {
         try checkErrors()
         guard !isLoose else { return }

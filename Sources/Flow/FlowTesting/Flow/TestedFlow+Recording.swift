@@ -11,8 +11,7 @@ extension TestedFlow {
         let journal = try FlowJournal(path: path)
         for var event in events.all {
             if case .ready(var header) = event.kind, let flowFile,
-                // The hash of the flow alone, without the test and its modules, which share its
-                // interpreter.
+                // The hash of the flow alone, without the test that shares its interpreter.
                 let alone = try? LuaFlow(file: flowFile), alone.name == flow.name
             {
                 header.file = flowFile

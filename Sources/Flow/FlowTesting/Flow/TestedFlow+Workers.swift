@@ -41,7 +41,7 @@ extension TestedFlow {
 
 extension WorkerRun {
     /// The path of the node that declares it.
-    var node: NodePath { NodePath(Array(path.components.dropLast())) }
+    var node: NodePath { path.parent }
 
     /// Its key; empty if it has none.
     var key: String { path.components.last?.key ?? "" }

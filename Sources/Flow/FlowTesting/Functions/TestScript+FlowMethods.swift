@@ -22,23 +22,16 @@ extension TestScript {
                 }
                 try flow.advance(by: seconds)
             },
-            "undo": try flowMethod("undo") { flow, _ in
-                try flow.move(by: -1)
-            },
-            "redo": try flowMethod("redo") { flow, _ in
-                try flow.move(by: 1)
-            },
-            "loosely": try flowMethod("loosely") { flow, _ in
-                flow.isLoose = true
-            },
+            "undo": try flowMethod("undo") { flow, _ in try flow.move(by: -1) },
+            "redo": try flowMethod("redo") { flow, _ in try flow.move(by: 1) },
+            "loosely": try flowMethod("loosely") { flow, _ in flow.isLoose = true },
             "by": try flowMethod("by", toleratesErrors: true) { flow, call in
                 flow.principal = call.string(at: 2)
             },
             "worker": try makeWorkerFunction(),
             "allows": try makeAllowsFunction(),
             "expect_no_worker": try flowMethod("expect_no_worker") { flow, call in
-                let name = call.string(at: 2)
-                try flow.expectNoWorker(name)
+                try flow.expectNoWorker(call.string(at: 2))
             },
             "expect_rendering": try flowMethod("expect_rendering") { flow, call in
                 let expected = try call.given(at: 2, "what is expected of the rendering")
@@ -46,8 +39,7 @@ extension TestScript {
             },
             "expect_state": try flowMethod("expect_state") { flow, call in
                 let expected = try call.given(at: 2, "what is expected of the state")
-                let path = call.string(at: 3)
-                try flow.expectState(expected, of: path)
+                try flow.expectState(expected, of: call.string(at: 3))
             },
             "expect_output": try flowMethod("expect_output") { flow, call in
                 let expected = try call.given(at: 2, "the output that is expected")
@@ -95,9 +87,7 @@ extension TestScript {
 
     private func makeWorkerFunction() throws(LuaError) -> LuaReference {
         try function("worker") { script, call in
-            guard let tag = call.objectTag(at: 1),
-                case .flow(let flow)? = script.subjects[tag]
-            else {
+            guard case .flow(let flow)? = script.subject(of: call) else {
                 throw LuaError.misuse("write flow:worker(\"http.get\") with a colon")
             }
             try flow.checkErrors()

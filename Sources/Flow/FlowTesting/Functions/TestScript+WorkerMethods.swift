@@ -9,8 +9,7 @@ import WorkflowLua
 extension TestScript {
     func makeWorkerMethods() throws(LuaError) -> [String: LuaReference] {
         [
-            "expect_input": try workerMethod("expect_input") {
-                flow, worker, call in
+            "expect_input": try workerMethod("expect_input") { flow, worker, call in
                 let expected = try call.given(at: 2, "what is expected of the input")
                 try flow.expect(
                     worker.input, expected, "the input of '\(worker.title)'",

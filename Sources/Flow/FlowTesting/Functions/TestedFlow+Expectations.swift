@@ -50,16 +50,14 @@ extension TestedFlow {
     func expectNoOutput() throws(FlowTestFailure) {
         guard !outputs.isEmpty else { return }
         throw FlowTestFailure(
-            .anOutput,
-            mismatches: outputs.map { ValueMismatch(found: $0.content) })
+            .anOutput, mismatches: outputs.map { ValueMismatch(found: $0.content) })
     }
 
     func expectNoWorker(_ name: String?) throws(FlowTestFailure) {
         let running = runningWorkers.filter { name == nil || $0.name == name }
         guard let worker = running.first else { return }
         throw FlowTestFailure(
-            .aWorker, worker.title,
-            mismatches: [ValueMismatch(found: worker.input)])
+            .aWorker, worker.title, mismatches: [ValueMismatch(found: worker.input)])
     }
 
     /// Takes the error of the last step, which must contain a text or the fields of a record.

@@ -34,8 +34,7 @@ private struct Comparison {
             return
         case (.int(let int), .double(let double)), (.double(let double), .int(let int)):
             if Double(exactly: int) != double { add(expected, found) }
-        default:
-            if expected != found { add(expected, found) }
+        default: if expected != found { add(expected, found) }
         }
     }
 

@@ -29,8 +29,7 @@ struct GoldenFolder {
         }
         let golden: Value
         switch readFile(file) {
-        case .failure(let failure):
-            throw FlowTestFailure(.unreadable, file, failure.reason)
+        case .failure(let failure): throw FlowTestFailure(.unreadable, file, failure.reason)
         case .success(let bytes):
             do throws(JSONError) {
                 golden = try Value(json: bytes)

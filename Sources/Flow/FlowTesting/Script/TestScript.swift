@@ -232,17 +232,7 @@ struct ObjectTypes {
     let value: LuaObjectType
 }
 
-extension FlowError.Location {
-    init(_ location: LuaLocation) { self.init(file: location.chunk, line: location.line) }
-}
-
 extension LuaError {
-    /// Makes an error that is raised in Lua and comes out of it unchanged.
-    init(raising error: FlowError) {
-        self.init(.host, error.message)
-        underlying = error
-    }
-
     /// Makes a failure that is raised in Lua and comes out of it unchanged.
     init(raising failure: FlowTestFailure) {
         self.init(.host, failure.error.message)
