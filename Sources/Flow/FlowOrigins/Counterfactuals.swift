@@ -243,18 +243,14 @@ struct Counterfactuals {
         let leaves = values.flatMap { node, value in
             value.leaves.compactMap { path -> PastChange? in
                 guard let leaf = value[path], let other = leaf.others.first else { return nil }
-                return PastChange(
-                    node: node,
-                    change: ValueChange(path: path, kind: .changed(from: leaf, to: other)))
+                return PastChange(node, path, .changed(from: leaf, to: other))
             }
         }
         var rest: [Group] = []
         search: for leaf in try narrowed(leaves, now, { $0 }).prefix(Self.most) {
             guard case .changed(from: let value, to: _) = leaf.change.kind else { continue }
             let groups = value.others.map { other in
-                let change = ValueChange(
-                    path: leaf.change.path, kind: .changed(from: value, to: other))
-                return Group([PastChange(node: leaf.node, change: change)])
+                Group([PastChange(leaf.node, leaf.change.path, .changed(from: value, to: other))])
             }
             for group in groups {
                 guard let value = try other(than: now, without: [group]) else { continue }
@@ -312,15 +308,18 @@ extension ArraySlice<PastChange> {
 }
 
 extension PastChange {
-    /// The node and the list that has an element more or fewer than before; `nil` for other
-    /// changes.
+    fileprivate init(_ node: NodePath?, _ path: ValuePath, _ kind: ValueChange.Kind) {
+        self.init(node: node, change: ValueChange(path: path, kind: kind))
+    }
+
+    /// The node and the list that has more or fewer elements than before; `nil` for other changes.
     fileprivate var list: PastChange? {
         guard case .index? = change.path.components.last else { return nil }
         switch change.kind {
         case .changed: return nil
         case .added, .removed:
             let path = ValuePath(Array(change.path.components.dropLast()))
-            return PastChange(node: node, change: ValueChange(path: path, kind: .added(.null)))
+            return PastChange(node, path, .added(.null))
         }
     }
 
@@ -340,13 +339,10 @@ extension PastChange {
         for leaf in value.leaves.prefix(Counterfactuals.most) {
             if let first = value[leaf]?.others.first { other[leaf] = first }
         }
-        return PastChange(
-            node: node,
-            change: ValueChange(path: change.path, kind: .changed(from: value, to: other)))
+        return PastChange(node, change.path, .changed(from: value, to: other))
     }
 
-    /// True if a test holds for the change with another value in one of the leaves of what is or
-    /// was there.
+    /// True if a test holds with another value in one of the leaves of what is or was there.
     ///
     /// - Parameter test: Gets a change that puts the value there, for a present one into its place.
     fileprivate func withOtherValues(
@@ -362,9 +358,7 @@ extension PastChange {
                 changed[leaf] = other
                 let kind: ValueChange.Kind =
                     isNew ? .changed(from: value, to: changed) : .added(changed)
-                let other = PastChange(
-                    node: node, change: ValueChange(path: change.path, kind: kind))
-                if try test(other) { return true }
+                if try test(PastChange(node, change.path, kind)) { return true }
             }
         }
         return false
@@ -394,8 +388,7 @@ extension Value {
         }
     }
 
-    /// The value, with an empty list as a record where `other` has a record: Lua does not
-    /// distinguish them.
+    /// The value with empty lists as records where `other` has records, like which Lua sees them.
     fileprivate func shaped(as other: Value) -> Value {
         switch (self, other) {
         case (.list(let list), .record) where list.isEmpty: return .record([:])

@@ -6,8 +6,7 @@ public import WorkflowLua
 extension FlowSession {
     /// Explains why a value in the rendering is what it is.
     ///
-    /// Steps are played again in a copy, each time with a change undone. The session does not
-    /// change and emits no events.
+    /// Steps are played again in a copy, each time without a change. The session stays as it is.
     ///
     /// - Parameters:
     ///   - path: The path of the value in the rendering; an empty path is the whole rendering.
@@ -48,8 +47,7 @@ extension FlowSession {
         ).hiding(secrets)
     }
 
-    /// Explains why a Lua node was last rendered: which of its props and its state changed, and
-    /// what changed them.
+    /// Explains why a Lua node was last rendered: what changed of its props and state, and by what.
     ///
     /// - Parameters:
     ///   - node: The path of the node, such as `todo/item:2`.

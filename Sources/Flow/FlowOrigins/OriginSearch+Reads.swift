@@ -8,8 +8,7 @@ extension OriginSearch {
     /// The maximum number of writes that are followed.
     static let mostWrites = 64
 
-    /// Adds the values that the writer of a path of a state read, and their writers, as far as
-    /// requested.
+    /// Adds the values that the writer of a path of a state read, and their writers as asked.
     mutating func addReads(
         ofWriteOf path: ValuePath, in node: NodePath, step: Int
     ) throws(FlowError) {

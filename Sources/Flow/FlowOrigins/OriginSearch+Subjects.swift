@@ -17,11 +17,27 @@ extension OriginSearch {
         case .rendering(let path):
             return try origin(of: path, in: past, secrets: secrets, through: depth)
         case .state(let path, let node):
-            return try origin(
-                ofState: path, of: node ?? root, in: past, secrets, through: depth)
+            let node = node ?? root
+            let name = "\(path.description.below("state")) of \(node)"
+            var (value, search) = try search(
+                .state(node, path), named: name, in: past, secrets, depth)
+            try search.addOrigin(ofState: path, of: node, level: 0)
+            return search.finish(name, value, at: path)
         case .props(let path, let node):
-            return try origin(
-                ofProps: path, of: node ?? root, in: past, secrets, through: depth)
+            let node = node ?? root
+            let name = "\(path.description.below("props")) of \(node)"
+            var (value, search) = try search(
+                .props(node, path), named: name, in: past, secrets, depth)
+            if node.parent.components.isEmpty {
+                if search.before == nil { search.add(.sender, "props, as the session began") }
+                search.addSender(ofStep: search.after.step)
+            } else {
+                try search.addProps(path, of: node)
+                let child = NodePath([.init(name: node.parent.name)] + node.components.suffix(1))
+                try search.addCauses(
+                    of: .props(node, path), at: node.parent, .props(child, path), level: 0)
+            }
+            return search.finish(name, value, at: path)
         case .action(let path, let node):
             return try origin(ofAction: path, of: node, in: past, secrets, through: depth)
         }
@@ -42,40 +58,17 @@ extension OriginSearch {
         return (value, search)
     }
 
-    private func finish(_ name: String, _ value: Value, at path: ValuePath) -> ValueOrigin {
+    /// The origin with the findings so far.
+    ///
+    /// - Parameter step: The step since which the value is there; that of the search by default.
+    func finish(
+        _ name: String, _ value: Value, at path: ValuePath, since step: Int? = nil
+    ) -> ValueOrigin {
         var search = self
         search.addUnfollowed()
         return ValueOrigin(
-            path: name, value: shown(value, at: path), since: after.step,
+            path: name, value: shown(value, at: path), since: step ?? after.step,
             findings: search.findings)
-    }
-
-    private static func origin(
-        ofState path: ValuePath, of node: NodePath, in past: Past, _ secrets: SecretTexts,
-        through depth: Int
-    ) throws(FlowError) -> ValueOrigin {
-        let name = "\(path.description.below("state")) of \(node)"
-        var (value, search) = try search(.state(node, path), named: name, in: past, secrets, depth)
-        try search.addOrigin(ofState: path, of: node, level: 0)
-        return search.finish(name, value, at: path)
-    }
-
-    private static func origin(
-        ofProps path: ValuePath, of node: NodePath, in past: Past, _ secrets: SecretTexts,
-        through depth: Int
-    ) throws(FlowError) -> ValueOrigin {
-        let name = "\(path.description.below("props")) of \(node)"
-        var (value, search) = try search(.props(node, path), named: name, in: past, secrets, depth)
-        if node.parent.components.isEmpty {
-            if search.before == nil { search.add(.sender, "props, as the session began") }
-            search.addSender(ofStep: search.after.step)
-        } else {
-            try search.addProps(path, of: node)
-            let child = NodePath([.init(name: node.parent.name)] + node.components.suffix(1))
-            try search.addCauses(
-                of: .props(node, path), at: node.parent, .props(child, path), level: 0)
-        }
-        return search.finish(name, value, at: path)
     }
 
     static func origin(
@@ -122,9 +115,7 @@ extension OriginSearch {
             return [.value(tracer.results[index].value)]
         }
         try search.addReads(step: frame.step, of: text, plays)
-        search.addUnfollowed()
-        return ValueOrigin(
-            path: text, value: search.shown(value), since: frame.step, findings: search.findings)
+        return search.finish(text, value, at: ValuePath(), since: frame.step)
     }
 
     private static func origin(
@@ -168,9 +159,6 @@ extension OriginSearch {
             }
             try search.addReads(step: step, of: name, plays)
         }
-        search.addUnfollowed()
-        return ValueOrigin(
-            path: name, value: search.shown(value, at: path), since: step,
-            findings: search.findings)
+        return search.finish(name, value, at: path, since: step)
     }
 }

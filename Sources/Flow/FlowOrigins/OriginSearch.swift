@@ -44,8 +44,7 @@ struct OriginSearch {
     /// The checkpoint before the step, unless it is the beginning, and the one after it.
     var before: FlowCheckpoint?
     var after: FlowCheckpoint
-    /// The maximum number of writes that are followed through the values that they read, one after
-    /// the other.
+    /// The maximum number of writes that are followed, one after the other, through what they read.
     var depth = 0
     /// The number of writes followed so far.
     var followed = 0
@@ -123,10 +122,7 @@ struct OriginSearch {
         add(.rendered, "\(last.node)", at: last.location)
         try addCauses(
             of: .rendering(path), at: last.node, .rendering(last.rest(of: path)), level: 0)
-        addUnfollowed()
-        return ValueOrigin(
-            path: path.description, value: shown(value, at: path), since: after.step,
-            findings: findings)
+        return finish(path.description, value, at: path)
     }
 
     /// Adds the changes that made a node render.

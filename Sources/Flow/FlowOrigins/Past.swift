@@ -31,8 +31,7 @@ struct Past {
         switch place {
         case .rendering(let path): tree.rendering.value[path]
         case .props(let node, let path): flow.props(at: node, in: tree)?[path]
-        case .state(let node, let path):
-            tree.state(of: LuaWorkflow.self, at: node)?.value[path]
+        case .state(let node, let path): tree.state(of: LuaWorkflow.self, at: node)?.value[path]
         }
     }
 

@@ -11,12 +11,8 @@ extension FlowCheckpoint {
         }
         var node = tree.root
         for component in path.components.dropFirst() {
-            guard
-                let next = node.children.first(where: {
-                    $0.name == component.name && $0.key == component.key
-                })
-            else { return nil }
-            node = next
+            guard let index = node.index(of: component) else { return nil }
+            node = node.children[index]
         }
         return node
     }
@@ -59,15 +55,15 @@ struct PastChange: Hashable {
 }
 
 extension TreeSnapshot.Node {
+    fileprivate func index(of child: NodePath.Component) -> Int? {
+        children.firstIndex { $0.name == child.name && $0.key == child.key }
+    }
+
     fileprivate mutating func change(
         _ path: ArraySlice<NodePath.Component>, _ body: (inout TreeSnapshot.Node) -> Void
     ) {
         guard let first = path.first else { return body(&self) }
-        guard
-            let index = children.firstIndex(where: {
-                $0.name == first.name && $0.key == first.key
-            })
-        else { return }
+        guard let index = index(of: first) else { return }
         children[index].change(path.dropFirst(), body)
     }
 

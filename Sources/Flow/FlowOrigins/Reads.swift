@@ -203,29 +203,6 @@ final class Plays {
 }
 
 extension FlowInput {
-    /// The value that it brings: an action, an output or props.
-    fileprivate var value: Value {
-        get {
-            switch kind {
-            case .action(let action, _): return action
-            case .props(let props): return props
-            case .worker(let news):
-                if case .output(let output) = news.event { return output }
-                return .null
-            }
-        }
-        set {
-            switch kind {
-            case .action(_, let node): kind = .action(newValue, node: node)
-            case .props: kind = .props(newValue)
-            case .worker(var news):
-                guard case .output = news.event else { return }
-                news.event = .output(newValue)
-                kind = .worker(news)
-            }
-        }
-    }
-
     /// True if a path is that of an action's type.
     fileprivate func isType(_ path: ValuePath) -> Bool {
         guard case .action(let action, _) = kind else { return false }

@@ -5,8 +5,7 @@ public import WorkflowLua
 /// The explanation of a value in a rendering, or of a node's last render: the step and the line
 /// that made it, and its causes.
 ///
-/// The findings come from playing steps again. Lines are found by tracing, causes by undoing
-/// changes and rendering again.
+/// Steps are played again: lines are found by tracing, causes by rendering without changes.
 public struct ValueOrigin: Sendable, Hashable {
     /// The path of the value in the rendering, or of the node.
     public var path: String
@@ -23,8 +22,7 @@ public struct ValueOrigin: Sendable, Hashable {
         public enum Kind: String, Sendable, CaseIterable {
             /// The node and the line that wrote the value into its rendering.
             case rendered
-            /// The node and the line that put a child's rendering, which contains the value, into
-            /// its own.
+            /// The node and the line that put a child's rendering with the value into its own.
             case placed
             /// A path in the state or props that the value depends on. For props, the location is
             /// the line of the parent that wrote them.
@@ -118,7 +116,7 @@ extension ValueOrigin.Finding {
         }
         self.init(
             kind, subject, at: location, detail: document["detail"]?.string ?? "",
-            milliseconds: document["at"]?.int.flatMap { writtenTimes.contains($0) ? $0 : nil })
+            milliseconds: document["at"]?.time)
     }
 }
 

@@ -64,8 +64,7 @@ final class WriteTracer {
         var watched: UInt64?
     }
 
-    /// More tables than the memory of a script has room for. A process that is not to be trusted
-    /// can name any number.
+    /// More tables than scripts have memory for; a process that is not trusted can name any number.
     private static let mostTables = 1 << 22
 
     private let path: ValuePath
@@ -86,8 +85,7 @@ final class WriteTracer {
     private(set) var writes: [Write] = []
 
     /// - Parameters:
-    ///   - path: The path in the results of functions, in the state of `state` and in the props of
-    ///     `props`.
+    ///   - path: The path in functions' results, in the state of `state` and the props of `props`.
     ///   - state: The path of the node whose state is watched.
     ///   - props: The path of the node whose props are followed to the line of its parent.
     ///   - skipsRenders: Skips renders, which do not contribute.
@@ -114,8 +112,7 @@ final class WriteTracer {
         // These write to no state that is there already.
         if watchedNode != nil, traced.makesStateOrRendering { return }
         if skipsRenders, traced.phase == .render { return }
-        // The return of a C function is only traced if it has run a coroutine. Its caller
-        // continues.
+        // A C function's return is only traced if it has run a coroutine. Its caller continues.
         guard let (level, location) = scripted(moment, from: 0) else { return }
         let frames = moment.depthInThread
         let isNew = enter(traced, moment, frames)
@@ -214,8 +211,7 @@ final class WriteTracer {
         }
     }
 
-    /// Records an element of a list under construction. The list and its elements are in registers
-    /// that have no name yet.
+    /// Records an element of a list under construction; both are in registers without names yet.
     private func noteElement(
         beside place: LuaPlace, _ moment: borrowing LuaMoment, at level: Int,
         _ line: FlowError.Location?

@@ -3,8 +3,7 @@ public import WorkflowKit
 public import WorkflowLua
 
 extension FlowSession {
-    /// Lets programs of the same user attach to the session, with `workflow-run attach PATH` or any
-    /// client of the JSON protocol.
+    /// Lets programs of the same user attach by the JSON protocol: `workflow-run attach PATH`.
     ///
     /// ```swift
     /// let socket = try await session.listen(at: "/run/user/1000/notes.sock")

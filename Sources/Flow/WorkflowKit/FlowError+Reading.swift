@@ -32,14 +32,9 @@ extension FlowError {
 }
 
 extension FlowError.Location {
-    fileprivate init?(_ record: Value) {
+    init?(_ record: Value) {
         guard let file = record["file"]?.string else { return nil }
         self.init(
             file: file, line: record["line"]?.natural ?? 0, path: record["path"]?.string)
-    }
-
-    /// The location of a `log` event; see `FlowEvent.Kind.log`.
-    static func reading(_ record: Value?) -> FlowError.Location? {
-        record.flatMap(FlowError.Location.init)
     }
 }

@@ -3,16 +3,13 @@ import Workflow
 import WorkflowLua
 
 extension FlowEvent {
-    /// Reads an event from an object of the JSON protocol; `nil` if the type is unknown or a
-    /// required field is missing.
+    /// Reads an event from an object of the JSON protocol; `nil` if it is unknown or incomplete.
     ///
     /// This is the reverse of `record`.
     public init?(record: Value) {
         guard let sequence = record["seq"]?.natural, let kind = Kind(record) else { return nil }
         self.init(
-            sequence: sequence,
-            milliseconds: record["at"]?.string.flatMap { WorkflowKit.milliseconds(rfc3339: $0) }
-                ?? 0,
+            sequence: sequence, milliseconds: record["at"]?.moment ?? 0,
             cause: record["cause"]?.natural, client: record["client"]?.natural,
             principal: record["by"]?.string, kind: kind)
     }
@@ -68,7 +65,7 @@ extension FlowEvent.Kind {
             guard let message = record["message"]?.string else { return nil }
             self = .log(
                 level: record["level"]?.string.flatMap(FlowEvent.LogLevel.init) ?? .info,
-                message: message, location: .reading(record["location"]))
+                message: message, location: record["location"].flatMap(FlowError.Location.init))
         case "error":
             guard let error = FlowError(record: record) else { return nil }
             self = .error(error)

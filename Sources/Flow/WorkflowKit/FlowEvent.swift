@@ -6,16 +6,14 @@ public import WorkflowLua
 public struct FlowEvent: Sendable {
     /// The number of the event in its session, rising by one from 1.
     public var sequence: Int
-    /// The time of the event, in milliseconds since 1970. Everything that an input causes at once
-    /// has the time of the input.
+    /// The time in milliseconds since 1970. What an input causes at once has the input's time.
     public var milliseconds: Int
     /// The event number of the input that caused a rendering or an error.
     public var cause: Int?
     /// The number of the attached client that requested an action, new props, a move or a reload.
     /// In `ready` it is the number of the receiving client.
     public var client: Int?
-    /// The sender of an input, if known; see ``FlowInput/principal``. In `ready` it is the creator
-    /// of the session.
+    /// The sender of an input, if known; see ``FlowInput/principal``. In `ready`, the creator.
     public var principal: String?
     /// The kind of event.
     public var kind: Kind
@@ -43,8 +41,7 @@ public struct FlowEvent: Sendable {
         case action(Value, node: NodePath, source: String)
         /// The root emitted an output.
         case output(Value)
-        /// An event of a worker. `key` is empty for a worker without one, and `node` for a worker
-        /// that was abandoned.
+        /// An event of a worker. `key` is empty if it has none, `node` if it was abandoned.
         case worker(WorkerNews.Event, worker: String, key: String, node: NodePath)
         /// The flow declared a worker and was refused it, even if it handled the error.
         case refused(WorkerRefusal)
@@ -52,8 +49,7 @@ public struct FlowEvent: Sendable {
         case props(Value)
         /// The session moved to another step of its timeline.
         ///
-        /// The snapshot is the state at that step, if other code led to it than the code that
-        /// continues from there.
+        /// The snapshot is the state at that step, if other code led to it than continues there.
         case moved(step: Int, of: Int, snapshot: Value? = nil)
         /// The flow's files were reloaded. The snapshot is the state at the shown step, if it was
         /// kept; see ``FlowSnapshot/document``.
@@ -68,8 +64,7 @@ public struct FlowEvent: Sendable {
         case error(FlowError)
         /// A request was served with all immediate effects; `value` is its result, if any.
         case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
-        /// The reply to an expression with several values. In JSON, the second and later values are
-        /// in `more`.
+        /// The reply to an expression with several values; in JSON, all but the first are `more`.
         case values(id: Value, [Value])
         /// The changes since the last news, for a client that follows the session.
         case news(Value)

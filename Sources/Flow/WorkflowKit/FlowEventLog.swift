@@ -3,8 +3,7 @@ import WorkflowLua
 
 /// The log of a session: numbers its events and passes them on, in order.
 ///
-/// Shared by the session and by those that add events of their own to the same order, such as the
-/// replies of the protocol.
+/// Shared by the session and those that add events to the same order, such as replies.
 final class FlowEventLog {
     private let onEvent: (FlowEvent) -> Void
     private let now: () -> Int
@@ -43,8 +42,7 @@ final class FlowEventLog {
     /// The time of the next event, in milliseconds since 1970.
     var time: Int { inputTime ?? stoppedTime ?? max(now(), earliest) }
 
-    /// Keeps the time from going back before an earlier one, such as an input's, even if the clock
-    /// goes back.
+    /// Keeps the time from going back before one, such as an input's, even if the clock goes back.
     func setEarliest(_ milliseconds: Int) { earliest = max(earliest, milliseconds) }
 
     func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
@@ -58,8 +56,7 @@ final class FlowEventLog {
         if held != nil { held?.append(event) } else { tell([event]) }
     }
 
-    /// Keeps events back until ``release(keeping:)``: the state that a reload keeps is known only
-    /// after the reload.
+    /// Keeps events back until ``release(keeping:)``, when the state that a reload keeps is known.
     func hold() {
         assert(held == nil)
         held = []

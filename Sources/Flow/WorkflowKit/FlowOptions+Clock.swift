@@ -8,8 +8,7 @@ extension FlowOptions {
         return Int(now.tv_sec) * 1000 + Int(now.tv_nsec) / 1_000_000
     }
 
-    /// A monotonic time in milliseconds, exact to a few of them. Reading it takes a few
-    /// nanoseconds.
+    /// A monotonic time in milliseconds, exact to a few of them, which takes nanoseconds to read.
     static func coarseClock() -> Int {
         #if canImport(Darwin)
             return Int(clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX) / 1_000_000)

@@ -21,8 +21,7 @@ public struct FlowOptions: Sendable {
         get { limits.isolation }
         set { limits.isolation = newValue }
     }
-    /// Limits how many sessions have a script process at a time; no limit by default. Has no effect
-    /// without ``isolation``.
+    /// Limits how many sessions have a script process at a time, if ``isolation`` gives them one.
     ///
     /// A `StoredSession` and a `SessionPool` borrow a process before they call a session.
     public var processes: ScriptProcesses?
@@ -37,8 +36,7 @@ public struct FlowOptions: Sendable {
     /// Makes the `help` of the error when a declared worker lacks a grant. By default the help says
     /// how to grant the access on the command line.
     public var grantAdvice: (@Sendable (Access) -> String?)?
-    /// True by default. If false, workers are only declared, and ``FlowSession/play(_:by:)`` plays
-    /// their part.
+    /// Runs workers, by default; else ``FlowSession/play(_:by:)`` plays the part of declared ones.
     public var runsWorkers: Bool
     /// The workers that are refused in the first render, for a session that is replayed.
     var refusals: [WorkerRefusal] = []
@@ -48,8 +46,7 @@ public struct FlowOptions: Sendable {
     public var keepsTimeline: Bool
     /// The journal that records the session; `nil` by default.
     public var journal: FlowJournal?
-    /// The names of fields whose values are hidden from pages that show the session. Those of the
-    /// ``journal`` are hidden too.
+    /// The names of fields whose values pages do not show, besides those of the ``journal``.
     public var secrets: Set<String> = []
     /// Checks each render for changes to the state by a walk through it; on by default.
     public var checksRenders: Bool
@@ -72,8 +69,7 @@ public struct FlowOptions: Sendable {
     /// The step of a longer session at which this one begins, for hosts that store sessions. The
     /// steps in identities of workers are counted from there.
     public var firstStep = 0
-    /// The executor on which the session processes the outputs of its workers; the global executor
-    /// by default.
+    /// The executor on which the session processes outputs of workers; the global one by default.
     ///
     /// A session is an actor without a custom executor, so its calls run on the executor preference
     /// of the calling task. With this option and `withTaskExecutorPreference` around the calls, a
@@ -87,12 +83,10 @@ public struct FlowOptions: Sendable {
     /// Finds likely mistakes in the files at these paths, and names one of them in each place. The
     /// mistakes are logged whenever the flow's files have been loaded. `nil` by default.
     package var mistakes: (@Sendable ([String]) -> [FlowLog])?
-    /// Called on the session with each accepted input and its step, before the call that sent it
-    /// returns; for storing inputs.
+    /// Called on the session with each accepted input and its step, before the call ends.
     ///
     /// If it is set, workers are held from the start and after each input until
-    /// ``FlowSession/confirm(through:)``, so that an input has no outside effect before it is
-    /// stored.
+    /// ``FlowSession/confirm(through:)``, so that no input has outside effects before it is stored.
     public var onInput: (@Sendable (FlowInput, Int) -> Void)?
 
     /// Makes options; each has a default.

@@ -11,8 +11,7 @@ extension FlowSource {
     /// ``FlowOptions/registerNativeWorkflows``.
     ///
     /// - Parameters:
-    ///   - name: The name under which it is registered. It gets the session's props, and its
-    ///     outputs are the session's.
+    ///   - name: Its registered name. It gets the session's props and gives its outputs.
     ///   - modules: The texts of the modules that it may render.
     public static func native(_ name: String, modules: [String: String] = [:]) -> FlowSource {
         let name = name.debugDescription

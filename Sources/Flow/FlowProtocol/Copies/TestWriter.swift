@@ -85,8 +85,7 @@ package struct TestWriter {
         if isLoose { lines.append("        flow:loosely()  -- a worker is still at work") }
         return (lines + ["    end)", "end)"]).map {
             (secrets.hiding(.string($0)).string ?? "") + "\n"
-        }
-        .joined()
+        }.joined()
     }
 
     /// Writes an expectation of the named fields of a rendering.

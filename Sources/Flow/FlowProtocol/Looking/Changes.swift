@@ -77,8 +77,7 @@ struct Changes {
                 addAll("appeared", child, &found)
             }
         }
-        for child in old.children
-        where earlier[.init(name: child.name, key: child.key)] != nil {
+        for child in old.children where earlier[.init(name: child.name, key: child.key)] != nil {
             addAll("vanished", child, &found)
         }
     }
@@ -87,8 +86,7 @@ struct Changes {
         let workers = Self.workers(
             from: kind == "vanished" ? node.workers : [],
             to: kind == "vanished" ? [] : node.workers)
-        add(
-            kind, node, workers.isEmpty ? [:] : ["workers": .list(of: workers)], &found)
+        add(kind, node, workers.isEmpty ? [:] : ["workers": .list(of: workers)], &found)
         for child in node.children { addAll(kind, child, &found) }
     }
 

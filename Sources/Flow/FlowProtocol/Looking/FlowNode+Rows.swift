@@ -67,11 +67,17 @@ extension FlowNode {
 }
 
 extension FlowNode.Worker {
-    fileprivate func detail(_ slices: ValueSlices) -> Value {
+    /// The worker as a value, with its input as it is to be shown.
+    func record(input: Value) -> Value.Record {
         var record: Value.Record = [
-            "name": .string(name), "input": slices.slice(input), "ended": .bool(hasEnded),
+            "name": .string(name), "input": input, "ended": .bool(hasEnded),
         ]
         if !key.isEmpty { record["key"] = .string(key) }
+        return record
+    }
+
+    fileprivate func detail(_ slices: ValueSlices) -> Value {
+        var record = record(input: slices.slice(input))
         if let started { record["started"] = .int(started) }
         if !refused.isEmpty {
             record["refused"] = .list(

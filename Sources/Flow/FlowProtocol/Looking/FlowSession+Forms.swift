@@ -57,9 +57,7 @@ extension FlowSession {
             if let usual = field.usual { record["default"] = usual }
             return .record(record)
         }
-        var record: Value.Record = [
-            "action": .string(action), "fields": .list(of: fields),
-        ]
+        var record: Value.Record = ["action": .string(action), "fields": .list(of: fields)]
         if let workflow { record["workflow"] = .string(workflow) }
         return .record(record)
     }

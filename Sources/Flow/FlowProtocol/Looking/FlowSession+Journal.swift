@@ -7,9 +7,7 @@ extension FlowSession {
     /// The most bytes of steps in a journal, roughly.
     private static let longestJournal = 16 << 20
 
-    /// The first moment in full, and the changes of each later step.
-    ///
-    /// This is for a page without a session.
+    /// The first moment in full, and the changes of each later step, for a page without a session.
     func journal(
         from: Int, to: Int, hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
@@ -58,14 +56,7 @@ extension FlowSession {
             if !node.key.isEmpty { record["key"] = .string(node.key) }
             if !node.workers.isEmpty {
                 record["workers"] = .list(
-                    of: node.workers.map { worker in
-                        var record: Value.Record = [
-                            "name": .string(worker.name), "input": worker.input,
-                            "ended": .bool(worker.hasEnded),
-                        ]
-                        if !worker.key.isEmpty { record["key"] = .string(worker.key) }
-                        return .record(record)
-                    })
+                    of: node.workers.map { .record($0.record(input: $0.input)) })
             }
             nodes[path] = .record(record)
         }

@@ -131,9 +131,7 @@ extension FlowSession {
             if search.wants(entry) { found.append(entry) }
             step += 1
         }
-        var record: Value.Record = [
-            "of": .int(count), "entries": .list(of: found),
-        ]
+        var record: Value.Record = ["of": .int(count), "entries": .list(of: found)]
         if step <= count { record["next"] = .int(step) }
         return .record(record)
     }
@@ -163,7 +161,7 @@ extension FlowSession {
             let names = [("rendering", rendering), ("props", props), ("state", state)]
             let value = try past.value(
                 of: expression, seeing: names.map { ($0.0, secrets.hiding($0.1)) })
-            if value != .null, value != false { found = step }
+            if value.holds { found = step }
             return found == nil
         }
         if let found { return ["step": .int(found)] }

@@ -7,8 +7,7 @@ extension FlowSession {
     /// The longest name of a state.
     private static let longestName = 120
 
-    /// The messages of some steps, each with its sender and receiver, and the workers that they
-    /// started and ended.
+    /// The messages of some steps with senders and receivers, and what workers they start and end.
     ///
     /// The workers that ran before are in `running`.
     func messages(

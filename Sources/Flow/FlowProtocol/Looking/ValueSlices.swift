@@ -3,8 +3,7 @@ import WorkflowKit
 
 /// Makes slices: parts of values that say what they leave out.
 ///
-/// Scalars and short texts are themselves. Anything else is an object whose field `$` names its
-/// type.
+/// Scalars and short texts are themselves, anything else an object whose field `$` is its type.
 struct ValueSlices {
     var secrets = SecretTexts([])
     /// The depth of nested containers.

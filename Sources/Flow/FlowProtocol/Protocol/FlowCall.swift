@@ -3,8 +3,7 @@ import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
-/// A call of a client to a session, as in the JSON protocol: an action, a sink of the rendering, or
-/// new props.
+/// A client's call of a session in the JSON protocol: an action, a sink of the rendering, or props.
 package struct FlowCall: Sendable {
     private enum Form {
         case action(Value, node: String?)
@@ -61,8 +60,7 @@ package struct FlowCall: Sendable {
 
     /// The input that the call stands for: the same one in whatever form the client sent it.
     ///
-    /// - Throws: A `FlowError` if the call names a sink or a node that there is not, or if its
-    ///   action is invalid.
+    /// - Throws: A `FlowError` for a sink or a node that does not exist, and for an invalid action.
     package func input(in session: isolated FlowSession) throws(FlowError) -> FlowInput.Kind {
         switch form {
         case .action(let action, let node): try session.input(of: action, to: node)

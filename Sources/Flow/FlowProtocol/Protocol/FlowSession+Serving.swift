@@ -4,8 +4,7 @@ public import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// Serves one line of the JSON protocol, for callers with their own transport, such as a pipe
-    /// or a web page.
+    /// Serves one line of the JSON protocol, for callers with a transport such as a pipe or a page.
     ///
     /// Its immediate effects have happened when this returns. Errors are sent, never thrown.
     ///
@@ -27,62 +26,17 @@ extension FlowSession {
             let kind = hides ? kind.hiding(secrets) : kind
             if let answer { answer(kind) } else { record(kind) }
         }
-        guard let line else {
-            send(.error(FlowError(.lineWithoutText)))
-            return false
-        }
-        if line.allSatisfy(\.isWhitespace) { return false }
-        let value: Value
-        do throws(JSONError) {
-            value = try Value(json: line)
-        } catch {
-            send(.error(FlowError(.noJSON, error)))
-            return false
-        }
+        guard let value = Self.read(line, send) else { return false }
         let id = value["id"]
         let begun = ContinuousClock.now
         defer { client.follower?.add(ContinuousClock.now - begun) }
         do throws(FlowError) {
-            let request: FlowRequest
-            do throws(FlowError) {
-                request = try FlowRequest(hides ? value.unnaming(secrets) : value)
-            } catch {
-                send(.error(error))
-                throw error
-            }
+            let request = try Self.request(in: hides ? value.unnaming(secrets) : value, send)
             if let scope = request.scope {
                 try client.require(scope, for: value["do"]?.string ?? "")
             }
-            var result: Value?
-            var follower: NewsFollower?
-            switch request {
-            case .snapshot: send(.snapshot(try snapshot().document))
-            case .patches(let isOn):
-                guard isKnown else { throw FlowError(.noPatches) }
-                client.patches.setOn(isOn)
-            case .narrow(let scopes): client.narrow(to: scopes)
-            case .follow:
-                follower = client.follow(self) { [weak self] kind in
-                    if let answer { answer(kind) } else { self?.assumeIsolated { $0.record(kind) } }
-                }
-            case .fork(let step):
-                // The reply follows when the fork exists.
-                try fork(at: step ?? self.step, for: client) { value, error in
-                    if let id { answer?(.reply(id: id, value: value, error: error)) }
-                }
-                return false
-            case .eval(let expression, let names):
-                let values = try values(of: expression, where: names, for: client)
-                if let id, values.count > 1 {
-                    send(.values(id: id, values))
-                    return false
-                }
-                result = values.first ?? .null
-            default: result = try serve(request, of: client)
-            }
-            if let id { send(.reply(id: id, value: result)) }
-            if let follower { follow(follower) }
-            if !request.onlyLooks { client.follower?.hurry() }
+            if case .patches = request, !isKnown { throw FlowError(.noPatches) }
+            try perform(request, id: id, of: client, answer, send)
             if case .quit = request { return true }
         } catch {
             if let id {
@@ -93,6 +47,63 @@ extension FlowSession {
             }
         }
         return false
+    }
+
+    /// The value in a line; `nil` for a blank line, and for an invalid one, whose error is sent.
+    private static func read(_ line: String?, _ send: (FlowEvent.Kind) -> Void) -> Value? {
+        guard let line else {
+            send(.error(FlowError(.lineWithoutText)))
+            return nil
+        }
+        if line.allSatisfy(\.isWhitespace) { return nil }
+        do throws(JSONError) {
+            return try Value(json: line)
+        } catch {
+            send(.error(FlowError(.noJSON, error)))
+            return nil
+        }
+    }
+
+    private static func request(
+        in value: Value, _ send: (FlowEvent.Kind) -> Void
+    ) throws(FlowError) -> FlowRequest {
+        do throws(FlowError) {
+            return try FlowRequest(value)
+        } catch {
+            send(.error(error))
+            throw error
+        }
+    }
+
+    /// Executes a request and sends its reply.
+    private func perform(
+        _ request: FlowRequest, id: Value?, of client: ProtocolClient,
+        _ answer: (@Sendable (FlowEvent.Kind) -> Void)?, _ send: (FlowEvent.Kind) -> Void
+    ) throws(FlowError) {
+        var result: Value?
+        var follower: NewsFollower?
+        switch request {
+        case .snapshot: send(.snapshot(try snapshot().document))
+        case .patches(let isOn): client.patches.setOn(isOn)
+        case .narrow(let scopes): client.narrow(to: scopes)
+        case .follow:
+            follower = client.follow(self) { [weak self] kind in
+                if let answer { answer(kind) } else { self?.assumeIsolated { $0.record(kind) } }
+            }
+        case .fork(let step):
+            // The reply follows when the fork exists.
+            return try fork(at: step ?? self.step, for: client) { value, error in
+                if let id { answer?(.reply(id: id, value: value, error: error)) }
+            }
+        case .eval(let expression, let names):
+            let values = try values(of: expression, where: names, for: client)
+            if let id, values.count > 1 { return send(.values(id: id, values)) }
+            result = values.first ?? .null
+        default: result = try serve(request, of: client)
+        }
+        if let id { send(.reply(id: id, value: result)) }
+        if let follower { follow(follower) }
+        if !request.onlyLooks { client.follower?.hurry() }
     }
 
     /// The values of an expression with secrets masked.
@@ -114,11 +125,10 @@ extension FlowSession {
         defer { self.client = nil }
         let hidden = client.hidesSecrets ? secrets : SecretTexts([])
         switch request {
-        case .quit, .snapshot, .patches, .narrow, .follow, .eval: break
+        case .quit, .snapshot, .patches, .narrow, .follow, .eval, .fork: break
         case .look(let request): return try look(request, hiding: hidden)
         case .worker(let news): try play(news)
         case .retry(let worker): return .int(try retry(worker))
-        case .fork: break
         case .unfork(let number):
             guard client.forks?.end(number) == true else { throw FlowError(.noFork, number) }
         case .call(let call): try play(try call.input(in: self))
@@ -132,9 +142,7 @@ extension FlowSession {
                 break
             }
             let changed = try reloadComparing(policy)
-            return [
-                "changed": .list(of: changed.map { .int($0) }), "hash": .string(hash),
-            ]
+            return ["changed": .list(of: changed.map { .int($0) }), "hash": .string(hash)]
         case .interrupt: return .bool(interrupt())
         case .status: return status.document
         case .nodes: return hidden.hiding(nodes()?.document ?? [])
@@ -154,8 +162,7 @@ extension FlowSession {
         case .whyNode(let node, let step): return try origin(ofNode: node, at: step).document
         case .log where !hidden.names.isEmpty, .logRendering where !hidden.names.isEmpty:
             throw FlowError(.logsSecrets)
-        case .logRendering(let points):
-            return .list(of: try logRendering(points).map(\.document))
+        case .logRendering(let points): return .list(of: try logRendering(points).map(\.document))
         case .log(let points, let first, let last):
             let steps = try steps(from: first, through: last ?? stepCount)
             return .list(of: try log(points, steps: steps).map(\.document))
@@ -202,8 +209,7 @@ extension FlowSession {
 
     private func renderingHashes(through last: Int) throws(FlowError) -> [Int: Int] {
         var hashes: [Int: Int] = [:]
-        try past.search(from: nil, through: last) {
-            (step, rendering, _, _) throws(FlowError) in
+        try past.search(from: nil, through: last) { (step, rendering, _, _) throws(FlowError) in
             hashes[step] = rendering.hashValue
             return true
         }
@@ -234,12 +240,9 @@ extension FlowEvent.Kind {
     fileprivate func hiding(_ secrets: SecretTexts) -> FlowEvent.Kind {
         switch self {
         case .reply(let id, let value, let error):
-            .reply(
-                id: id, value: value.map { secrets.naming($0) },
-                error: error?.hiding(secrets))
+            .reply(id: id, value: value.map { secrets.naming($0) }, error: error?.hiding(secrets))
         case .values(let id, let values):
-            .values(
-                id: id, values.map { secrets.naming($0) })
+            .values(id: id, values.map { secrets.naming($0) })
         case .snapshot(let document): .snapshot(secrets.hiding(document))
         case .error(let error): .error(error.hiding(secrets))
         default: self

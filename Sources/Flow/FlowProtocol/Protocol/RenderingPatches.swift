@@ -19,8 +19,7 @@ final class RenderingPatches: Sendable {
     /// Sends patches from the next rendering on, or whole renderings again.
     func setOn(_ isOn: Bool) { state.withLock { $0.isOn = isOn } }
 
-    /// A rendering's event with its changes; `nil` for another event, and for a rendering that is
-    /// sent whole.
+    /// A rendering's event with its changes; `nil` for other events and for renderings sent whole.
     func patched(_ event: FlowEvent) -> Value? {
         guard case .rendering(let rendering, _, _) = event.kind else { return nil }
         let last: Value? = state.withLock { state in
@@ -55,8 +54,7 @@ extension ValuePath {
         components.map { component in
             switch component {
             case .index(let index): "/\(index - 1)"
-            case .key(let key):
-                "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+            case .key(let key): "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
             }
         }.joined()
     }

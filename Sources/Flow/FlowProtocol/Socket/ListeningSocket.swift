@@ -3,16 +3,14 @@ import WorkflowLua
 
 /// A listening Unix socket whose file only its user may connect to.
 ///
-/// The socket is made under another name. When the file appears at the path it already listens and
-/// has its mode, so no other user can connect, and a file whose socket refuses belongs to an ended
-/// process.
+/// The socket is made under another name. The file at the path listens and has its mode from the
+/// start: no other user can connect, and one whose socket refuses is of an ended process.
 struct ListeningSocket: Sendable {
     let socket: Int32
     let path: String
     private let identity: FileStamp?
 
-    /// - Throws: A `FlowError` if the path is taken, except by the socket of an ended process, or
-    ///   the file cannot be made.
+    /// - Throws: A `FlowError` if a live socket or a file is at the path, or none can be made.
     init(path: String) throws(FlowError) {
         _ = try SocketAddress(path: path)
         let slash = path.lastIndex(of: "/")
@@ -128,8 +126,7 @@ struct ListeningSocket: Sendable {
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw FlowError(.fileAtSocket, path) }
         try refuseLive(path, called: path)
-        // Another process may have replaced the file meanwhile and listen there. Then it is put
-        // back.
+        // Another process may have replaced the file and listen there; then it is put back.
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
         let taken = otherName(folder, like: String(path.dropFirst(folder.count)))
@@ -156,8 +153,7 @@ struct ListeningSocket: Sendable {
         case _ where isConnected: break
         case ECONNREFUSED, ENOENT: return
         case EAGAIN, EINPROGRESS: break
-        case let number:
-            throw FlowError(.unreachableSocket, name, SystemFailure(number: number))
+        case let number: throw FlowError(.unreachableSocket, name, SystemFailure(number: number))
         }
         throw FlowError(.takenSocket, name)
     }

@@ -23,14 +23,7 @@ package final class PrivateFolder: Sendable {
 
     /// Removes the folder with the files in it.
     package func remove() {
-        guard let stream = opendir(path) else { return }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { unlink("\(path)/\(name)") }
-        }
-        closedir(stream)
+        for name in (try? fileNames(in: path).get()) ?? [] { unlink("\(path)/\(name)") }
         rmdir(path)
     }
 }

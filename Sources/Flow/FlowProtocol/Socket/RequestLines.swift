@@ -21,7 +21,7 @@ struct RequestLines {
         var lines: [Line] = []
         var rest = new
         while let end = rest.firstIndex(of: 0x0A) {
-            if let line = append(rest[..<end]) ?? complete() { lines.append(line) }
+            if let line = append(rest[..<end]) ?? self.end() { lines.append(line) }
             isSkipping = false
             rest = rest[(end + 1)...]
         }
@@ -29,8 +29,13 @@ struct RequestLines {
         return lines
     }
 
-    /// The last line, without a line feed.
-    mutating func end() -> Line? { complete() }
+    /// The line so far, which ends here; `nil` if it is empty.
+    mutating func end() -> Line? {
+        assert(bytes.count <= longest && (!isSkipping || bytes.isEmpty))
+        defer { bytes = [] }
+        guard !bytes.isEmpty else { return nil }
+        return String(validating: bytes, as: UTF8.self).map(Line.text) ?? .garbled
+    }
 
     /// Adds a part of a line. Returns `tooLong` when the line gets too long.
     private mutating func append(_ part: ArraySlice<UInt8>) -> Line? {
@@ -42,12 +47,5 @@ struct RequestLines {
         }
         bytes += part
         return nil
-    }
-
-    private mutating func complete() -> Line? {
-        assert(bytes.count <= longest && (!isSkipping || bytes.isEmpty))
-        defer { bytes = [] }
-        guard !bytes.isEmpty else { return nil }
-        return String(validating: bytes, as: UTF8.self).map(Line.text) ?? .garbled
     }
 }

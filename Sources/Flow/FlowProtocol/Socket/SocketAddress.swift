@@ -31,8 +31,7 @@ package struct SocketAddress {
         }
     }
 
-    /// Makes a stream socket that child processes do not inherit. On failure it is negative, with
-    /// the reason in `errno`.
+    /// Makes a stream socket that children do not inherit; negative on failure, with `errno` set.
     package static func makeSocket() -> Int32 { makeSocket(SocketType.stream) }
 
     /// Makes a datagram socket that child processes do not inherit. On failure it is negative.

@@ -13,8 +13,7 @@ struct SocketLoop {
 
     private let server: SocketServer
     private var connections: [Connection] = []
-    /// True if a client waits that could be neither accepted nor refused for lack of file
-    /// descriptors.
+    /// True if a client waits for which there was no file descriptor, not even to refuse it.
     private var isStuck = false
     /// A spare file descriptor, used to refuse a client when there are no others.
     private var spare: Int32

@@ -99,10 +99,7 @@ final class SocketServer: Sendable {
         }
         client.client.setForks(forks)
         guard peer == user, !isFull else {
-            refuse(
-                client,
-                peer == user
-                    ? FlowError(.tooManyClients, limits.clients) : FlowError(.otherUser))
+            refuse(client, peer, FlowError(.tooManyClients, limits.clients))
             return nil
         }
         state.withLock { $0.clients.append(client) }
@@ -113,15 +110,11 @@ final class SocketServer: Sendable {
     /// Refuses a client for lack of file descriptors.
     func refuse(_ socket: Int32, _ peer: uid_t, for failure: SystemFailure) {
         let client = SocketClient(socket: socket, number: 0, limits: limits, now: now) {}
-        refuse(
-            client,
-            peer == user
-                ? FlowError(.refusedClient, failure)
-                : FlowError(.otherUser))
+        refuse(client, peer, FlowError(.refusedClient, failure))
     }
 
-    private func refuse(_ client: SocketClient, _ error: FlowError) {
-        client.finish("refused", error)
+    private func refuse(_ client: SocketClient, _ peer: uid_t, _ error: FlowError) {
+        client.finish("refused", peer == user ? error : FlowError(.otherUser))
         _ = client.send()
         close(client.socket)
     }

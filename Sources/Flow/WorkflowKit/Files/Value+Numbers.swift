@@ -1,11 +1,9 @@
 package import PlainValue
 package import WorkflowLua
 
-// Numbers of files and requests are bounded here, where they are read. Sums and differences of them
-// cannot overflow then.
+// Numbers of files and requests are bounded where they are read, so that no sum can overflow.
 extension Value {
-    /// Reads a field that holds a step, a sequence number, a count or a version: a whole number
-    /// from 0 to 2⁵³.
+    /// Reads a step, a sequence number, a count or a version: a whole number from 0 to 2⁵³.
     ///
     /// - Parameters:
     ///   - code: The code of the error.
@@ -39,10 +37,9 @@ extension Value {
         return number
     }
 
-    /// The time in milliseconds since 1970, or `nil` if this is not one that can be written; see
-    /// ``writtenTimes``.
-    var time: Int? {
-        guard let int, writtenTimes.contains(int) else { return nil }
-        return int
-    }
+    /// The time in milliseconds since 1970; `nil` if it is not one of the ``writtenTimes``.
+    package var time: Int? { int.flatMap { writtenTimes.contains($0) ? $0 : nil } }
+
+    /// The milliseconds since 1970 of an RFC 3339 text; `nil` for anything else.
+    var moment: Int? { string.flatMap { milliseconds(rfc3339: $0) } }
 }

@@ -2,10 +2,8 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// Receives the reports of the tree and the scripts while inputs are played.
-///
-/// A player receives those of live inputs. A ``SilentListener`` receives those of replayed inputs
-/// and passes nothing on.
+/// Receives the reports of the tree and the scripts while inputs are played: a player those of live
+/// inputs, a ``SilentListener`` those of replayed inputs, which it passes to nobody.
 protocol FlowListener: AnyObject {
     /// The time of the input that is played, in milliseconds since 1970.
     var time: Int { get }

@@ -61,8 +61,7 @@ package protocol FlowPast: AnyObject {
     func rehearse<Result>(
         at step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
     ) throws(FlowError) -> Result
-    /// Calls a function with a new rehearsal at the last kept state at or before a step, and ends
-    /// it afterwards.
+    /// Calls a function with a new rehearsal at the last kept state at or before a step.
     func rehearse<Result>(
         before step: Int, _ body: (Rehearsal) throws(FlowError) -> Result
     ) throws(FlowError) -> Result

@@ -20,7 +20,7 @@ extension FlowPlayer: FlowListener {
         holdWorkers()
         // Refusals since the last input come from looks and replays, not from this input.
         if clock.underWay.isEmpty { _ = yard.workers?.takeNew() }
-        makeRoomForOutputs()
+        clock.untaken.makeRoom()
         log.inputTime = input.milliseconds
         clock.underWay.append(
             InputUnderWay(
@@ -28,7 +28,6 @@ extension FlowPlayer: FlowListener {
         (clock.cause, clock.news) = (nil, nil)
     }
 
-    /// Called when an input has been processed in full.
     func inputEnded(_ outcome: SendOutcome) {
         // An output that arrives after its worker was cancelled is not an input.
         if case .dropped = outcome { return }
@@ -96,7 +95,6 @@ extension FlowPlayer: FlowListener {
         }
     }
 
-    /// Called when an action begins to be applied.
     func actionBegan(_ action: AppliedAction) {
         // The input begins only now, since actions that were queued before it may have run first.
         if action.source == "client" { begin(.action(action.action, node: action.node)) }
@@ -104,14 +102,12 @@ extension FlowPlayer: FlowListener {
         if clock.cause == nil { clock.cause = log.sequence }
     }
 
-    /// Called with an output or the end of a worker, before its node handles it.
     func workerReported(_ news: WorkerNews) {
         begin(.worker(news))
         log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
         clock.news = log.sequence
     }
 
-    /// Called with each new rendering.
     func rendered(_ value: Value) {
         // A renewal renders the same states again: only another rendering is an event.
         guard scripts.recovery.rendering.map({ $0 != value }) ?? true else { return }
@@ -121,16 +117,13 @@ extension FlowPlayer: FlowListener {
             cause: clock.cause)
     }
 
-    /// Called with each output of the root.
     func gave(output: Value) {
-        addOutput(output)
+        clock.untaken.add(output)
         log.add(.output(output))
     }
 
-    /// Called with further reports of the tree.
     func treeReported(_ report: WorkflowReport) {
-        // While the tree is renewed, failures are not reported: they recur in the next pass, or the
-        // reload reports them.
+        // In a renewal or a reload: failures recur in the next pass, or the reload reports them.
         if scripts.recovery.rendering != nil || scripts.isReloading, case .failure = report {
             return
         }

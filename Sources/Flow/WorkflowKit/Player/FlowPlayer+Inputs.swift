@@ -23,8 +23,7 @@ extension FlowPlayer {
         switch outcome {
         case .applied, .queued: return
         case .failed(let failed): throw FlowError(failed)
-        case .dropped:
-            throw FlowError(.noNodeInTree, path)
+        case .dropped: throw FlowError(.noNodeInTree, path)
         }
     }
 
@@ -91,7 +90,6 @@ extension FlowPlayer {
         try body()
     }
 
-    /// Replays an input with its original time and sender.
     func play(_ input: FlowInput) throws(FlowError) {
         let stoppedTime = log.stoppedTime
         log.stoppedTime = input.milliseconds
@@ -109,16 +107,10 @@ extension FlowPlayer {
         try act(as: input.principal) { () throws(FlowError) in try take(input.kind) }
     }
 
-    /// Plays an input as if it came from outside now.
-    ///
-    /// - Parameter principal: The name of the sender; `nil` if unknown.
-    func play(
-        _ input: FlowInput.Kind, by principal: String? = nil
-    ) throws(FlowError) {
+    func play(_ input: FlowInput.Kind, by principal: String? = nil) throws(FlowError) {
         try act(as: principal) { () throws(FlowError) in try take(input) }
     }
 
-    /// Gives the root new props as a step of its own, even if they are equal to the current ones.
     func step(props: Value, by principal: String?) throws(FlowError) {
         if props == self.props { tree?.step += 1 } else { try play(.props(props), by: principal) }
     }
@@ -126,8 +118,7 @@ extension FlowPlayer {
     /// Plays an input for the current sender.
     func take(_ input: FlowInput.Kind) throws(FlowError) {
         switch input {
-        case .action(let action, let node):
-            try send(action, to: node)
+        case .action(let action, let node): try send(action, to: node)
         case .props(let props): try update(props: props)
         case .worker(let news): try play(news)
         }
@@ -161,8 +152,7 @@ extension FlowPlayer {
                 do throws(FlowError) { try play(input) } catch { refusal = error }
                 guard tree.step == index, refusal?.code == .processEnded else { break }
             }
-            // An input that failed in its render has become a step. Equal props have not, and are
-            // counted below.
+            // An input that failed in its render is a step by now. Equal props are counted below.
             guard tree.step == index else { continue }
             if let refusal, refusal.code == .processEnded { throw refusal }
             if let refusal, !isLenient {

@@ -7,8 +7,7 @@ import WorkflowLua
 extension FlowPlayer {
     /// Results of looks that later looks can use.
     struct Looks {
-        /// The rehearsal of the last look, at the step where it ended: the next look is often at a
-        /// step soon after.
+        /// The rehearsal of the last look, where it ended: the next look is often soon after.
         var rehearsal: Rehearsal?
         /// The revision of the timeline that these results belong to.
         var revision = 0
@@ -16,15 +15,11 @@ extension FlowPlayer {
         var passage: FlowPassage?
         /// The last look at the shown step, and the number of the last event before it.
         var shown: (event: Int, moment: FlowMoment)?
-        /// The state before the input that was traced last. A debugger that stops in an input
-        /// replays it several times.
+        /// The state before the input that was traced last, which a debugger replays several times.
         var traced: FlowCheckpoint?
     }
 
-    /// The rendering and the nodes at a step.
-    func look(
-        at step: Int
-    ) throws(FlowError) -> (rendering: Value, root: FlowNode) {
+    func look(at step: Int) throws(FlowError) -> (rendering: Value, root: FlowNode) {
         let moment = try moment(at: step)
         return (moment.rendering, moment.root)
     }
@@ -40,20 +35,16 @@ extension FlowPlayer {
         }
         if let passage = knownPassage, passage.before.step == step { return passage.before }
         guard step <= 0 else { return try passage(to: step).after }
-        return try look(from: step, through: step) { (rehearsal) throws(FlowError) in
-            rehearsal.moment
-        }
+        return try look(from: step, through: step) { $0.moment }
     }
 
-    /// Returns the rendering after a step.
+    /// The rendering after a step.
     func rendering(at step: Int) throws(FlowError) -> Value {
         if step == self.step, tree != nil { return rendering }
-        return try look(from: step, through: step) { (rehearsal) throws(FlowError) in
-            rehearsal.rendering
-        }
+        return try look(from: step, through: step) { $0.rendering }
     }
 
-    /// Returns the passage to a step from the one before it.
+    /// The passage to a step from the one before it.
     private func passage(to step: Int) throws(FlowError) -> FlowPassage {
         if let passage = knownPassage, passage.after.step == step { return passage }
         guard step > 0 else { throw noStep(step) }
@@ -72,10 +63,6 @@ extension FlowPlayer {
         past.looks.revision == past.timeline.revision ? past.looks.passage : nil
     }
 
-    /// Replays a range of steps, and passes on how each followed from the step before it.
-    ///
-    /// - Parameter onStep: Called with the nodes before and after each step, and with the results
-    ///   of its input; `false` ends the replay.
     func passages(
         _ steps: ClosedRange<Int>,
         onStep: (_ before: FlowNode, _ after: FlowNode, _ played: Rehearsal.Played) -> Bool
@@ -105,7 +92,7 @@ extension FlowPlayer {
         }
     }
 
-    /// Returns the inputs so far with their results; none without a timeline.
+    /// The inputs so far with their results; none without a timeline.
     func steps() throws(FlowError) -> [FlowStep] {
         guard options.keepsTimeline, past.timeline.count > 0 else { return [] }
         let first = past.timeline.firstReplayable
@@ -126,11 +113,6 @@ extension FlowPlayer {
         return steps
     }
 
-    /// Calls a function with the renderings and states of a range of steps, in order.
-    ///
-    /// - Parameters:
-    ///   - first: The first step; `nil` for the first one that can be replayed.
-    ///   - onStep: Called with each step in order; `false` ends the search.
     func search(
         from first: Int?, through last: Int,
         onStep: (_ step: Int, _ rendering: Value, _ props: Value, _ state: Value)
@@ -150,15 +132,13 @@ extension FlowPlayer {
         }
     }
 
-    /// Discards the results of looks.
     func forgetLooks() {
         let last = past.looks.rehearsal
         past.looks = Looks()
         last?.end()
     }
 
-    /// Calls a function with a rehearsal at a step. The next look continues with the same
-    /// rehearsal.
+    /// Calls a function with a rehearsal at a step, with which the next look continues.
     private func look<Result>(
         from first: Int, through last: Int,
         _ body: (Rehearsal) throws(FlowError) -> Result
@@ -171,8 +151,7 @@ extension FlowPlayer {
             past.looks.rehearsal = rehearsal
             try rehearsal.advance(to: first)
             let result = try body(rehearsal)
-            // The rehearsal lives in the flow's interpreter. It must not take the memory that the
-            // session's own calls need.
+            // The rehearsal must not take the interpreter's memory that the session's calls need.
             if let flow, flow.memoryInUse > options.limits.memoryLimit / 2 {
                 past.looks.rehearsal = nil
                 rehearsal.end()
@@ -256,7 +235,6 @@ extension FlowPlayer {
         return last
     }
 
-    /// Replays the beginning with a trace: makes the states and renders for the first time.
     func replayBeginning(
         _ trace: FlowTrace, byCodeOfNow isOfNow: Bool
     ) throws(FlowError) -> Rehearsal.Played {
@@ -277,11 +255,6 @@ extension FlowPlayer {
         }
     }
 
-    /// Replays steps of the timeline with a trace.
-    ///
-    /// - Parameters:
-    ///   - steps: Their numbers; 0 is the beginning.
-    ///   - onStep: Called after each step; `false` ends the replay.
     func replay(
         _ steps: ClosedRange<Int>, _ trace: FlowTrace, onStep: (Rehearsal.Played) -> Bool
     ) throws(FlowError) {
@@ -300,11 +273,6 @@ extension FlowPlayer {
         }
     }
 
-    /// Replays an input after a step with a trace, which need not be one of the timeline.
-    ///
-    /// - Parameters:
-    ///   - input: The input; `nil` for the beginning.
-    ///   - isOfNow: Uses the current code, even for a step that earlier code played.
     func replay(
         _ input: FlowInput?, after step: Int, byCodeOfNow isOfNow: Bool = false,
         _ trace: FlowTrace

@@ -10,8 +10,7 @@ extension FlowPlayer {
         var silence: SilentListener?
         /// The number of the last rendering.
         var pass = 0
-        /// The event of the first action since the last request, which is the cause of the next
-        /// rendering.
+        /// The event of the first action since the last request: the cause of the next rendering.
         var cause: Int?
         /// The event of the worker's news, if these are the last request.
         var news: Int?
@@ -31,8 +30,7 @@ extension FlowPlayer {
     /// The steps so far, and the results of looks at them.
     struct Past {
         var timeline = Timeline()
-        /// The state at the beginning of the timeline; its tree is `nil` if the flow did not begin
-        /// from a snapshot.
+        /// The state at the beginning of the timeline; its tree is `nil` without a snapshot.
         var origin: FlowCheckpoint?
         /// The tree of the last step, with its workers held, while an earlier step is shown.
         var parked: FlowTree?

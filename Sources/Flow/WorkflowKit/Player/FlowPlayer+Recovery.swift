@@ -3,8 +3,7 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-// Recovery after the end of a script process: the states of all nodes are in this process, and the
-// same files are loaded again.
+// Recovery after the end of a script process: the states of all nodes live on in this process.
 extension FlowPlayer {
     /// The progress of a tree's renewal for a new script process.
     struct Recovery {
@@ -28,14 +27,11 @@ extension FlowPlayer {
     /// Renders again if the process ended during a render, which need not be the scripts' fault.
     func renderIfProcessEnded() {
         guard options.isolation == .process, let flow, flow.isGone, !scripts.recovery.hasGivenUp
-        else {
-            return
-        }
+        else { return }
         settle()
         if scripts.recovery.isBehind {
             // The new process may have been ended from outside as well. One more attempt is enough,
-            // as the scripts may be the cause. No generation is equal to the maximum, so the tree
-            // is renewed.
+            // as the scripts may be the cause. No generation is the maximum: the tree is renewed.
             tree?.generation = .max
             settle()
         }

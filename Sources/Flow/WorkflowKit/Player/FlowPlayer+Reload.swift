@@ -32,8 +32,7 @@ extension FlowPlayer {
             throw reported(error)
         }
         tellMistakes()
-        // The new code may accept outputs that the old code refused. If it does not, the error is
-        // in the log.
+        // The new code may accept outputs that the old refused; if not, the error is in the log.
         if past.parked == nil { _ = try? retry() }
     }
 
@@ -119,8 +118,7 @@ extension FlowPlayer {
             throw FlowError(.noReplay)
         }
         shown.gate.close()
-        // Without a snapshot, because a native state cannot be saved, timers start anew; all else
-        // is replayed.
+        // Where a native state cannot be saved, timers start anew; all else is replayed.
         let before = try? makeSnapshot()
         let step = shown.step
         flow = new

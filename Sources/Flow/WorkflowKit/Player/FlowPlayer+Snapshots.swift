@@ -39,9 +39,7 @@ extension FlowPlayer {
     ) {
         guard let flow, (0...timeline.count).contains(step) else { throw noStep(step) }
         if try earlierCode(after: step) != nil {
-            let checkpoint = try rehearse(at: step) { (rehearsal) throws(FlowError) in
-                rehearsal.checkpoint
-            }
+            let checkpoint = try rehearse(at: step) { $0.checkpoint }
             return (snapshot(of: checkpoint, flow), checkpoint.refusals, [])
         }
         if let kept = past.timeline.kept(before: step) {
@@ -59,8 +57,7 @@ extension FlowPlayer {
         )
     }
 
-    /// The document of a state from which other code continues, for an event; `nil` if the state
-    /// cannot be written.
+    /// The document of a state from which other code continues; `nil` if it cannot be written.
     func document(of checkpoint: FlowCheckpoint, _ flow: LuaFlow) -> Value? {
         guard checkpoint.tree?.lost.isEmpty ?? false else { return nil }
         let document = snapshot(of: checkpoint, flow)?.document

@@ -23,7 +23,6 @@ extension FlowPlayer {
         try go(to: step + 1)
     }
 
-    /// Shows another step of the timeline. Workers are held unless it is the last one.
     func go(to step: Int) throws(FlowError) {
         guard let shown = tree, flow != nil else { throw reported(.closed) }
         guard options.keepsTimeline else {
@@ -59,8 +58,6 @@ extension FlowPlayer {
                 snapshot: state.flatMap { document(of: $0, flow) }))
     }
 
-    /// Goes to a step as a recorded session did, and continues there from a state that other code
-    /// had led to.
     func go(to step: Int, from snapshot: FlowSnapshot) throws(FlowError) {
         guard let shown = tree else { throw reported(.closed) }
         shown.gate.close()
@@ -98,7 +95,6 @@ extension FlowPlayer {
         rendered(rendering)
     }
 
-    /// True if the shown nodes have the states of a snapshot.
     func shows(_ snapshot: FlowSnapshot) -> Bool {
         tree?.host.makeSnapshot().root == snapshot.tree.root
     }
@@ -175,11 +171,8 @@ extension FlowPlayer {
 }
 
 extension FlowPlayer {
-    /// The input that led to a step, which must be one of the timeline.
     func input(_ step: Int) -> FlowInput { past.timeline.inputs[step - 1] }
 
-    /// Counts the inputs that led to some steps, in parts of about the same size, by their kinds:
-    /// actions, news of workers, and props.
     func countInputs(_ steps: ClosedRange<Int>, parts: Int) -> [[Int]] {
         var sums = [[Int]](
             repeating: [Int](repeating: 0, count: FlowInput.Kind.Name.allCases.count),
@@ -191,8 +184,6 @@ extension FlowPlayer {
         return sums
     }
 
-    /// The last step that is unchanged since a revision of the timeline; `nil` if all are. The
-    /// revision becomes the current one.
     func lastStep(since revision: inout Int) -> Int? {
         defer { revision = past.timeline.revision }
         return past.timeline.lastStep(since: revision)

@@ -70,18 +70,12 @@ extension FlowPlayer {
         (tree === past.parked ? tree.random : nil) ?? flow.randomState
     }
 
-    /// The state of the flow at the shown step; `nil` after the end.
     func checkpoint() -> FlowCheckpoint? {
         guard let flow, let tree else { return nil }
         return checkpoint(of: tree, flow)
     }
 
-    /// Continues from a checkpoint, whose workers start anew.
-    ///
-    /// - Parameter last: The last step, to log the change as a move; by default it is not logged.
-    func show(
-        _ checkpoint: FlowCheckpoint, asMoveOf last: Int? = nil
-    ) throws(FlowError) {
+    func show(_ checkpoint: FlowCheckpoint, asMoveOf last: Int? = nil) throws(FlowError) {
         let next = try Rehearsal(of: self, from: checkpoint)
         if let tree { endSilently(tree) }
         tree = next.tree

@@ -4,8 +4,7 @@ import WorkflowLua
 
 // Holding, starting and restoring the workers of the tree.
 extension FlowPlayer {
-    /// Confirms that the inputs up to a step are stored, so that workers continue if there are no
-    /// later ones.
+    /// Confirms that the inputs up to a step are stored: workers go on if none is later.
     func confirm(through step: Int) {
         past.confirmedStep = max(past.confirmedStep, step)
         releaseWorkers()
@@ -20,9 +19,7 @@ extension FlowPlayer {
     func releaseWorkers() {
         guard let tree, past.parked == nil else { return }
         guard options.onInput == nil || clock.underWay.isEmpty && tree.step <= past.confirmedStep
-        else {
-            return
-        }
+        else { return }
         tree.gate.open()
     }
 
@@ -50,8 +47,7 @@ extension FlowPlayer {
         case .cancelled:
             yard.starts.remove(at: path)
             yard.starts.removeRefused(at: path)
-            log.add(
-                .worker(.cancelled, worker: worker.name, key: worker.key, node: path.parent))
+            log.add(.worker(.cancelled, worker: worker.name, key: worker.key, node: path.parent))
         // The worker stays declared, and so do its refused outputs.
         case .finished, .failed, .abandoned: yard.starts.remove(at: path)
         case .output: break
@@ -89,8 +85,7 @@ extension FlowPlayer {
         }
     }
 
-    /// Keeps the refused outputs of a snapshot whose workers are declared with the same input, and
-    /// no others.
+    /// Keeps only the refused outputs of a snapshot whose workers are declared with the same input.
     func restoreRefused(of snapshot: FlowSnapshot) {
         var refused: [NodePath: (input: Value, outputs: [RefusedOutput])] = [:]
         for (path, workers) in snapshot.workers {
@@ -109,10 +104,7 @@ extension FlowPlayer {
     }
 
     /// The step at which the running worker of some news was declared; `nil` if it does not run.
-    func step(ofWorkerOf news: WorkerNews) -> Int? {
-        let path = NodePath(news.node.components + [.init(name: news.worker, key: news.key)])
-        return yard.starts[path]?.step
-    }
+    func step(ofWorkerOf news: WorkerNews) -> Int? { yard.starts[news.workerPath]?.step }
 
     /// The time at which the first worker wakes, if all running workers rest until a time; `nil` if
     /// one is busy, and if there is none.

@@ -65,19 +65,16 @@ final class FlowPlayer {
     var options: FlowOptions { host.options }
     /// The inputs so far, with states kept on the way.
     var timeline: Timeline { past.timeline }
-    /// The header of the session, its first event.
     var header: FlowHeader? { scripts.header }
     /// The source of the flow, as given.
     var source: FlowSource? { scripts.source }
-    /// True if the snapshot that the session continued from was made by other files of the flow.
     var hasOtherFiles: Bool { scripts.hasOtherFiles }
     /// The number of the last rendering.
     var pass: Int { clock.pass }
 
     // MARK: The beginning
 
-    /// Loads a flow and renders it for the first time, or continues from a snapshot and the inputs
-    /// after it. Called once.
+    /// Loads and renders a flow, or continues from a snapshot and the inputs after it. Called once.
     func open(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
@@ -96,8 +93,6 @@ final class FlowPlayer {
         try begin(file: file, restoring: snapshot, replaying: inputs)
     }
 
-    /// Renders a flow for the first time that was loaded with workers of its own. See
-    /// ``FlowConfiguration/report(to:checkingWorkersBy:)``.
     func open(_ flow: LuaFlow) throws(FlowError) {
         self.flow = flow
         yard.workers = nil
@@ -128,8 +123,7 @@ final class FlowPlayer {
         past.origin = origin
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
-        // A new flow's states are made for its creator; states that a snapshot lacks are made
-        // without a principal.
+        // A new flow's states are made for its creator, those that a snapshot lacks for nobody.
         log.principal = origin.tree == nil ? header.principal : nil
         defer { log.principal = nil }
         let tree = try makeTree(of: flow, from: origin)
@@ -176,8 +170,7 @@ final class FlowPlayer {
         configuration.libraries = options.libraries
         configuration.startTime = startTime.map { Double($0) / 1000 }
         switch source {
-        case .file(let path):
-            return try LuaFlow(file: path, configuration: configuration)
+        case .file(let path): return try LuaFlow(file: path, configuration: configuration)
         case .text(let text, let name, let modules):
             return try LuaFlow(
                 source: text, name: name, modules: FlowModules(modules),
@@ -201,7 +194,6 @@ final class FlowPlayer {
         flow = nil
     }
 
-    /// Ends the tree and its workers without events.
     func abandon() {
         clock.silence = SilentListener(time: log.time)
         close()
@@ -213,13 +205,11 @@ final class FlowPlayer {
 
     // MARK: What is shown
 
-    /// The last good rendering; `null` after the end.
     var rendering: Value { tree?.host.rendering.value ?? .null }
 
     /// The props of the root; `null` after the end.
     var props: Value { tree?.props ?? .null }
 
-    /// The shown step: 0 is the beginning, n the moment after the n-th input.
     var step: Int { tree?.step ?? 0 }
 
     /// The state of the node at a path, by default the root; `nil` if no scripted node is there.
@@ -228,16 +218,13 @@ final class FlowPlayer {
         return tree.host.state(of: LuaWorkflow.self, at: path ?? flow.rootPath)?.value
     }
 
-    /// The declared workers that have not ended, in the order of the tree.
     var runningWorkers: [WorkerRun] {
         tree?.host.workers(of: ScriptedWorker.self).filter { !$0.hasEnded }
             .map { WorkerRun(path: $0.path, input: $0.worker.input) } ?? []
     }
 
-    /// The host of the shown tree; `nil` after the end.
     var shownTree: WorkflowHost<LuaWorkflow>? { tree?.host }
 
-    /// The time of a recording or a test, which stops between inputs; `nil` for a running clock.
     var stoppedTime: Int? {
         get { log.stoppedTime }
         set { log.stoppedTime = newValue }
@@ -245,10 +232,5 @@ final class FlowPlayer {
 
     // MARK: Outputs
 
-    /// Takes the outputs of the root since the last call, oldest first.
     func takeOutputs() -> [Value] { clock.untaken.removeAll() }
-
-    func addOutput(_ output: Value) { clock.untaken.add(output) }
-
-    func makeRoomForOutputs() { clock.untaken.makeRoom() }
 }

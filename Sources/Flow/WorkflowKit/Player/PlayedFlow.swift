@@ -34,8 +34,7 @@ package protocol PlayedFlow: AnyObject {
     var rendering: Value { get }
     /// The declared workers that have not ended, in the order of the tree.
     var runningWorkers: [WorkerRun] { get }
-    /// The state of the node at a path, or of the root for `nil`; `nil` if there is no such
-    /// scripted node.
+    /// The state of the node at a path, or of the root for `nil`; `nil` without a scripted node.
     func state(of path: NodePath?) -> Value?
     /// The plain value of a Lua expression that sees `rendering`, `props` and `state`.
     func value(of expression: String) throws(FlowError) -> Value
@@ -57,8 +56,7 @@ package protocol PlayedFlow: AnyObject {
 
     /// Shows another step of the timeline.
     func go(to step: Int) throws(FlowError)
-    /// Goes to a step as a recorded session did, and continues there from a state that other code
-    /// had led to.
+    /// Goes to a step as a recorded session did, and continues from a state that other code led to.
     func go(to step: Int, from snapshot: FlowSnapshot) throws(FlowError)
     /// True if the shown nodes have the states of a snapshot.
     func shows(_ snapshot: FlowSnapshot) -> Bool

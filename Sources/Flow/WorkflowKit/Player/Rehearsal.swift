@@ -67,8 +67,7 @@ package final class Rehearsal {
         _ code: LuaFlow?, _ random: inout RandomState, _ workflow: LuaWorkflow? = nil,
         _ trace: FlowTrace? = nil
     ) throws(FlowError) -> FlowTree {
-        // A new flow's states are made for its creator; states that a snapshot lacks are made
-        // without a principal.
+        // A new flow's states are made for its creator, those that a snapshot lacks for nobody.
         listener.principal = checkpoint.tree == nil ? player.scripts.header?.principal : nil
         return try player.withListener(listener, code, &random) { (flow) throws(FlowError) in
             if let trace { try flow.setTrace(trace) }
@@ -94,16 +93,14 @@ package final class Rehearsal {
     /// - Parameters:
     ///   - trace: The trace of the calls.
     ///   - notesRenders: Records the nodes that are rendered.
-    /// - Throws: A `FlowError` if it was interrupted without a trace, or if the steps after it
-    ///   cannot be replayed.
+    /// - Throws: A `FlowError` if it was interrupted without a trace, or the later steps are lost.
     @discardableResult
     package func advance(
         tracing trace: FlowTrace? = nil, notingRenders notesRenders: Bool = false
     ) throws(FlowError) -> Played {
         var played = try play(
             player.past.timeline.inputs[step], tracing: trace, notingRenders: notesRenders)
-        // An input that failed in the session fails again here. Only an interruption ends the
-        // rehearsal.
+        // An input that failed in the session fails again. Only an interruption ends the rehearsal.
         if trace == nil, let failure = played.failure, failure.code == .interrupted {
             throw failure
         }
@@ -186,14 +183,9 @@ package final class Rehearsal {
     /// - Returns: False if that is not possible; the rehearsal is then of no more use.
     func goOn(from checkpoint: FlowCheckpoint) -> Bool {
         guard player.past.timeline.earlierCode(after: checkpoint.step)?.last == earlierCode?.last
-        else {
-            return false
-        }
+        else { return false }
         random = checkpoint.random
-        return
-            (try? enter { (flow) throws(FlowError) in
-                tree.goOn(from: checkpoint, of: flow)
-            }) ?? false
+        return (try? enter { tree.goOn(from: checkpoint, of: $0) }) ?? false
     }
 
     /// Ends the rehearsal unless its tree has all states that it was made from.
@@ -263,8 +255,7 @@ package final class Rehearsal {
 }
 
 extension FlowPlayer {
-    /// Calls a function while a silent listener receives the reports, and restores everything
-    /// afterwards.
+    /// Calls a function while a silent listener gets the reports, and restores all afterwards.
     ///
     /// - Parameters:
     ///   - code: The code in force; `nil` for the current code.

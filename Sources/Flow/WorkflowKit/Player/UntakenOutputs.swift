@@ -1,7 +1,6 @@
 import PlainValue
 
-/// The outputs of a session that were not taken yet: all of the current input, and as many before
-/// it as there is room for.
+/// The outputs that were not taken yet: all of the current input, and earlier ones as room allows.
 struct UntakenOutputs {
     /// The maximum number of bytes that are kept when an input begins.
     static let memoryLimit = Timeline.memoryLimit

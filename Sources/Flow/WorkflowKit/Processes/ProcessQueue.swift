@@ -2,8 +2,7 @@
 enum ProcessGrant: Sendable {
     /// The session may have a process.
     case granted
-    /// The session may have one as soon as another session has given up its own; `nil` if that one
-    /// is closed already.
+    /// The session may have one once another has given up its own; `nil` if that one is closed.
     case inPlace(of: (any ProcessBorrower)?, ObjectIdentifier)
     /// The session waited for too long.
     case refused
@@ -11,10 +10,9 @@ enum ProcessGrant: Sendable {
 
 /// The sessions that have a process and those that wait for one. ``ScriptProcesses`` guards it.
 ///
-/// Each use of a process belongs to a share: the principal whose request it is. The share that has
-/// used the least time is next. A share that was idle counts from the time of the last one served,
-/// so idle time is not saved up. A share whose scripts run until their limits waits until the
-/// others have used as much.
+/// Each use belongs to a share: the principal whose request it is. The share that has used the
+/// least time is next. An idle share counts from the time of the last one served, so idle time is
+/// not saved up. One whose scripts run until their limits waits until others have used as much.
 struct ProcessQueue {
     typealias Continuation = CheckedContinuation<ProcessGrant, Never>
     /// A continuation to resume with a grant, after the lock is released.
@@ -80,8 +78,7 @@ struct ProcessQueue {
     mutating func grantAtOnce(
         to session: any ProcessBorrower, of share: String?, at now: Duration
     ) -> ProcessGrant? {
-        // A session that waits although there is room waits because of its share's limit. It does
-        // not hold up other shares.
+        // A session that waits although there is room is at its share's limit, and holds up none.
         guard
             waiters.isEmpty || !waiters.contains(where: { $0.share == share }) && !isAtWork(session)
         else { return nil }

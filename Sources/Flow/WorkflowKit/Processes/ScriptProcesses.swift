@@ -8,8 +8,7 @@ import WorkflowLua
 /// Sessions that share an object of this class in ``FlowOptions/processes`` get a process when
 /// their scripts have to run. A process belongs to one session as long as it lives. When another
 /// session needs one, the process that has been idle longest is ended, and its session gets a new
-/// one at its next input. States are kept in the host, so they are not lost. If all processes are
-/// busy, sessions wait.
+/// one at its next input; the host keeps the states. While all are busy, sessions wait.
 ///
 /// The processes are shared among principals, such as those of a service: the one that has used
 /// them for the least time is next. See ``share``.
@@ -41,8 +40,7 @@ public final class ScriptProcesses: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of sessions with a process; at least 1.
-    ///   - patience: The maximum time that a call waits for a process. Outputs of workers wait
-    ///     without a limit.
+    ///   - patience: The maximum time that a call waits for a process; worker outputs have none.
     ///   - clock: The clock for `patience`.
     public convenience init(
         limit: Int, patience: Duration = .seconds(10),
@@ -77,15 +75,13 @@ public final class ScriptProcesses: Sendable {
     /// The current counts.
     public var counts: Counts { queue.withLock { $0.counts } }
 
-    /// The share that the processes used by the current task belong to, such as the principal of a
-    /// request; `nil` by default. At most half of the processes work for one share, except for the
-    /// share `nil`.
+    /// The share that processes of the current task belong to, such as the principal of a request;
+    /// `nil` by default. At most half of the processes work for one share other than `nil`.
     @TaskLocal public static var share: String?
 
     // MARK: Borrowing
 
-    /// Waits until a session may run scripts in a process of its own. Balanced by
-    /// ``giveBack(by:)``.
+    /// Waits until a session may run scripts in its own process. Balanced by ``giveBack(by:)``.
     ///
     /// - Parameters:
     ///   - share: The share that pays for the process.
@@ -111,9 +107,7 @@ public final class ScriptProcesses: Sendable {
         }
         timer?.cancel()
         await take(grant, for: session, of: share)
-        if case .refused = grant {
-            throw FlowError(.busyProcesses)
-        }
+        if case .refused = grant { throw FlowError(.busyProcesses) }
     }
 
     /// Ends a session's use of its process.

@@ -35,12 +35,7 @@ package final class SecretTexts: Sendable {
 
     /// Learns the secrets in an input.
     package func add(from input: FlowInput) {
-        switch input.kind {
-        case .action(let action, _): add(from: action)
-        case .props(let props): add(from: props)
-        case .worker(let news):
-            if case .output(let output) = news.event { add(from: output) }
-        }
+        add(from: input.value)
     }
 
     /// Learns the secrets in an event.
@@ -104,13 +99,7 @@ package final class SecretTexts: Sendable {
     package func hiding(_ input: FlowInput) -> FlowInput {
         guard !names.isEmpty else { return input }
         var input = input
-        switch input.kind {
-        case .action(let action, let node): input.kind = .action(hiding(action), node: node)
-        case .props(let props): input.kind = .props(hiding(props))
-        case .worker(var news):
-            if case .output(let output) = news.event { news.event = .output(hiding(output)) }
-            input.kind = .worker(news)
-        }
+        input.value = hiding(input.value)
         return input
     }
 
@@ -137,8 +126,7 @@ package final class SecretTexts: Sendable {
 
     // MARK: Naming
 
-    /// Replaces each secret in a text by a name of its own, so that paths with different secrets
-    /// stay different.
+    /// Replaces each secret in a text by a name of its own, so that different paths stay different.
     func named(_ text: String) -> String {
         guard !names.isEmpty else { return text }
         return texts.withLock { texts in
@@ -163,8 +151,7 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// Masks the values of fields with secret names, and replaces each other secret by a name; see
-    /// ``unnamed(_:)``.
+    /// Masks the values of secret fields, and replaces other secrets by names; see ``unnamed(_:)``.
     package func naming(_ value: Value) -> Value { naming(value, except: Self.structure) }
 
     /// - Parameter structure: The fields whose texts stay, as they do not come from a flow.
@@ -172,8 +159,7 @@ package final class SecretTexts: Sendable {
         guard !names.isEmpty else { return value }
         switch value {
         case .string(let text): return .string(named(text))
-        case .list(let list):
-            return .list(of: list.map { naming($0, except: structure) })
+        case .list(let list): return .list(of: list.map { naming($0, except: structure) })
         case .record(let record):
             let fields = record.map { name, value -> (String, Value) in
                 if names.contains(name) { return (name, .string(Self.mask)) }

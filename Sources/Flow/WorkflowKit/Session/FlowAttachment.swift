@@ -16,8 +16,7 @@ package protocol FlowAttachment: AnyObject, Sendable {
 }
 
 extension FlowSession {
-    /// Passes each event from now on to an attachment, until either the session or the attachment
-    /// is closed.
+    /// Passes each event from now on to an attachment, until it or the session is closed.
     package func attach(_ attachment: any FlowAttachment) { log.attach(attachment) }
 
     /// True if something is attached.

@@ -17,8 +17,7 @@ public struct FlowNode: Sendable, Hashable {
         public var hasEnded: Bool
         /// The step of the session at which it was declared.
         public var step = 0
-        /// The number of its attempt, from 1. It is started again if its session is reopened while
-        /// it was running.
+        /// The number of its attempt, from 1: it starts again when its session is reopened.
         public var attempt = 1
         /// The time for which its session was closed since its start, in milliseconds.
         public var paused = 0

@@ -10,15 +10,12 @@ extension FlowSession {
     ///   - action: The action, or only its type as a string.
     ///   - path: The path of the node; `nil` for the root.
     ///   - principal: The sender, which is kept with the input; see ``FlowInput/principal``.
-    /// - Throws: The `FlowError` of the action or of its render pass. A failed action has been
-    ///   rolled back.
+    /// - Throws: The `FlowError` of the action, which is rolled back, or of its render pass.
     public func send(
         _ action: Value, to path: String? = nil, by principal: String? = nil
     ) throws(FlowError) {
         let path = try path.map { (path) throws(FlowError) in try player.path(path) }
-        try player.act(as: principal) { () throws(FlowError) in
-            try player.send(action, to: path)
-        }
+        try player.act(as: principal) { () throws(FlowError) in try player.send(action, to: path) }
     }
 
     /// Sends an action of your own type to the root.
@@ -30,8 +27,7 @@ extension FlowSession {
 
     /// Sends a sink of a rendering, with fields added to its action.
     ///
-    /// - Throws: A `FlowError` with the code `bad_action` if `sink` is not a sink, otherwise as
-    ///   ``send(_:to:by:)``.
+    /// - Throws: As ``send(_:to:by:)``; a `FlowError` with the code `bad_action` for other values.
     public func send(
         sink: Value, with fields: Value.Record = [:], by principal: String? = nil
     ) throws(FlowError) {
@@ -75,8 +71,7 @@ extension FlowSession {
 
     /// Plays an input as if it came from outside now: an action, props, or a worker's event.
     ///
-    /// - Throws: The `FlowError` of the input; for a worker that is not declared, one with the code
-    ///   `unknown_worker`.
+    /// - Throws: The `FlowError` of the input; `unknown_worker` for a worker that is not declared.
     public func play(_ input: FlowInput.Kind, by principal: String? = nil) throws(FlowError) {
         try player.play(input, by: principal)
     }

@@ -25,8 +25,7 @@ extension FlowSession {
     /// The props of the root.
     public var props: Value { player.props }
 
-    /// Returns the state of the node at `path`, by default the root; `nil` if there is no such
-    /// scripted node.
+    /// The state of the node at `path`, by default the root; `nil` if no scripted node is there.
     public func state(of path: String? = nil) -> Value? {
         guard let path else { return player.state() }
         return NodePath(path).flatMap { player.state(of: $0) }
@@ -61,8 +60,7 @@ extension FlowSession {
     ///
     /// - Parameters:
     ///   - principal: The sender of the request.
-    ///   - what: The request, such as `{ "do": "send", "action": { "type": "add" } }` or `{ "do":
-    ///     "read" }`.
+    ///   - what: The request, such as `{ "do": "send", "action": { "type": "add" } }`.
     /// - Throws: A `FlowError`, also sent as an event, if the function fails or does not return a
     ///   boolean. Refuse the request then.
     public func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
@@ -78,8 +76,7 @@ extension FlowSession {
         }
     }
 
-    /// True if a session restored from a ``snapshot()`` would continue like this one. It is false
-    /// after a failed pass.
+    /// False if a session restored from a ``snapshot()`` would differ, as after a failed pass.
     package var isWhole: Bool { player.isWhole }
 
     /// The id of the process that runs the flow's scripts; `nil` if there is none.
@@ -90,8 +87,7 @@ extension FlowSession {
 
     // MARK: Following
 
-    /// The events from now on, each with all its fields. No event is lost, however slow the reader.
-    /// Ends with the session.
+    /// The events from now on, with all fields, until the session ends. A slow reader misses none.
     public var events: AsyncStream<FlowEvent> { log.makeStream() }
 
     /// The renderings, beginning with the current one. A slow reader misses intermediate ones.
@@ -109,8 +105,7 @@ extension FlowSession {
         return stream
     }
 
-    /// The outputs of the root from now on. No output is lost, however slow the reader. Ends with
-    /// the session.
+    /// The outputs of the root from now on, until the session ends. A slow reader misses none.
     public var outputs: some AsyncSequence<Value, Never> & Sendable {
         log.makeStream().compactMap { event in
             if case .output(let output) = event.kind { output } else { nil }

@@ -3,10 +3,9 @@ public import WorkflowLua
 extension FlowSession {
     /// Logs values at lines of the flow in past steps, as if they had been logged at the time.
     ///
-    /// The steps are replayed in a copy, which takes about three times as long as the flow took for
-    /// them. The replay changes nothing, emits no events, and drops what the flow prints. The
-    /// latest inputs that failed after one of the steps are replayed too, except those that a time
-    /// limit or an interrupt ended.
+    /// The steps are replayed in a copy, which takes about three times as long as the flow took.
+    /// That changes nothing, emits no events, and drops what the flow prints. The latest inputs
+    /// that failed after one of them are replayed too, unless a time limit or an interrupt did it.
     ///
     /// - Parameters:
     ///   - points: The lines, with the texts to log.
@@ -74,8 +73,7 @@ extension FlowSession {
     /// ``FlowRecording/replay(in:inputs:skipping:onStep:)``.
     ///
     /// - Parameter onHit: Called on the session with each hit, in order.
-    /// - Returns: The places of the points; a point in a line without code is moved to the next
-    ///   line with code.
+    /// - Returns: The places of the points, each moved to the next line with code.
     /// - Throws: As ``log(_:steps:onHit:)``.
     package func startLogging(
         _ points: [LogPoint], onHit: @escaping @Sendable (LogHit) -> Void
@@ -114,7 +112,6 @@ extension FlowSession {
     ) throws(FlowError) -> LogRecorder {
         guard let flow = player.flow else { throw .closed }
         return try LogRecorder(
-            points, of: flow, limits: options.limits, secrets: secrets,
-            step: step, onHit: onHit)
+            points, of: flow, limits: options.limits, secrets: secrets, step: step, onHit: onHit)
     }
 }

@@ -2,8 +2,7 @@ import LuaVM
 import Synchronization
 package import WorkflowLua
 
-// Borrowing of script processes by a session; see ``FlowOptions/processes``. A process belongs to
-// one session at a time.
+// A session borrows a script process for itself alone; see ``FlowOptions/processes``.
 extension FlowSession: ProcessBorrower {
     /// The limit for script processes; `nil` if there is none.
     private nonisolated var processes: ScriptProcesses? {

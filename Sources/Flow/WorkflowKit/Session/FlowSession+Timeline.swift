@@ -26,9 +26,8 @@ extension FlowSession {
 
     /// Shows another step of the timeline.
     ///
-    /// Workers are held unless it is the last step, and continue when the session returns to the
-    /// last step. An action that is sent instead discards the later steps, and starts the workers
-    /// that are then declared.
+    /// Workers are held unless it is the last step, and continue when the session returns there. An
+    /// action sent instead discards the later steps, and starts the workers that are then declared.
     ///
     /// - Throws: A `FlowError` for a step that does not exist; nothing changes then.
     public func go(to step: Int) throws(FlowError) { try player.go(to: step) }

@@ -11,9 +11,8 @@ import WorkflowPlugins
 /// print(await session.rendering["title"])
 /// ```
 ///
-/// A session is an actor: every call into the flow happens on it, one at a time. A call returns
-/// when everything that it caused at once is done. A session ends with ``close(within:)`` or when
-/// it is released.
+/// A session is an actor: calls into the flow happen on it, one at a time, and return when all that
+/// they caused at once is done. It ends with ``close(within:)`` or when it is released.
 public actor FlowSession {
     /// The settings of the session.
     public nonisolated let options: FlowOptions
@@ -102,8 +101,7 @@ public actor FlowSession {
         return player
     }
 
-    /// Loads a flow and renders it for the first time, or restores a snapshot and the inputs after
-    /// it. Call it once.
+    /// Loads and renders a flow, or restores a snapshot and the inputs after it. Call it once.
     ///
     /// - Throws: The `FlowError` if the flow does not load, its first render fails or it cannot be
     ///   restored; it is sent as an event too.
@@ -133,8 +131,7 @@ public actor FlowSession {
 
     /// Ends the tree and its workers; later actions are dropped.
     ///
-    /// - Parameter limit: The time for workers to end. Workers that are still running after it are
-    ///   abandoned and reported.
+    /// - Parameter limit: The time for workers to end. Those still running then are abandoned.
     /// - Returns: The names of the abandoned workers.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
@@ -174,8 +171,7 @@ public actor FlowSession {
     /// The time at which the first worker wakes, in milliseconds since 1970, if all running workers
     /// sleep until a time; `nil` if one is busy, and if there is none.
     ///
-    /// A host may close such a session, and reopen it at that time from a ``snapshot()``; its
-    /// timers then continue.
+    /// A host may close such a session, and reopen it then from a ``snapshot()``; timers continue.
     public var dormantUntil: Int? { player.dormantUntil }
 
     /// Gives the outputs of workers again that the flow refused because its action failed.

@@ -106,7 +106,7 @@ extension FlowSnapshot {
         else { throw FlowError(.badRandomState) }
         self.random = random
         principal = document["by"]?.string
-        startTime = document["began"]?.string.flatMap { WorkflowKit.milliseconds(rfc3339: $0) }
+        startTime = document["began"]?.moment
         refusals = (document["refused"]?.list ?? []).compactMap(WorkerRefusal.init)
         props = document["props"] ?? [:]
         var reader = NodeReader()
@@ -190,12 +190,9 @@ extension FlowNode.Worker {
     init(document: Value) throws(FlowError) {
         let what = "a worker of the snapshot"
         self.init(
-            name: try document.text("worker", of: what),
-            key: document["key"]?.string ?? "",
+            name: try document.text("worker", of: what), key: document["key"]?.string ?? "",
             input: document["input"] ?? [:],
-            started: document["started"]?.string.flatMap {
-                WorkflowKit.milliseconds(rfc3339: $0)
-            }, hasEnded: document["ended"]?.bool ?? false,
+            started: document["started"]?.moment, hasEnded: document["ended"]?.bool ?? false,
             step: try document.natural("step", .snapshot, of: what) ?? 0,
             attempt: try document.natural("attempt", .snapshot, of: what) ?? 1,
             paused: try document.natural("paused", .snapshot, of: what) ?? 0,

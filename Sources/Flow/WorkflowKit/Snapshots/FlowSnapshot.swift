@@ -2,8 +2,7 @@ public import PlainValue
 import Workflow
 public import WorkflowLua
 
-/// A session at one moment, which can be restored later. Its ``document`` can be restored in
-/// another process.
+/// A session at one moment, to be restored later, by its ``document`` also in another process.
 public struct FlowSnapshot: Sendable {
     /// The version of the format of ``document``.
     public static let documentVersion = 1

@@ -19,8 +19,7 @@ extension TreeSnapshot.Node {
         }
     }
 
-    /// The approximate number of bytes in memory, without the storage that is shared with an
-    /// earlier node.
+    /// The approximate number of bytes in memory, without storage shared with an earlier node.
     func byteCount(since earlier: Self?) -> Int {
         var bytes = Self.ownByteCount
         bytes += state?.value.byteCount(since: earlier?.state?.value) ?? 0

@@ -12,27 +12,14 @@ package struct FlowCheckpoint {
     /// The workers that are declared and have ended.
     package var ended: [WorkerRun]
     /// The workers that are refused at the step.
-    var refusals: [WorkerRefusal]
+    var refusals: [WorkerRefusal] = []
     /// True if a reload kept this state, so that the inputs before it may lead to another one.
     var isKept = false
-
-    init(
-        step: Int, tree: TreeSnapshot?, random: RandomState, props: Value, ended: [WorkerRun],
-        refusals: [WorkerRefusal] = []
-    ) {
-        self.step = step
-        self.tree = tree
-        self.random = random
-        self.props = props
-        self.ended = ended
-        self.refusals = refusals
-    }
 
     /// The approximate number of bytes of the states.
     package var byteCount: Int { byteCount(since: nil) }
 
-    /// The approximate number of bytes of the states, without those that are shared with an earlier
-    /// checkpoint.
+    /// The approximate number of bytes of the states, without those of an earlier checkpoint.
     func byteCount(since earlier: FlowCheckpoint?) -> Int {
         Self.ownByteCount + (tree?.root.byteCount(since: earlier?.tree?.root) ?? 0)
     }

@@ -102,10 +102,7 @@ extension RefusedOutput {
         guard let event = WorkerNews.Event(fields: document) else { return nil }
         self.init(
             event: event, reason: document["reason"]?.string ?? "",
-            milliseconds: document["at"]?.string.flatMap {
-                WorkflowKit.milliseconds(rfc3339: $0)
-            } ?? 0,
-            step: document["step"]?.natural ?? 0)
+            milliseconds: document["at"]?.moment ?? 0, step: document["step"]?.natural ?? 0)
     }
 }
 

@@ -4,13 +4,11 @@ public import WorkflowLua
 
 /// An input of a session. The behaviour of a flow depends only on its inputs and its seed.
 public struct FlowInput: Sendable, Hashable {
-    /// The time of the input, in milliseconds since 1970. The flow sees it in seconds as
-    /// `context.now`.
+    /// The time of the input in milliseconds since 1970; in seconds, the flow's `context.now`.
     public var milliseconds: Int
     /// The kind of input.
     public var kind: Kind
-    /// The name of the sender, given by the host; `nil` if unknown. The flow sees it as
-    /// `context.principal`.
+    /// The name of the sender, the flow's `context.principal`, by the host; `nil` if unknown.
     public var principal: String?
     /// The workers that the flow was refused in the renders of this input.
     var refusals: [WorkerRefusal] = []
@@ -43,6 +41,29 @@ public struct FlowInput: Sendable, Hashable {
                 "\(news.worker) \(news.event)"
             }
         case .props: "new props"
+        }
+    }
+
+    /// The value that it brings: an action, an output or props; `null` for other events of workers.
+    package var value: Value {
+        get {
+            switch kind {
+            case .action(let action, _): return action
+            case .props(let props): return props
+            case .worker(let news):
+                if case .output(let output) = news.event { return output }
+                return .null
+            }
+        }
+        set {
+            switch kind {
+            case .action(_, let node): kind = .action(newValue, node: node)
+            case .props: kind = .props(newValue)
+            case .worker(var news):
+                guard case .output = news.event else { return }
+                news.event = .output(newValue)
+                kind = .worker(news)
+            }
         }
     }
 }

@@ -39,8 +39,7 @@ final class FlowTree {
         return outcome
     }
 
-    /// Reuses the tree for a checkpoint, as if it had been made from it. If it returns `false`, the
-    /// tree is of no more use.
+    /// Reuses the tree for a checkpoint, as if made from it. After `false` it is of no more use.
     func goOn(from checkpoint: FlowCheckpoint, of flow: LuaFlow) -> Bool {
         guard let states = checkpoint.tree, checkpoint.ended.isEmpty else { return false }
         host.notedRenders = nil

@@ -39,9 +39,7 @@ struct InputLog: RandomAccessCollection {
 
     subscript(position: Int) -> FlowInput {
         let (block, index) = position.quotientAndRemainder(dividingBy: Self.blockCount)
-        guard block < blocks.count else {
-            return recent[position - blocks.count * Self.blockCount]
-        }
+        guard block < blocks.count else { return recent[position - blocks.count * Self.blockCount] }
         return inputs(ofBlock: block)[index]
     }
 

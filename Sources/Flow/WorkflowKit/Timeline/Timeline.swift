@@ -78,8 +78,7 @@ struct Timeline {
                 .map { _ = failedInputs.remove(at: $0) }
         }
         let place = failedInputs.firstIndex { $0.after > step } ?? failedInputs.endIndex
-        failedInputs.insert(
-            FailedInput(input: input, after: step, number: failureCount), at: place)
+        failedInputs.insert(FailedInput(input: input, after: step, number: failureCount), at: place)
     }
 
     mutating func add(_ checkpoint: FlowCheckpoint) {
@@ -139,8 +138,7 @@ struct Timeline {
 
     /// Keeps the state after a step from which other code continues.
     ///
-    /// - Parameter code: The code that played the steps before it, since the last earlier code;
-    ///   `nil` if there are none.
+    /// - Parameter code: The code that played the steps since the last earlier code, if any.
     mutating func keep(_ checkpoint: FlowCheckpoint, after code: LuaFlow?) {
         var checkpoint = checkpoint
         checkpoint.isKept = true

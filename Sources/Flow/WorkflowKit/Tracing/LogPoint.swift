@@ -40,8 +40,7 @@ public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
 
 /// A hit of a ``LogPoint``.
 public struct LogHit: Sendable {
-    /// The step: 0 is the beginning, n the n-th input. For an input that failed, the step that it
-    /// would have led to.
+    /// The step that the input led to, or, if it failed, would have led to; 0 is the beginning.
     public var step: Int
     /// The call of a node's function in that step, from 1.
     public var call: Int
@@ -53,8 +52,7 @@ public struct LogHit: Sendable {
     public var location: FlowError.Location
     /// The text with the values of its expressions in order, or the error of an expression.
     public var content: Result<Content, FlowError>
-    /// The number of a failed input among all failed inputs of the session, from 1; `nil` for an
-    /// input that became a step.
+    /// The number of an input that failed among those of the session, from 1; `nil` for a step.
     public var failure: Int?
 
     /// A text and its values.

@@ -28,12 +28,10 @@ final class LogRecorder {
     /// - Parameters:
     ///   - step: The step that is replayed first.
     ///   - onHit: Called with each hit, in order, during the replay.
-    /// - Throws: A `FlowError` for an invalid expression, a file that is not the flow's, or a line
-    ///   without code in it or below.
+    /// - Throws: A `FlowError` for an invalid expression, an unknown file, or lines without code.
     init(
         _ points: [LogPoint], of flow: LuaFlow, limits: LuaVM.Configuration,
-        secrets: SecretTexts, step: Int,
-        onHit: @escaping (LogHit) -> Void
+        secrets: SecretTexts, step: Int, onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) {
         let expressions = try FrameExpressions(limits: limits)
         self.expressions = expressions
@@ -74,9 +72,7 @@ final class LogRecorder {
 
     /// The trace that finds the hits.
     var trace: FlowTrace {
-        FlowTrace(lines: lines) { [unowned self] call, moment in
-            meet(call, moment)
-        }
+        FlowTrace(lines: lines) { [unowned self] call, moment in meet(call, moment) }
     }
 
     private func meet(_ call: TracedCall, _ moment: borrowing LuaMoment) {

@@ -10,8 +10,7 @@ package struct LogText {
 
     private var parts: [Part] = []
 
-    /// - Throws: A `FlowError` if a brace is not closed, or the text between braces is not an
-    ///   expression.
+    /// - Throws: A `FlowError` if a brace is not closed, or does not hold an expression.
     package init(_ text: String, _ expressions: FrameExpressions) throws(FlowError) {
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {

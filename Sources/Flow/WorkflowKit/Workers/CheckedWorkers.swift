@@ -3,24 +3,16 @@ package import WorkerKit
 import WorkflowLua
 package import WorkflowPlugins
 
-/// Workers that do nothing by themselves. Their inputs and outputs are checked if a plugin
-/// describes them.
+/// Workers that do nothing by themselves, and are checked if a plugin describes them.
 struct CheckedWorkers: WorkerSource {
-    private let registry: WorkerRegistry
-
-    init(registry: WorkerRegistry) { self.registry = registry }
+    let registry: WorkerRegistry
 
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         try check(name) { worker throws(WorkerError) in try worker.check(input) }
         return SilentWorkers.work
     }
 
-    /// Checks that a worker could have given an output.
-    func check(output: Value, of name: String) throws(WorkerError) {
-        try check(name) { worker throws(WorkerError) in try worker.output.check(output) }
-    }
-
-    private func check(
+    fileprivate func check(
         _ name: String, _ body: (WorkerDefinition) throws(WorkerError) -> Void
     ) throws(WorkerError) {
         let worker: WorkerDefinition
@@ -47,6 +39,8 @@ struct CheckedWorkers: WorkerSource {
 extension WorkerRegistry {
     /// Checks that a worker could have given an output, if a plugin describes the worker.
     package func check(output: Value, of name: String) throws(WorkerError) {
-        try CheckedWorkers(registry: self).check(output: output, of: name)
+        try CheckedWorkers(registry: self).check(name) { worker throws(WorkerError) in
+            try worker.output.check(output)
+        }
     }
 }

@@ -4,8 +4,7 @@ import WorkflowLua
 
 /// Holds back the workers of one tree while the tree shows the past.
 ///
-/// A worker that was declared meanwhile starts when the gate is opened. The outputs of a running
-/// worker arrive then.
+/// Workers declared meanwhile start when the gate is opened, and outputs of running ones arrive.
 final class WorkerGate: Sendable {
     private struct State {
         var isOpen: Bool
@@ -131,8 +130,7 @@ final class WorkerGate: Sendable {
             defer { self.end(run) }
             try await self.pass(run)
             do {
-                try await work(
-                    WorkerSink { output in self.pass(run) { sink.send(output) } })
+                try await work(WorkerSink { output in self.pass(run) { sink.send(output) } })
             } catch {
                 try await self.pass(run)
                 throw error

@@ -11,8 +11,7 @@ final class WorkerLines: @unchecked Sendable {
         let text: String
     }
 
-    /// The maximum number of waiting lines. A worker that writes more loses lines, so that it
-    /// cannot fill the memory.
+    /// The maximum number of waiting lines; more are lost, so that a worker cannot fill the memory.
     private static let maximum = 1000
 
     private struct State {

@@ -19,8 +19,7 @@ public struct WorkerRefusal: Sendable, Hashable {
         self.error = error
     }
 
-    /// True if the refusal is about a worker with an input. In a recording, parts of the input may
-    /// be masked.
+    /// True if the refusal is about a worker with an input, parts of which a recording may mask.
     func concerns(_ worker: String, _ input: Value) -> Bool {
         self.worker == worker && input.hidden(as: self.input) == self.input
     }

@@ -18,8 +18,7 @@ package struct WorkerRun: Hashable {
             node: path.parent, worker: name, key: path.components.last?.key ?? "", event: event)
     }
 
-    /// An output of a worker of the plugin `clock`; `nil` for another worker, or an input that the
-    /// clock would refuse.
+    /// An output of a worker of the plugin `clock`; `nil` for others and for a refused input.
     ///
     /// - Parameter number: The number of the output, from 1.
     /// - Returns: The output, the seconds before it, and true if the worker repeats.

@@ -91,9 +91,7 @@ final class WorkerStarts: Sendable {
     }
 
     /// True if a worker is running that was running before the session was opened.
-    var hasResumed: Bool {
-        state.withLock { $0.starts.values.contains { $0.resumption != nil } }
-    }
+    var hasResumed: Bool { state.withLock { $0.starts.values.contains { $0.resumption != nil } } }
 
     // MARK: Outputs that were refused
 
