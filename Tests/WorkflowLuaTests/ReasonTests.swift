@@ -19,4 +19,14 @@ import WorkflowLua
         #expect(hint.words { _ in "--option" } == "look at --option")
         #expect(FlowError.Hint(words: hint.words()) == hint)
     }
+
+    /// A value too few is a gap in a sentence, and one too many is lost.
+    @Test func anErrorGivesAValueForEachPlaceOfItsSentence() throws {
+        let sources = try ReasonSources()
+        #expect(sources.reasonCount > 300 && sources.uses.count > 300)
+        let wrong = sources.uses.filter { $0.valueCount != $0.placeCount }
+        #expect(
+            wrong.isEmpty,
+            "\(wrong.map { "\($0.location): \($0.valueCount) values for \($0.placeCount)" })")
+    }
 }
