@@ -84,14 +84,14 @@ extension PastSession {
             let steps = try session.steps()
             guard steps.count == known.count - 1 else { return "there are \(steps.count) steps" }
             for step in known.indices.dropFirst() where step != shown && step - 1 != shown {
-                var passage: Rehearsal.Played?
-                try player.passages(step...step) { _, _, played in
-                    passage = played
+                var transition: Rehearsal.Played?
+                try player.transitions(step...step) { _, _, played in
+                    transition = played
                     return true
                 }
-                guard let passage, passage.renderingBefore == known[step - 1],
-                    passage.rendering == known[step], passage.step == step
-                else { return "the passage to step \(step) is another" }
+                guard let transition, transition.renderingBefore == known[step - 1],
+                    transition.rendering == known[step], transition.step == step
+                else { return "the transition to step \(step) is another" }
                 let changed = known[step - 1].withoutSinks.changedNames(
                     in: known[step].withoutSinks)
                 guard steps[step - 1].changed == changed else {

@@ -19,7 +19,7 @@ extension FlowSession {
             let slices = ValueSlices(secrets: secrets, depth: 4, limit: 100)
             var before = first
             var bytes = first.json.utf8.count
-            try past.passages(from + 1...to) { _, root, played in
+            try past.transitions(from + 1...to) { _, root, played in
                 last += 1
                 let after = document(of: (played.rendering, root), hiding: secrets)
                 var record = played.fields(slices)

@@ -100,7 +100,7 @@ extension FlowSession {
         var before: (rendering: Value, root: FlowNode)?
         var after: (rendering: Value, root: FlowNode)?
         if to == from + 1 {
-            try past.passages(to...to) { old, new, played in
+            try past.transitions(to...to) { old, new, played in
                 results = played.fields(changes.slices)
                 before = (played.renderingBefore ?? .null, old)
                 after = (played.rendering, new)

@@ -22,7 +22,7 @@ extension FlowSession {
         var step = first
         var steps: [Value] = []
         var running: [Value] = []
-        try past.passages(first...last) { before, after, played in
+        try past.transitions(first...last) { before, after, played in
             if step == first { running = before.all.flatMap(\.running) }
             var one = past.input(step).entry(step: step, hiding: secrets).record ?? [:]
             if case .worker(let news) = past.input(step).kind {

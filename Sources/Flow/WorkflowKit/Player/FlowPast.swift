@@ -36,7 +36,7 @@ package protocol FlowPast: AnyObject {
     ///
     /// - Parameter onStep: Called with the nodes before and after each step, and with the results
     ///   of its input; `false` ends the replay.
-    func passages(
+    func transitions(
         _ steps: ClosedRange<Int>,
         onStep: (_ before: FlowNode, _ after: FlowNode, _ played: Rehearsal.Played) -> Bool
     ) throws(FlowError)

@@ -4,7 +4,7 @@ import WorkflowLua
 
 extension FlowPlayer {
     /// The listener that receives reports now.
-    var listener: any FlowListener { clock.silence ?? self }
+    var listener: any FlowListener { processing.silence ?? self }
 }
 
 // Assembles live reports to inputs, and logs them.
@@ -19,23 +19,23 @@ extension FlowPlayer: FlowListener {
         log.setEarliest(input.milliseconds)
         holdWorkers()
         // Refusals since the last input come from looks and replays, not from this input.
-        if clock.underWay.isEmpty { _ = yard.workers?.takeNew() }
-        clock.untaken.makeRoom()
+        if processing.underWay.isEmpty { _ = workers.gated?.takeNew() }
+        processing.untaken.makeRoom()
         log.inputTime = input.milliseconds
-        clock.underWay.append(
+        processing.underWay.append(
             InputUnderWay(
                 input: input, random: flow.randomState, start: FlowOptions.coarseClock()))
-        (clock.cause, clock.news) = (nil, nil)
+        (processing.cause, processing.news) = (nil, nil)
     }
 
     func inputEnded(_ outcome: SendOutcome) {
         // An output that arrives after its worker was cancelled is not an input.
         if case .dropped = outcome { return }
-        guard let ended = clock.underWay.popLast() else { return }
+        guard let ended = processing.underWay.popLast() else { return }
         var input = ended.input
         let refusals = tellRefusals()
-        input.refusals = yard.replayed ?? refusals
-        log.inputTime = clock.underWay.last?.input.milliseconds
+        input.refusals = workers.replayed ?? refusals
+        log.inputTime = processing.underWay.last?.input.milliseconds
         guard let tree, let flow else { return }
         keepOrForget(input, outcome, after: tree.step)
         switch outcome {
@@ -55,7 +55,7 @@ extension FlowPlayer: FlowListener {
 
     /// Logs the workers that were refused since the last call.
     func tellRefusals() -> [WorkerRefusal] {
-        let refusals = yard.workers?.takeNew() ?? []
+        let refusals = workers.gated?.takeNew() ?? []
         for refusal in refusals { log.add(.refused(refusal)) }
         return refusals
     }
@@ -99,26 +99,26 @@ extension FlowPlayer: FlowListener {
         // The input begins only now, since actions that were queued before it may have run first.
         if action.source == "client" { begin(.action(action.action, node: action.node)) }
         log.add(.action(action.action, node: action.node, source: action.source))
-        if clock.cause == nil { clock.cause = log.sequence }
+        if processing.cause == nil { processing.cause = log.sequence }
     }
 
     func workerReported(_ news: WorkerNews) {
         begin(.worker(news))
         log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
-        clock.news = log.sequence
+        processing.news = log.sequence
     }
 
     func rendered(_ value: Value) {
         // A renewal renders the same states again: only another rendering is an event.
         guard scripts.recovery.rendering.map({ $0 != value }) ?? true else { return }
-        clock.pass += 1
+        processing.pass += 1
         log.add(
-            .rendering(value, actions: flow?.actionTypes ?? [], pass: clock.pass),
-            cause: clock.cause)
+            .rendering(value, actions: flow?.actionTypes ?? [], pass: processing.pass),
+            cause: processing.cause)
     }
 
     func gave(output: Value) {
-        clock.untaken.add(output)
+        processing.untaken.add(output)
         log.add(.output(output))
     }
 
@@ -130,7 +130,9 @@ extension FlowPlayer: FlowListener {
         switch report {
         case .failure(let failed):
             var error = FlowError(failed)
-            if case .worker(let news)? = clock.underWay.last?.input.kind, isKept(news, failed) {
+            if case .worker(let news)? = processing.underWay.last?.input.kind,
+                isKept(news, failed)
+            {
                 error.notes.append(
                     "what \(news.worker) gave is kept: a reload gives it again, and so does a retry"
                 )
@@ -151,7 +153,8 @@ extension FlowPlayer: FlowListener {
     /// Logs an error and returns it, with its file in the flow's folder.
     func reported(_ error: FlowError) -> FlowError {
         let error = error.inFolder(scripts.folder)
-        log.add(.error(error), cause: clock.underWay.isEmpty ? nil : clock.cause ?? clock.news)
+        let isOfInput = !processing.underWay.isEmpty
+        log.add(.error(error), cause: isOfInput ? processing.cause ?? processing.news : nil)
         return error
     }
 }

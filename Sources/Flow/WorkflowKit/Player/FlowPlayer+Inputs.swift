@@ -13,7 +13,7 @@ extension FlowPlayer {
         let path = path ?? flow.rootPath
         let outcome: SendOutcome
         settle()
-        clock.cause = nil
+        processing.cause = nil
         do throws(FlowError) {
             outcome = try flow.send(action, to: path, in: tree.host)
         } catch {
@@ -62,7 +62,7 @@ extension FlowPlayer {
         guard props != tree.props else { return }
         begin(.props(props))
         log.add(.props(props))
-        clock.cause = log.sequence
+        processing.cause = log.sequence
         if case .failed(let failed) = tree.update(props: props, of: flow) {
             throw FlowError(failed)
         }
@@ -95,14 +95,14 @@ extension FlowPlayer {
         log.stoppedTime = input.milliseconds
         // Only a player with silent workers refuses the same workers again. A live session asks its
         // plugins, which may grant now what they refused then.
-        if yard.isSilent { yard.workers?.again = input.refusals }
-        yard.replayed = input.refusals
-        yard.playsAgain = true
+        if workers.isSilent { workers.gated?.again = input.refusals }
+        workers.replayed = input.refusals
+        workers.playsAgain = true
         defer {
-            yard.playsAgain = false
+            workers.playsAgain = false
             log.stoppedTime = stoppedTime
-            yard.workers?.again = []
-            yard.replayed = nil
+            workers.gated?.again = []
+            workers.replayed = nil
         }
         try act(as: input.principal) { () throws(FlowError) in try take(input.kind) }
     }
@@ -127,9 +127,9 @@ extension FlowPlayer {
     private func play(_ news: WorkerNews) throws(FlowError) {
         guard flow != nil, let tree else { throw reported(.closed) }
         settle()
-        yard.playsNews = true
-        defer { yard.playsNews = false }
-        switch flow?.emit(news, in: tree.host, evenIfEnded: yard.playsAgain) {
+        workers.playsNews = true
+        defer { workers.playsNews = false }
+        switch flow?.emit(news, in: tree.host, evenIfEnded: workers.playsAgain) {
         case .failed(let failed)?: throw FlowError(failed)
         case .dropped?, nil:
             let name = news.key.isEmpty ? news.worker : "\(news.worker):\(news.key)"

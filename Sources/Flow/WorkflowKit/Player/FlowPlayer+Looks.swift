@@ -11,8 +11,8 @@ extension FlowPlayer {
         var rehearsal: Rehearsal?
         /// The revision of the timeline that these results belong to.
         var revision = 0
-        /// The passage that was looked at last.
-        var passage: FlowPassage?
+        /// The transition that was looked at last.
+        var transition: FlowTransition?
         /// The last look at the shown step, and the number of the last event before it.
         var shown: (event: Int, moment: FlowMoment)?
         /// The state before the input that was traced last, which a debugger replays several times.
@@ -29,12 +29,12 @@ extension FlowPlayer {
             // Workers change without a step, but never without an event.
             if let shown = past.looks.shown, shown.event == log.sequence { return shown.moment }
             let moment = FlowMoment(
-                step: step, rendering: rendering, root: nodes(of: tree, yard.starts))
+                step: step, rendering: rendering, root: nodes(of: tree, workers.starts))
             past.looks.shown = (log.sequence, moment)
             return moment
         }
-        if let passage = knownPassage, passage.before.step == step { return passage.before }
-        guard step <= 0 else { return try passage(to: step).after }
+        if let known = knownTransition, known.before.step == step { return known.before }
+        guard step <= 0 else { return try transition(to: step).after }
         return try look(from: step, through: step) { $0.moment }
     }
 
@@ -44,50 +44,50 @@ extension FlowPlayer {
         return try look(from: step, through: step) { $0.rendering }
     }
 
-    /// The passage to a step from the one before it.
-    private func passage(to step: Int) throws(FlowError) -> FlowPassage {
-        if let passage = knownPassage, passage.after.step == step { return passage }
+    /// The transition to a step from the one before it.
+    private func transition(to step: Int) throws(FlowError) -> FlowTransition {
+        if let known = knownTransition, known.after.step == step { return known }
         guard step > 0 else { throw noStep(step) }
-        var found: FlowPassage?
-        try forEachPassage(step...step) { passage in
-            found = passage
+        var found: FlowTransition?
+        try forEachTransition(step...step) { transition in
+            found = transition
             return true
         }
         guard let found else { throw .closed }
-        past.looks.passage = found
+        past.looks.transition = found
         return found
     }
 
-    /// The passage that was looked at last, if the timeline still has it.
-    private var knownPassage: FlowPassage? {
-        past.looks.revision == past.timeline.revision ? past.looks.passage : nil
+    /// The transition that was looked at last, if the timeline still has it.
+    private var knownTransition: FlowTransition? {
+        past.looks.revision == past.timeline.revision ? past.looks.transition : nil
     }
 
-    func passages(
+    func transitions(
         _ steps: ClosedRange<Int>,
         onStep: (_ before: FlowNode, _ after: FlowNode, _ played: Rehearsal.Played) -> Bool
     ) throws(FlowError) {
         guard steps.count > 1 else {
-            let passage = try passage(to: steps.lowerBound)
-            _ = onStep(passage.before.root, passage.after.root, passage.played)
+            let transition = try transition(to: steps.lowerBound)
+            _ = onStep(transition.before.root, transition.after.root, transition.played)
             return
         }
-        try forEachPassage(steps) { onStep($0.before.root, $0.after.root, $0.played) }
+        try forEachTransition(steps) { onStep($0.before.root, $0.after.root, $0.played) }
     }
 
-    private func forEachPassage(
-        _ steps: ClosedRange<Int>, onStep: (FlowPassage) -> Bool
+    private func forEachTransition(
+        _ steps: ClosedRange<Int>, onStep: (FlowTransition) -> Bool
     ) throws(FlowError) {
         let first = steps.lowerBound - 1
-        let known = knownPassage?.after
+        let known = knownTransition?.after
         try look(from: first, through: steps.upperBound) { (rehearsal) throws(FlowError) in
             var before = known?.step == first ? known ?? rehearsal.moment : rehearsal.moment
             while rehearsal.step < steps.upperBound {
                 let played = try rehearsal.advance(notingRenders: true)
-                let passage = FlowPassage(
+                let transition = FlowTransition(
                     before: before, after: rehearsal.moment, played: played)
-                before = passage.after
-                guard onStep(passage) else { return }
+                before = transition.after
+                guard onStep(transition) else { return }
             }
         }
     }

@@ -3,7 +3,7 @@ import WorkflowLua
 
 extension FlowPlayer {
     /// The inputs that are being processed, and their results so far.
-    struct InputClock {
+    struct InputProcessing {
         /// The inputs that are being processed; one that came while others waited is before them.
         var underWay: [InputUnderWay] = []
         /// Receives the reports while inputs are replayed, in place of the log; `nil` otherwise.
@@ -41,7 +41,7 @@ extension FlowPlayer {
     }
 
     /// The scripts: their source, and the state of their process.
-    struct ScriptLife {
+    struct Scripts {
         let interruption: FlowInterrupt
         /// The source of the flow, as given.
         var source: FlowSource?
@@ -60,9 +60,9 @@ extension FlowPlayer {
     }
 
     /// The workers that the flow declares.
-    struct WorkerYard {
+    struct Workers {
         /// The workers behind their gates; `nil` for a flow with workers of its own.
-        var workers: GatedWorkers?
+        var gated: GatedWorkers?
         /// True if the workers do nothing by themselves.
         var isSilent: Bool
         /// The starts of the running workers.

@@ -19,7 +19,7 @@ extension FlowPlayer {
             defer { scripts.isReloading = false }
             try new.reload()
             scripts.noted = []
-            clock.cause = nil
+            processing.cause = nil
             switch policy {
             case .keepingState: try reloadKeepingState(in: new, insteadOf: old)
             case .replayingInputs: try reloadReplayingInputs(in: new, insteadOf: old, tree)
@@ -51,13 +51,14 @@ extension FlowPlayer {
                 keeping: tree.flatMap { document(of: checkpoint(of: $0, new), flow ?? new) })
         }
         log.add(.reloaded(hash: new.hash))
-        clock.cause = log.sequence
+        processing.cause = log.sequence
         do throws(FlowError) {
             do throws(FlowError) {
                 try update(to: new)
                 keepState(after: old)
             } catch {
                 try old.takeOver()
+                // Where the old code fails too, its last rendering stays.
                 try? update(to: old)
                 // States of another version can only be restored, which migrates them.
                 guard error.code == .snapshot else { throw error }
@@ -133,7 +134,7 @@ extension FlowPlayer {
         }
         past.timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
-        clock.cause = log.sequence
+        processing.cause = log.sequence
         log(refusals)
         goOn(in: next, insteadOf: shown, before, showing: step)
     }
@@ -147,11 +148,11 @@ extension FlowPlayer {
     ) {
         let next = rehearsal.tree
         show(next, insteadOf: shown)
-        yard.workers?.current = next.gate
+        workers.gated?.current = next.gate
         flow?.randomState = rehearsal.random
         if let before {
             restoreStarts(of: before, in: next)
-            yard.starts.resume(since: before.milliseconds)
+            workers.starts.resume(since: before.milliseconds)
         }
         if step < past.timeline.count {
             // A shown step of the past stays shown.
@@ -165,7 +166,7 @@ extension FlowPlayer {
     private func goBack(to old: LuaFlow, in shown: FlowTree) throws(FlowError) {
         flow = old
         try old.takeOver()
-        yard.workers?.current = shown.gate
+        workers.gated?.current = shown.gate
         releaseWorkers()
     }
 

@@ -30,10 +30,10 @@ extension FlowPlayer {
 
     private func retryAll(of path: NodePath) throws(FlowError) -> Int {
         guard let last = path.components.last else { return 0 }
-        var left = yard.starts.removeRefused(at: path)[...]
+        var left = workers.starts.removeRefused(at: path)[...]
         var count = 0
-        yard.playsAgain = true
-        defer { yard.playsAgain = false }
+        workers.playsAgain = true
+        defer { workers.playsAgain = false }
         // An accepted output may lead to a render that leaves the worker out.
         while declaredPaths.contains(path), let next = left.popFirst() {
             let news = WorkerNews(
@@ -43,8 +43,8 @@ extension FlowPlayer {
                 count += 1
             } catch {
                 // The failed action has kept the output already, unless it never reached the node.
-                if yard.starts.refused(at: path).isEmpty { yard.starts.keep([next], at: path) }
-                yard.starts.keep(Array(left), at: path)
+                let starts = workers.starts
+                starts.keep((starts.refused(at: path).isEmpty ? [next] : []) + left, at: path)
                 throw error
             }
         }
@@ -59,9 +59,9 @@ extension FlowPlayer {
             let refused = RefusedOutput(
                 event: news.event, reason: FlowError(failed).message,
                 milliseconds: input.milliseconds, step: step)
-            yard.starts.keep([refused], at: news.workerPath)
-        } else if yard.playsNews {
-            yard.starts.removeRefused(news.event, at: news.workerPath)
+            workers.starts.keep([refused], at: news.workerPath)
+        } else if workers.playsNews {
+            workers.starts.removeRefused(news.event, at: news.workerPath)
         }
     }
 

@@ -21,7 +21,7 @@ extension FlowPlayer {
         var workers: [NodePath: [FlowNode.Worker]] = [:]
         for worker in tree.host.workers(of: ScriptedWorker.self) {
             workers[worker.path.parent, default: []].append(
-                FlowNode.Worker(worker, yard.starts))
+                FlowNode.Worker(worker, self.workers.starts))
         }
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: log.time,
@@ -87,7 +87,7 @@ extension FlowPlayer {
     }
 
     /// The shown tree with its nodes and workers; `nil` after the end.
-    func nodes() -> FlowNode? { tree.map { nodes(of: $0, yard.starts) } }
+    func nodes() -> FlowNode? { tree.map { nodes(of: $0, workers.starts) } }
 
     /// A tree with its nodes and workers.
     ///

@@ -44,7 +44,7 @@ extension FlowPlayer {
         }
         assert(self.step == step && isInPast == (step < timeline.count))
         logMove()
-        clock.cause = log.sequence
+        processing.cause = log.sequence
         rendered(rendering)
     }
 
@@ -91,7 +91,7 @@ extension FlowPlayer {
         } else {
             log.add(.reloaded(hash: flow.hash, snapshot: document(of: state, flow)))
         }
-        clock.cause = log.sequence
+        processing.cause = log.sequence
         rendered(rendering)
     }
 
@@ -139,7 +139,7 @@ extension FlowPlayer {
     private func show(_ next: FlowTree, _ flow: LuaFlow) {
         let before = tree
         tree = next
-        yard.workers?.current = next.gate
+        workers.gated?.current = next.gate
         if let random = next.random { flow.randomState = random }
         guard let before, before !== past.parked, before !== next else { return }
         endSilently(before)
@@ -152,7 +152,7 @@ extension FlowPlayer {
         guard let tree, let parked = past.parked else { return }
         past.parked = nil
         past.timeline.cut(after: tree.step)
-        yard.starts.removeRefused(after: tree.step)
+        workers.starts.removeRefused(after: tree.step)
         if let entry = tree.entry { past.timeline.keep(entry, after: nil) }
         tree.entry = nil
         assert(tree.step == timeline.count)

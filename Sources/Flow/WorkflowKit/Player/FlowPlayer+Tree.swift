@@ -14,11 +14,11 @@ extension FlowPlayer {
     ) throws(FlowError) -> FlowTree {
         flow.randomState = checkpoint.random
         // Set before the first render, which declares the workers that the gate holds.
-        let gate = WorkerGate(isOpen: yard.workers == nil)
+        let gate = WorkerGate(isOpen: workers.gated == nil)
         gate.refusals = checkpoint.refusals
-        yard.workers?.current = gate
-        yard.workers?.again = checkpoint.refusals
-        defer { yard.workers?.again = [] }
+        workers.gated?.current = gate
+        workers.gated?.again = checkpoint.refusals
+        defer { workers.gated?.again = [] }
         let host = WorkflowHost(
             workflow: workflow ?? flow.workflow(props: checkpoint.props),
             restoring: checkpoint.tree,
@@ -79,11 +79,11 @@ extension FlowPlayer {
         let next = try Rehearsal(of: self, from: checkpoint)
         if let tree { endSilently(tree) }
         tree = next.tree
-        yard.workers?.current = next.tree.gate
+        workers.gated?.current = next.tree.gate
         flow?.randomState = next.random
         guard let last else { return }
         log.add(.moved(step: checkpoint.step, of: last))
-        clock.cause = log.sequence
+        processing.cause = log.sequence
         rendered(rendering)
     }
 }

@@ -18,9 +18,8 @@ extension FlowPlayer {
     /// Lets the workers continue, unless an earlier step is shown or an input is not stored yet.
     func releaseWorkers() {
         guard let tree, past.parked == nil else { return }
-        guard options.onInput == nil || clock.underWay.isEmpty && tree.step <= past.confirmedStep
-        else { return }
-        tree.gate.open()
+        let isStored = processing.underWay.isEmpty && tree.step <= past.confirmedStep
+        if options.onInput == nil || isStored { tree.gate.open() }
     }
 
     /// Logs the workers that a replayed or new tree declared without events.
@@ -43,22 +42,22 @@ extension FlowPlayer {
         switch event {
         case .started:
             // A worker that is declared during an input belongs to the input's step.
-            workerStarted(at: path, step: (tree?.step ?? 0) + (clock.underWay.isEmpty ? 0 : 1))
+            workerStarted(at: path, step: (tree?.step ?? 0) + (processing.underWay.isEmpty ? 0 : 1))
         case .cancelled:
-            yard.starts.remove(at: path)
-            yard.starts.removeRefused(at: path)
+            workers.starts.remove(at: path)
+            workers.starts.removeRefused(at: path)
             log.add(.worker(.cancelled, worker: worker.name, key: worker.key, node: path.parent))
         // The worker stays declared, and so do its refused outputs.
-        case .finished, .failed, .abandoned: yard.starts.remove(at: path)
+        case .finished, .failed, .abandoned: workers.starts.remove(at: path)
         case .output: break
         }
     }
 
     private func workerStarted(at path: NodePath, step: Int) {
-        yard.starts.add(
+        workers.starts.add(
             .init(
                 started: log.time, step: options.firstStep + step,
-                isKnown: log.isMuted && !clock.underWay.isEmpty),
+                isKnown: log.isMuted && !processing.underWay.isEmpty),
             at: path)
         logStart(of: path)
     }
@@ -79,8 +78,8 @@ extension FlowPlayer {
                 let path = NodePath(
                     path.components + [.init(name: worker.name, key: worker.key)])
                 guard declared[path] == worker.input else { continue }
-                if !worker.hasEnded { yard.starts.restore(worker, at: path) }
-                yard.starts.restore(worker.refused, at: path)
+                if !worker.hasEnded { self.workers.starts.restore(worker, at: path) }
+                self.workers.starts.restore(worker.refused, at: path)
             }
         }
     }
@@ -99,12 +98,12 @@ extension FlowPlayer {
             let known = refused[worker.path].flatMap {
                 $0.input == worker.worker.input ? $0.outputs : nil
             }
-            yard.starts.restore(known ?? [], at: worker.path)
+            workers.starts.restore(known ?? [], at: worker.path)
         }
     }
 
     /// The step at which the running worker of some news was declared; `nil` if it does not run.
-    func step(ofWorkerOf news: WorkerNews) -> Int? { yard.starts[news.workerPath]?.step }
+    func step(ofWorkerOf news: WorkerNews) -> Int? { workers.starts[news.workerPath]?.step }
 
     /// The time at which the first worker wakes, if all running workers rest until a time; `nil` if
     /// one is busy, and if there is none.
@@ -112,7 +111,7 @@ extension FlowPlayer {
         guard past.parked == nil, let tree else { return nil }
         var first: Int?
         for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
-            guard let due = yard.starts[worker.path]?.restsUntil else { return nil }
+            guard let due = workers.starts[worker.path]?.restsUntil else { return nil }
             first = min(first ?? due, due)
         }
         return first

@@ -17,10 +17,10 @@ final class FlowPlayer {
     /// The shown tree.
     var tree: FlowTree?
     var host: Host
-    var clock = InputClock()
+    var processing = InputProcessing()
     var past = Past()
-    var scripts: ScriptLife
-    var yard: WorkerYard
+    var scripts: Scripts
+    var workers: Workers
     /// The time at which the session began, in milliseconds since 1970; `nil` before.
     private(set) var startTime: Int?
     /// The reference of the trees to this player.
@@ -35,10 +35,10 @@ final class FlowPlayer {
     ) {
         self.log = log
         host = Host(options: options, owner: owner)
-        scripts = ScriptLife(interruption: interruption)
+        scripts = Scripts(interruption: interruption)
         let starts = WorkerStarts(session: options.sessionName, now: options.now)
-        yard = WorkerYard(
-            workers: GatedWorkers(workers, starts), isSilent: workers is SilentWorkers,
+        self.workers = Workers(
+            gated: GatedWorkers(workers, starts), isSilent: workers is SilentWorkers,
             starts: starts)
         link.player = self
     }
@@ -70,7 +70,7 @@ final class FlowPlayer {
     var source: FlowSource? { scripts.source }
     var hasOtherFiles: Bool { scripts.hasOtherFiles }
     /// The number of the last rendering.
-    var pass: Int { clock.pass }
+    var pass: Int { processing.pass }
 
     // MARK: The beginning
 
@@ -95,8 +95,8 @@ final class FlowPlayer {
 
     func open(_ flow: LuaFlow) throws(FlowError) {
         self.flow = flow
-        yard.workers = nil
-        yard.isSilent = false
+        workers.gated = nil
+        workers.isSilent = false
         try begin(file: nil, restoring: nil, replaying: [])
     }
 
@@ -136,10 +136,10 @@ final class FlowPlayer {
             if !inputs.isEmpty {
                 try replay(inputs, in: tree, isLenient: snapshot?.isLenient ?? false)
                 // The outputs of replayed inputs were taken when they came.
-                clock.untaken = UntakenOutputs()
+                processing.untaken = UntakenOutputs()
             }
             if let last = inputs.last?.milliseconds ?? snapshot?.milliseconds {
-                yard.starts.resume(since: max(last, snapshot?.milliseconds ?? last))
+                workers.starts.resume(since: max(last, snapshot?.milliseconds ?? last))
             }
         } catch {
             tree.host.shutDown()
@@ -159,7 +159,7 @@ final class FlowPlayer {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)
         var configuration = FlowConfiguration(
-            limits: options.limits, nativeWorkflows: natives, workers: yard.workers ?? NoWorkers(),
+            limits: options.limits, nativeWorkflows: natives, workers: workers.gated ?? NoWorkers(),
             now: { [unowned self] in Double(listener.time) / 1000 },
             principal: { [unowned self] in listener.principal },
             onPrint: { [unowned self] line in listener.printed(line) },
@@ -195,9 +195,9 @@ final class FlowPlayer {
     }
 
     func abandon() {
-        clock.silence = SilentListener(time: log.time)
+        processing.silence = SilentListener(time: log.time)
         close()
-        clock.silence = nil
+        processing.silence = nil
     }
 
     /// True after the end of the flow.
@@ -232,5 +232,5 @@ final class FlowPlayer {
 
     // MARK: Outputs
 
-    func takeOutputs() -> [Value] { clock.untaken.removeAll() }
+    func takeOutputs() -> [Value] { processing.untaken.removeAll() }
 }

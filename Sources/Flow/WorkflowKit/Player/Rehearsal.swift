@@ -155,8 +155,8 @@ package final class Rehearsal {
     }
 
     private func apply(_ input: FlowInput, _ flow: LuaFlow) -> FlowError? {
-        player.yard.workers?.again = input.refusals
-        defer { player.yard.workers?.again = [] }
+        player.workers.gated?.again = input.refusals
+        defer { player.workers.gated?.again = [] }
         let outcome: SendOutcome?
         switch input.kind {
         case .action(let action, let path):
@@ -199,17 +199,17 @@ package final class Rehearsal {
 
     /// Ends the tree without events.
     func end() {
-        let outer = player.clock.silence
-        player.clock.silence = listener
+        let outer = player.processing.silence
+        player.processing.silence = listener
         tree.host.shutDown()
-        player.clock.silence = outer
+        player.processing.silence = outer
     }
 
     private func enter<Result>(
         _ body: (LuaFlow) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
         try player.withListener(listener, earlierCode?.flow, &random) { (flow) throws(FlowError) in
-            player.yard.workers?.current = tree.gate
+            player.workers.gated?.current = tree.gate
             return try body(flow)
         }
     }
@@ -266,16 +266,17 @@ extension FlowPlayer {
         _ body: (LuaFlow) throws(FlowError) -> Result
     ) throws(FlowError) -> Result {
         guard let now = flow else { throw .closed }
-        let (outer, gate, before) = (clock.silence, yard.workers?.current, now.randomState)
+        let (outer, gate, before) = (processing.silence, workers.gated?.current, now.randomState)
         // Earlier and current code share one interpreter; one of them is in force at a time.
         try code?.takeOver()
-        clock.silence = listener
+        processing.silence = listener
         now.randomState = random
         defer {
             random = now.randomState
             now.randomState = before
-            clock.silence = outer
-            if let gate { yard.workers?.current = gate }
+            processing.silence = outer
+            if let gate { workers.gated?.current = gate }
+            // A process that has ended loads the current code when it is recovered.
             if code != nil { try? flow?.takeOver() }
         }
         return try body(code ?? now)

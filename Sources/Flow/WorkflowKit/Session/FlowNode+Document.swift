@@ -15,7 +15,7 @@ extension FlowNode {
         return .record(record)
     }
 
-    /// Reads a tree from a document; `nil` if it holds none.
+    /// Reads a tree from a document; `nil` if it holds none. Invalid workers are left out.
     public init?(document: Value) {
         guard let list = document.list else { return nil }
         var nodes: [(depth: Int, node: FlowNode)] = []

@@ -28,7 +28,7 @@ extension FlowSession: ProcessBorrower {
 
     /// Calls a function once scripts may run, however long that takes.
     nonisolated func withProcess(for body: @Sendable () async -> Void) async {
-        // The outputs of a worker are charged to the last user of the session.
+        // Charged to the last user of the session. A wait without a limit does not fail.
         let share = lastShare.withLock { $0 }
         try? await processes?.borrow(for: self, of: share, isPatient: true)
         await body()

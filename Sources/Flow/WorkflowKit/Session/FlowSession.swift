@@ -196,10 +196,10 @@ public actor FlowSession {
     }
 
     /// The number of changes to the refused outputs that are kept.
-    package var refusedRevision: Int { player.yard.starts.refusedRevision }
+    package var refusedRevision: Int { player.workers.starts.refusedRevision }
 
     /// True if a worker is running that was running before the session was opened.
-    package var hasResumedWorkers: Bool { player.yard.starts.hasResumed }
+    package var hasResumedWorkers: Bool { player.workers.starts.hasResumed }
 
     /// The step at which the running worker of some news was declared, counted from the first step
     /// of ``FlowOptions/firstStep``; `nil` if it does not run.

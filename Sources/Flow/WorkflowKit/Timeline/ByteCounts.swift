@@ -3,7 +3,7 @@ package import PlainValue
 import Workflow
 
 extension Value {
-    /// The approximate number of bytes in memory.
+    /// The approximate number of bytes in memory; 0 for a value that cannot be encoded.
     package var byteCount: Int {
         if case .string(let text) = self { return text.utf8.count }
         return (try? encoded().byteCount) ?? 0

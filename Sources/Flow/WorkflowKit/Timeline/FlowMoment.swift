@@ -10,8 +10,8 @@ struct FlowMoment: Sendable {
     let root: FlowNode
 }
 
-/// The passage from one step to the next.
-struct FlowPassage: Sendable {
+/// The transition from one step to the next.
+struct FlowTransition: Sendable {
     /// The step before.
     let before: FlowMoment
     /// The step.

@@ -31,7 +31,7 @@ public struct FlowFolder: Sendable {
         return modules
     }
 
-    /// The source map beside a file; it must be in the same folder after its links are resolved.
+    /// The source map beside a file, if it can be read and no link leads to another folder.
     private func map(of file: String) -> [UInt8]? {
         for (prefix, folder) in folders(of: file) {
             let start = folder == "/" ? "" : folder
@@ -74,7 +74,7 @@ public struct FlowFolder: Sendable {
             ? libraries.map { (FlowModules.sharedFolder, $0) } : [("", path)]
     }
 
-    /// The names of the modules beside the flow.
+    /// The names of the modules beside the flow; none if the folder cannot be read.
     package func moduleNames() -> [String] {
         let files = (try? fileNames(in: path).get()) ?? []
         return files.filter { $0.hasSuffix(".lua") }.map(\.withoutLua)

@@ -165,7 +165,7 @@ extension FlowSession {
             moment.rendering = try past.look(at: step).rendering
             return moment
         }
-        try past.passages((step - inputCount + 1)...step) { _, _, played in
+        try past.transitions((step - inputCount + 1)...step) { _, _, played in
             moment.rendering = played.rendering
             moment.outputs += played.outputs
             moment.failure = played.failure
@@ -177,7 +177,7 @@ extension FlowSession {
     fileprivate func moments(_ steps: ClosedRange<Int>) throws(FlowError) -> [SessionMoment] {
         defer { past.forgetLooks() }
         var moments: [SessionMoment] = []
-        try past.passages(steps) { _, _, played in
+        try past.transitions(steps) { _, _, played in
             moments.append(
                 SessionMoment(
                     step: steps.lowerBound + moments.count, stepCount: stepCount, version: 0,
