@@ -2,13 +2,11 @@ import LibC
 import Synchronization
 public import WorkflowLua
 
-/// Writes a recording: the events of a session, one JSON object per line, each with a checksum that
-/// reveals damage.
+/// Writes a recording: the events of one session, a JSON object per line, each with a checksum.
 ///
 /// Each line is written to the file at once, so it survives the end of the process, also by `kill
 /// -9`. A truncated line is ignored when the recording is read. If a line cannot be written, for
-/// example on a full disk, the recording ends there and the session emits an error event. A journal
-/// belongs to one session.
+/// example on a full disk, the recording ends there and the session emits an error event.
 public final class FlowJournal: Sendable {
     /// The path of the file.
     public let path: String
@@ -25,8 +23,7 @@ public final class FlowJournal: Sendable {
     ///     locals of errors are then left out. A value of four characters or more that appeared
     ///     under such a name is hidden in other texts too. A value that the flow derives from it,
     ///     such as its upper case, is not hidden.
-    ///   - isSynced: Syncs each line to disk, so that it survives a power cut; that takes
-    ///     milliseconds per line.
+    ///   - isSynced: Syncs each line to disk, in milliseconds, so that it survives a power cut.
     /// - Throws: A `FlowError` with the code `recording`.
     public init(
         path: String, secrets: Set<String> = [], isSynced: Bool = false

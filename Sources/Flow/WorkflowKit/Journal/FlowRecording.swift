@@ -22,8 +22,7 @@ public struct FlowRecording: Sendable {
         var failedInRender = false
         /// The moves to other steps after it, and the reloads that kept the state, in order.
         public var moves: [Move] = []
-        /// True if the recording ends before all results of this input; a replay then ignores the
-        /// missing ones.
+        /// True if the recording ends before all results of this input, which a replay ignores.
         public var isCut = false
 
         /// True if the input led to a step. An input that failed when it was applied did not.
@@ -65,8 +64,7 @@ public struct FlowRecording: Sendable {
     public private(set) var hash: String
     /// The codes that were replaced by reloads that kept the state, oldest first.
     private var earlierCodes: [EarlierCode] = []
-    /// The step after which the files were first reloaded and played all inputs again; `nil` if
-    /// they were not.
+    /// The step after which the files were first reloaded and played all inputs again, if any.
     private var reload: Int?
     /// Notes about the recording, a sentence each, for example about a truncated last line.
     public var notes: [String] = []
@@ -81,6 +79,7 @@ public struct FlowRecording: Sendable {
         // Cut, since there are no results to compare with.
         steps = inputs.map { Step(sequence: 0, input: $0, isCut: true) }
         if steps.indices.contains(header.step - 1),
+            // Without it, all inputs are replayed from the beginning.
             let kept = try? header.snapshot.map(FlowSnapshot.init(document:))
         {
             steps[header.step - 1].moves = [Move(snapshot: kept)]
@@ -127,8 +126,7 @@ public struct FlowRecording: Sendable {
         return reloads.map { hasOtherFiles(after: $0, than: hash) } ?? false
     }
 
-    /// True if files with another hash were in force after a number of reloads that kept the state,
-    /// until the next such reload.
+    /// True if files with another hash were in force after some reloads that kept the state.
     package func hasOtherFiles(after reloads: Int, than hash: String) -> Bool {
         earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hash != hash
     }
@@ -139,8 +137,7 @@ public struct FlowRecording: Sendable {
         earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hasReplayed
     }
 
-    /// The number of inputs that lead to a step, including those that were undone; `nil` if the
-    /// recording has no such step.
+    /// The number of inputs that lead to a step, also undone ones; `nil` if there is no such step.
     public func inputCount(through step: Int) -> Int? {
         guard step > 0 else { return 0 }
         return steps.lastIndex { $0.isStep && $0.number == step }.map { $0 + 1 }
@@ -155,15 +152,9 @@ public struct FlowRecording: Sendable {
     public init(text: some StringProtocol, name: String = "recording") throws(FlowError) {
         var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         if let first = lines.first, first.first == "\u{FEFF}" { lines[0] = first.dropFirst() }
-        var cut: String?
         let last = lines.popLast() ?? ""
-        if !last.isEmpty {
-            if (try? Value(json: String(last), limits: .document)) != nil {
-                lines.append(last)
-            } else {
-                cut = "the last line was cut and is left out"
-            }
-        }
+        let isCut = !last.isEmpty && (try? Value(json: String(last), limits: .document)) == nil
+        if !last.isEmpty, !isCut { lines.append(last) }
         func placed(_ error: FlowError, _ index: Int = 0) -> FlowError {
             var error = error
             // A line may hold a snapshot, whose own errors have another code.
@@ -175,20 +166,13 @@ public struct FlowRecording: Sendable {
         var reader = RecordingReader()
         var order = RecordingOrder()
         for (index, line) in lines.enumerated() where !line.isEmpty {
-            let record: Value
-            do throws(JSONError) {
-                record = try Value(json: String(line), limits: .document)
-            } catch {
-                guard header != nil else { throw placed(FlowError(.noRecording, line.prefix(60))) }
-                throw placed(FlowError(.lineWithoutJSON, error), index)
-            }
-            guard TextSum.holds(line) else { throw placed(FlowError(.damagedLine), index) }
-            if reader.steps.isEmpty, record["type"] == "ready" {
-                // An earlier beginning without inputs had no effect: another process began the same
-                // stored session at the same time.
-                (header, reader, order) = (nil, RecordingReader(), RecordingOrder())
-            }
             do throws(FlowError) {
+                let record = try RecordingReader.record(of: line, isFirst: header == nil)
+                if reader.steps.isEmpty, record["type"] == "ready" {
+                    // An earlier beginning without inputs had no effect: another process began the
+                    // same stored session at the same time.
+                    (header, reader, order) = (nil, RecordingReader(), RecordingOrder())
+                }
                 try order.check(record, isSealed: TextSum.isIn(line))
                 if header == nil {
                     header = try RecordingReader.header(record)
@@ -202,7 +186,7 @@ public struct FlowRecording: Sendable {
         }
         guard let header else {
             throw placed(
-                cut == nil ? FlowError(.emptyRecording) : FlowError(.noRecording, last.prefix(60)))
+                isCut ? FlowError(.noRecording, last.prefix(60)) : FlowError(.emptyRecording))
         }
         self.header = header
         hash = reader.hash
@@ -211,15 +195,13 @@ public struct FlowRecording: Sendable {
         firstMoves = reader.firstMoves
         firstRefusals = reader.firstRefusals
         steps = reader.steps
-        if let cut { notes.append(cut) }
+        if isCut { notes.append("the last line was cut and is left out") }
         if let reload {
             notes.append(
                 "the flow was loaded again after step \(reload), so other files may have played "
                     + "the steps from there on")
         }
-        if !steps.isEmpty, cut != nil || reader.endsWithInput {
-            steps[steps.count - 1].isCut = true
-        }
+        if !steps.isEmpty, isCut || reader.endsWithInput { steps[steps.count - 1].isCut = true }
         numberSteps()
     }
 
@@ -227,8 +209,7 @@ public struct FlowRecording: Sendable {
     public init(path: String) throws(FlowError) {
         guard let resolved = resolvedPath(path) else { throw FlowError(.noRecordingFile, path) }
         switch readFile(resolved, limit: 4 << 30) {
-        case .failure(let failure):
-            throw FlowError(.unreadable, path, failure.reason)
+        case .failure(let failure): throw FlowError(.unreadable, path, failure.reason)
         case .success(let bytes):
             // The last line may have been cut within a character.
             let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -12,8 +12,7 @@ struct RecordingReader {
     var steps: [FlowRecording.Step] = []
     /// True if the last event is an input without any result.
     private(set) var endsWithInput = false
-    /// The step after which the flow's files were first reloaded without keeping the state; `nil`
-    /// if they were not.
+    /// The step after which the files were first reloaded without keeping the state, if they were.
     var reload: Int?
     /// True if a reload has replayed all inputs since the last input.
     private var hasReplayed = false
@@ -35,8 +34,23 @@ struct RecordingReader {
             plugins: record["plugins"]?.list?.compactMap(\.string) ?? [],
             snapshot: record["snapshot"], step: try record.natural("step", .recording) ?? 0,
             principal: record["by"]?.string)
-        header.startTime = record["at"]?.string.flatMap(milliseconds(rfc3339:))
+        header.startTime = record["at"]?.moment
         return header
+    }
+
+    /// The event in a line.
+    static func record(
+        of line: some StringProtocol, isFirst: Bool
+    ) throws(FlowError) -> Value {
+        let record: Value
+        do throws(JSONError) {
+            record = try Value(json: String(line), limits: .document)
+        } catch {
+            guard !isFirst else { throw FlowError(.noRecording, line.prefix(60)) }
+            throw FlowError(.lineWithoutJSON, error)
+        }
+        guard TextSum.holds(line) else { throw FlowError(.damagedLine) }
+        return record
     }
 
     /// Reads the next event.
@@ -55,37 +69,10 @@ struct RecordingReader {
             try begin(.action(action, node: node), record)
         case "worker": try readWorker(record)
         case "props":
-            guard let props = record["props"] else {
-                throw FlowError(.lacksProps)
-            }
+            guard let props = record["props"] else { throw FlowError(.lacksProps) }
             try begin(.props(props), record)
-        case "moved":
-            guard let number = try record.natural("step", .recording) else {
-                throw FlowError(.lacks, "a move", "\"step\"")
-            }
-            let step = number - start
-            guard step >= 0 else { throw FlowError(.tooFarBack, number, start) }
-            // Inputs before the beginning of the recording, and their steps, are not in it.
-            guard step <= steps.count else { throw FlowError(.missingInput, number) }
-            let move = FlowRecording.Move(
-                step: step, snapshot: try snapshot(record),
-                isToLast: record["of"] == record["step"])
-            changeMoves { $0.append(move) }
-        case "rendering":
-            guard let rendering = record["rendering"] else {
-                throw FlowError(.lacks, "a rendering", "\"rendering\"")
-            }
-            if firstRendering == nil, steps.isEmpty {
-                firstRendering = rendering
-            } else if steps.isEmpty ? !firstMoves.isEmpty : steps.last?.moves.isEmpty == false {
-                changeMoves { $0[$0.count - 1].rendering = rendering }
-            } else {
-                // The rendering after a reload that replays all inputs is not a result of a last
-                // input that failed.
-                change { [hasReplayed] in
-                    if !hasReplayed || $0.isStep { $0.rendering = rendering }
-                }
-            }
+        case "moved": try readMove(record)
+        case "rendering": try readRendering(record)
         case "reloaded": try readReload(record)
         case "refused":
             guard let refusal = WorkerRefusal(document: record) else {
@@ -99,22 +86,53 @@ struct RecordingReader {
         case "output":
             if let output = record["output"] { change { $0.outputs.append(output) } }
         // An error without a cause comes from a request that never became an input.
-        case "error" where record["cause"] != nil:
-            let error = (record["code"]?.string ?? "", record["message"]?.string ?? "")
-            // The functions that run in a render: their failure leaves the step. A failure of the
-            // root's `changed` refuses the props, so it does not.
-            let isOfRender =
-                switch record["phase"]?.string {
-                case "render", "state": true
-                case "changed": record.path("node")?.components.count ?? 0 > 1
-                default: false
-                }
-            change { step in
-                guard step.error == nil else { return }
-                (step.error, step.failedInRender) = (error, isOfRender)
-            }
+        case "error" where record["cause"] != nil: readError(record)
         // Unknown types come from later versions of the format, which add but do not change.
         default: break
+        }
+    }
+
+    private mutating func readMove(_ record: Value) throws(FlowError) {
+        guard let number = try record.natural("step", .recording) else {
+            throw FlowError(.lacks, "a move", "\"step\"")
+        }
+        let step = number - start
+        guard step >= 0 else { throw FlowError(.tooFarBack, number, start) }
+        // Inputs before the beginning of the recording, and their steps, are not in it.
+        guard step <= steps.count else { throw FlowError(.missingInput, number) }
+        let move = FlowRecording.Move(
+            step: step, snapshot: try snapshot(record),
+            isToLast: record["of"] == record["step"])
+        changeMoves { $0.append(move) }
+    }
+
+    private mutating func readRendering(_ record: Value) throws(FlowError) {
+        guard let rendering = record["rendering"] else {
+            throw FlowError(.lacks, "a rendering", "\"rendering\"")
+        }
+        if firstRendering == nil, steps.isEmpty {
+            firstRendering = rendering
+        } else if steps.isEmpty ? !firstMoves.isEmpty : steps.last?.moves.isEmpty == false {
+            changeMoves { $0[$0.count - 1].rendering = rendering }
+        } else {
+            // After a reload that replays all inputs, it is not a result of a last one that failed.
+            change { [hasReplayed] in if !hasReplayed || $0.isStep { $0.rendering = rendering } }
+        }
+    }
+
+    private mutating func readError(_ record: Value) {
+        let error = (record["code"]?.string ?? "", record["message"]?.string ?? "")
+        // The functions that run in a render: their failure leaves the step. A failure of the
+        // root's `changed` refuses the props, so it does not.
+        let isOfRender =
+            switch record["phase"]?.string {
+            case "render", "state": true
+            case "changed": record.path("node")?.components.count ?? 0 > 1
+            default: false
+            }
+        change { step in
+            guard step.error == nil else { return }
+            (step.error, step.failedInRender) = (error, isOfRender)
         }
     }
 
@@ -148,28 +166,21 @@ struct RecordingReader {
     }
 
     private mutating func readWorker(_ record: Value) throws(FlowError) {
-        let event: WorkerNews.Event
-        switch WorkerNews.Event(record) {
-        case .output(let output)?: event = .output(output)
-        case .finished?: event = .finished
-        case .failed(let error)?: event = .failed(error)
-        case .started?, .cancelled?, .abandoned?, nil: return
+        guard let event = WorkerNews.Event(record) else { return }
+        switch event {
+        case .output, .finished, .failed: break
+        case .started, .cancelled, .abandoned: return
         }
         guard let node = record.path("node"), let worker = record["worker"]?.string else {
             throw FlowError(.lacks, "a worker", "\"node\" or \"worker\"")
         }
-        try begin(
-            .worker(
-                WorkerNews(
-                    node: node, worker: worker, key: record["key"]?.string ?? "",
-                    event: event)),
-            record)
+        let news = WorkerNews(
+            node: node, worker: worker, key: record["key"]?.string ?? "", event: event)
+        try begin(.worker(news), record)
     }
 
     private mutating func begin(_ kind: FlowInput.Kind, _ record: Value) throws(FlowError) {
-        guard let time = record["at"]?.string.flatMap({ milliseconds(rfc3339: $0) }) else {
-            throw FlowError(.noTime)
-        }
+        guard let time = record["at"]?.moment else { throw FlowError(.noTime) }
         (endsWithInput, hasReplayed) = (true, false)
         steps.append(
             FlowRecording.Step(

@@ -9,8 +9,7 @@ struct ReplayedStep {
 
 /// The steps of a replay that correspond to those of its recording.
 ///
-/// A flow that has changed may refuse an input that the recorded one took, so that later steps have
-/// other numbers.
+/// A changed flow may refuse an input that the recorded one took: later steps have other numbers.
 struct ReplayedTimeline {
     /// The step of the replay for each recorded step.
     private var places: [Int]
