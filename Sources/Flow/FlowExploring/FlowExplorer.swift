@@ -19,9 +19,7 @@ public struct FlowExplorer: Sendable {
     public var options: FlowExplorationOptions
 
     /// Makes an explorer. Nothing is read before ``explore()``.
-    public init(
-        _ source: FlowSource, options: FlowExplorationOptions = FlowExplorationOptions()
-    ) {
+    public init(_ source: FlowSource, options: FlowExplorationOptions = FlowExplorationOptions()) {
         self.source = source
         self.options = options
     }

@@ -232,9 +232,7 @@ struct Counterfactuals {
     /// Finds the initial values that a place depends on: with another value it has another one.
     ///
     /// Those that matter only together are looked for among the rest.
-    init(
-        of place: Place, in past: Past, at beginning: FlowCheckpoint
-    ) throws(FlowError) {
+    init(of place: Place, in past: Past, at beginning: FlowCheckpoint) throws(FlowError) {
         (self.place, self.past, after) = (place, past, beginning)
         experiment = Experiment.replaced
         guard let now = try past.outcome(at: place, beginning) else { return }

@@ -13,9 +13,7 @@ extension FlowSession {
     ///   - step: The step after which the value is explained; by default the shown step.
     /// - Throws: A `FlowError` if there is no value at the path, if playing again gives another
     ///   result, or if the session keeps no timeline.
-    public func origin(
-        of path: ValuePath, at step: Int? = nil
-    ) throws(FlowError) -> ValueOrigin {
+    public func origin(of path: ValuePath, at step: Int? = nil) throws(FlowError) -> ValueOrigin {
         try OriginSearch.origin(of: path, in: past(from: step), secrets: secrets).hiding(secrets)
     }
 
@@ -53,9 +51,7 @@ extension FlowSession {
     ///   - node: The path of the node, such as `todo/item:2`.
     ///   - step: The last step to consider; by default the shown step.
     /// - Throws: As ``origin(of:at:)``, and a `FlowError` if there is no such node.
-    public func origin(
-        ofNode node: String, at step: Int? = nil
-    ) throws(FlowError) -> ValueOrigin {
+    public func origin(ofNode node: String, at step: Int? = nil) throws(FlowError) -> ValueOrigin {
         guard let path = NodePath(node) else { throw FlowError(.noPath, node) }
         return try OriginSearch.origin(of: path, in: past(from: step), secrets: secrets)
             .hiding(secrets)

@@ -76,9 +76,7 @@ final class FrameTracer {
     }
 
     /// The account of the value in the innermost function.
-    private func now(
-        _ moment: borrowing LuaMoment, after before: Known?, at depth: Int
-    ) -> Known {
+    private func now(_ moment: borrowing LuaMoment, after before: Known?, at depth: Int) -> Known {
         let value = value(moment, at: 0)
         guard var now = before else {
             guard isShared(moment) else { return Known(value: value) }

@@ -33,9 +33,7 @@ extension OriginSearch {
         addLimit(found.count)
     }
 
-    mutating func addInitialState(
-        _ path: ValuePath, of node: NodePath
-    ) throws(FlowError) {
+    mutating func addInitialState(_ path: ValuePath, of node: NodePath) throws(FlowError) {
         // The root's state is made before anything is rendered, and so from no props of a parent.
         let isRoot = node.components.count == 1
         let tracer = WriteTracer(path, skipsRenders: isRoot)

@@ -6,9 +6,7 @@ import WorkflowLua
 // The lines that wrote a value's causes, and the senders of their actions.
 extension OriginSearch {
     /// Adds the line that wrote a path of a state, and the sender of its action.
-    mutating func addWrite(
-        of path: ValuePath, in node: NodePath, level: Int
-    ) throws(FlowError) {
+    mutating func addWrite(of path: ValuePath, in node: NodePath, level: Int) throws(FlowError) {
         guard let before else { return }
         for number in stride(from: after.step, to: before.step, by: -1) {
             let (tracer, played, code) = try session.rehearse(at: number - 1) {

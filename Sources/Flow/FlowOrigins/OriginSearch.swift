@@ -107,9 +107,7 @@ struct OriginSearch {
             path: node.description, value: nil, since: search.after.step, findings: search.findings)
     }
 
-    mutating func find(
-        _ path: ValuePath, _ value: Value
-    ) throws(FlowError) -> ValueOrigin {
+    mutating func find(_ path: ValuePath, _ value: Value) throws(FlowError) -> ValueOrigin {
         let tracer = WriteTracer(path)
         let root = flow.rootPath
         (hops, code) = try past.with(after, tracing: tracer.trace) {
@@ -191,8 +189,7 @@ struct OriginSearch {
     mutating func add(
         _ kind: Finding.Kind, _ subject: String, detail: String = "", at input: FlowInput
     ) {
-        findings.append(
-            Finding(kind, subject, detail: detail, milliseconds: input.milliseconds))
+        findings.append(Finding(kind, subject, detail: detail, milliseconds: input.milliseconds))
     }
 
     mutating func add(

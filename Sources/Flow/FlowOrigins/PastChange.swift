@@ -71,8 +71,7 @@ extension TreeSnapshot.Node {
     func all(at path: NodePath) -> [(path: NodePath, node: TreeSnapshot.Node)] {
         [(path, self)]
             + children.flatMap { child in
-                child.all(
-                    at: NodePath(path.components + [.init(name: child.name, key: child.key)]))
+                child.all(at: NodePath(path.components + [.init(name: child.name, key: child.key)]))
             }
     }
 }

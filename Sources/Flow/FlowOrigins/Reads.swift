@@ -142,8 +142,7 @@ struct Reads {
         var input = self.input
         var changes: [PastChange] = []
         for (read, other) in values {
-            let change = ValueChange(
-                path: read.path, kind: .changed(from: read.value, to: other))
+            let change = ValueChange(path: read.path, kind: .changed(from: read.value, to: other))
             switch read.source {
             case .input: input.value[read.path] = other
             case .props: changes.append(PastChange(node: nil, change: change))

@@ -141,9 +141,7 @@ final class WriteTracer {
     /// Enters a call of a node's function, and leaves the calls that have failed.
     ///
     /// - Returns: True if a call begins at the moment.
-    private func enter(
-        _ traced: TracedCall, _ moment: borrowing LuaMoment, _ frames: Int
-    ) -> Bool {
+    private func enter(_ traced: TracedCall, _ moment: borrowing LuaMoment, _ frames: Int) -> Bool {
         // Failed calls report no return.
         while let last = calls.last,
             last.traced.depth > traced.depth
@@ -237,9 +235,7 @@ final class WriteTracer {
         call.watched = token
     }
 
-    private func end(
-        _ call: Call, _ moment: borrowing LuaMoment, at location: FlowError.Location
-    ) {
+    private func end(_ call: Call, _ moment: borrowing LuaMoment, at location: FlowError.Location) {
         var writers: [Writer] = []
         if call.phase == .render || call.phase == .state {
             writers = (0...path.components.count).map { step in

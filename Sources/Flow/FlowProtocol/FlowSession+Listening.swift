@@ -55,8 +55,7 @@ extension FlowSession {
             file.end()
             throw FlowError(.noThread)
         }
-        let socket = FlowSocket(
-            path: path, server: server, forks: forks == nil ? ownForks : nil)
+        let socket = FlowSocket(path: path, server: server, forks: forks == nil ? ownForks : nil)
         attach(socket)
         return socket
     }

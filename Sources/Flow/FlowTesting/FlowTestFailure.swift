@@ -24,7 +24,6 @@ public struct FlowTestFailure: Error, Sendable {
         _ reason: FlowError.Reason, _ values: any CustomStringConvertible...,
         mismatches: [ValueMismatch] = []
     ) {
-        self.init(
-            FlowError(reason, values: values.map(\.description)), mismatches: mismatches)
+        self.init(FlowError(reason, values: values.map(\.description)), mismatches: mismatches)
     }
 }

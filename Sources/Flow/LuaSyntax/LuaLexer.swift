@@ -49,9 +49,7 @@ struct LuaLexer {
         SourcePlace(line: line, column: position - lineStart + 1)
     }
 
-    private mutating func kind(
-        startingWith byte: UInt8
-    ) throws(UnreadableSource) -> LuaToken.Kind {
+    private mutating func kind(startingWith byte: UInt8) throws(UnreadableSource) -> LuaToken.Kind {
         if Self.startsName(byte) {
             let word = text { Self.startsName($0) || Self.isDigit($0) }
             return LuaToken.keywords.contains(word) ? .symbol(word) : .name(word)

@@ -68,8 +68,7 @@ extension LuaParser {
         }
         if signs.last == "not" { recordTest(of: operand) }
         if let sign = signs.last {
-            source.operations.append(
-                .init(symbol: sign, left: nil, right: operand, place: start))
+            source.operations.append(.init(symbol: sign, left: nil, right: operand, place: start))
         }
         if signs == ["-"], case .constant(let value) = operand {
             switch value {
@@ -211,8 +210,7 @@ extension LuaParser {
             }
             let start = token.place
             let value = try parseExpression()
-            fields.append(
-                .init(key: key, value: value, place: place, valueRange: start..<lastEnd))
+            fields.append(.init(key: key, value: value, place: place, valueRange: start..<lastEnd))
             if !accept(","), !accept(";") { break }
         }
         try require("}")

@@ -34,7 +34,6 @@ extension FlowError {
 extension FlowError.Location {
     init?(_ record: Value) {
         guard let file = record["file"]?.string else { return nil }
-        self.init(
-            file: file, line: record["line"]?.natural ?? 0, path: record["path"]?.string)
+        self.init(file: file, line: record["line"]?.natural ?? 0, path: record["path"]?.string)
     }
 }

@@ -27,9 +27,7 @@ extension FlowEvent.Kind {
                 rendering, actions: record["actions"]?.list?.compactMap(\.string) ?? [],
                 pass: record["pass"]?.natural ?? 0)
         case "action":
-            guard let action = record["action"], let node = record.path("node") else {
-                return nil
-            }
+            guard let action = record["action"], let node = record.path("node") else { return nil }
             self = .action(action, node: node, source: record["source"]?.string ?? "")
         case "output":
             guard let output = record["output"] else { return nil }
@@ -38,8 +36,7 @@ extension FlowEvent.Kind {
             guard let event = WorkerNews.Event(record),
                 let worker = record["worker"]?.string, let node = record.path("node")
             else { return nil }
-            self = .worker(
-                event, worker: worker, key: record["key"]?.string ?? "", node: node)
+            self = .worker(event, worker: worker, key: record["key"]?.string ?? "", node: node)
         case "refused":
             guard let refusal = WorkerRefusal(document: record) else { return nil }
             self = .refused(refusal)
@@ -52,8 +49,7 @@ extension FlowEvent.Kind {
             }
             self = .moved(step: step, of: count, snapshot: record["snapshot"])
         case "reloaded":
-            self = .reloaded(
-                hash: record["hash"]?.string ?? "", snapshot: record["snapshot"])
+            self = .reloaded(hash: record["hash"]?.string ?? "", snapshot: record["snapshot"])
         case "snapshot":
             guard let document = record["snapshot"] else { return nil }
             self = .snapshot(document)
@@ -83,8 +79,7 @@ extension FlowEvent.Kind {
                         ?? FlowError(.host, "the request failed"))
         case "news": self = .news(record)
         case "done":
-            self = .done(
-                reason: record["reason"]?.string ?? "", exit: record["exit"]?.natural ?? 0)
+            self = .done(reason: record["reason"]?.string ?? "", exit: record["exit"]?.natural ?? 0)
         default: return nil
         }
     }

@@ -48,8 +48,7 @@ final class FlowEventLog {
     func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
         // News are for one client and not part of the session.
         if case .news = kind {} else { sequence += 1 }
-        var event = FlowEvent(
-            sequence: sequence, milliseconds: time, cause: cause, kind: kind)
+        var event = FlowEvent(sequence: sequence, milliseconds: time, cause: cause, kind: kind)
         if event.isAskedFor { event.client = client }
         if event.isInput { event.principal = principal }
         if case .ready(let header) = kind { event.principal = header.principal }

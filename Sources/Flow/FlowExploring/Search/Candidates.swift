@@ -95,9 +95,7 @@ struct Candidates {
     private static let mostGuesses = 12
 
     /// Combinations of values for the fields that an action may need and does not have.
-    private func fields(
-        openIn action: Value, in moment: ExploredFlow.Moment
-    ) -> [Value.Record] {
+    private func fields(openIn action: Value, in moment: ExploredFlow.Moment) -> [Value.Record] {
         guard let type = action["type"]?.string, let known = fields[type] else { return [] }
         let open = known.filter { action[$0.name] == nil }
         guard !open.isEmpty else { return [] }

@@ -125,9 +125,7 @@ struct Changes {
         return found
     }
 
-    private static func workers(
-        from old: [FlowNode.Worker], to new: [FlowNode.Worker]
-    ) -> [Value] {
+    private static func workers(from old: [FlowNode.Worker], to new: [FlowNode.Worker]) -> [Value] {
         func document(_ worker: FlowNode.Worker, _ kind: Value) -> Value {
             var record: Value.Record = ["name": .string(worker.name), "kind": kind]
             if !worker.key.isEmpty { record["key"] = .string(worker.key) }

@@ -8,9 +8,7 @@ extension FlowSession {
     private static let longestJournal = 16 << 20
 
     /// The first moment in full, and the changes of each later step, for a page without a session.
-    func journal(
-        from: Int, to: Int, hiding secrets: SecretTexts
-    ) throws(FlowError) -> Value {
+    func journal(from: Int, to: Int, hiding secrets: SecretTexts) throws(FlowError) -> Value {
         guard from <= to else { throw FlowError(.noSteps, from, to, stepCount) }
         let first = document(of: try past.look(at: from), hiding: secrets)
         var last = from

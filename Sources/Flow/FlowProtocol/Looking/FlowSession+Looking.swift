@@ -93,9 +93,7 @@ extension FlowSession {
         ]
     }
 
-    private func difference(
-        from: Int, to: Int, _ changes: Changes
-    ) throws(FlowError) -> Value {
+    private func difference(from: Int, to: Int, _ changes: Changes) throws(FlowError) -> Value {
         var results: Value.Record = [:]
         var before: (rendering: Value, root: FlowNode)?
         var after: (rendering: Value, root: FlowNode)?
@@ -120,9 +118,7 @@ extension FlowSession {
         return .record(record)
     }
 
-    private func entries(
-        _ search: LookRequest.InputSearch, hiding secrets: SecretTexts
-    ) -> Value {
+    private func entries(_ search: LookRequest.InputSearch, hiding secrets: SecretTexts) -> Value {
         let count = stepCount
         var found: [Value] = []
         var step = search.first

@@ -82,8 +82,7 @@ enum LookRequest {
         case "node":
             let path = try value.node("path").required(
                 "a node has a \"path\"", #"{"id":1,"do":"node","path":"todo/item:2"}"#)
-            self = .node(
-                path, step: try value.count("step"), try value.extent(depth: 2, limit: 50))
+            self = .node(path, step: try value.count("step"), try value.extent(depth: 2, limit: 50))
         case "diff":
             guard let from = try value.count("from"), let to = try value.count("to") else {
                 throw FlowError(

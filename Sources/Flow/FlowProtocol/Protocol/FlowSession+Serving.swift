@@ -241,8 +241,7 @@ extension FlowEvent.Kind {
         switch self {
         case .reply(let id, let value, let error):
             .reply(id: id, value: value.map { secrets.naming($0) }, error: error?.hiding(secrets))
-        case .values(let id, let values):
-            .values(id: id, values.map { secrets.naming($0) })
+        case .values(let id, let values): .values(id: id, values.map { secrets.naming($0) })
         case .snapshot(let document): .snapshot(secrets.hiding(document))
         case .error(let error): .error(error.hiding(secrets))
         default: self

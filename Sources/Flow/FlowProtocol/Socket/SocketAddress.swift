@@ -21,9 +21,7 @@ package struct SocketAddress {
     }
 
     /// Passes the address to a system function.
-    package func with<Result>(
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-    ) -> Result {
+    package func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -60,8 +58,7 @@ package struct SocketAddress {
         /// Makes sends fail instead of raising a signal.
         static func quieten(_ socket: Int32) {
             var isOn: Int32 = 1
-            setsockopt(
-                socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+            setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
         }
     #endif
 }

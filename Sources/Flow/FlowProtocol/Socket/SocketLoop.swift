@@ -38,8 +38,7 @@ struct SocketLoop {
                 let events =
                     (wantsInput(connection) ? POLLIN : 0)
                     | (connection.client.hasUnsent ? POLLOUT : 0)
-                return pollfd(
-                    fd: connection.client.socket, events: Int16(events), revents: 0)
+                return pollfd(fd: connection.client.socket, events: Int16(events), revents: 0)
             }
             let count = poll(&files, nfds_t(files.count), timeout)
             if count < 0, errno != EINTR { break }

@@ -19,9 +19,7 @@ extension TestedFlow {
     /// Lets time pass: the clock's workers give their outputs in order, each at its time.
     func advance(by seconds: Double) throws(FlowTestFailure) {
         let end = now + .seconds(seconds)
-        guard writtenTimes.contains(end.milliseconds) else {
-            throw FlowTestFailure(.endOfClock)
-        }
+        guard writtenTimes.contains(end.milliseconds) else { throw FlowTestFailure(.endOfClock) }
         let title = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
         steps.append("\(title) s pass")
         var count = 0

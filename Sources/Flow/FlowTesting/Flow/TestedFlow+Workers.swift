@@ -6,9 +6,7 @@ extension TestedFlow {
     var runningWorkers: [WorkerRun] { player.runningWorkers }
 
     /// The only running worker with a name, which then counts as mentioned.
-    func mention(
-        _ name: String, key: String?, node: String?
-    ) throws(FlowTestFailure) -> WorkerRun {
+    func mention(_ name: String, key: String?, node: String?) throws(FlowTestFailure) -> WorkerRun {
         let running = runningWorkers
         let fitting = running.filter {
             $0.name == name && (key == nil || $0.key == key)

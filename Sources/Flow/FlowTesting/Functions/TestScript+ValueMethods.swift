@@ -31,9 +31,7 @@ extension TestScript {
     }
 
     /// Calls a function that is expected to raise an error with this text in it.
-    private func expectFailure(
-        of function: LuaReference, _ text: String?
-    ) throws(LuaError) {
+    private func expectFailure(of function: LuaReference, _ text: String?) throws(LuaError) {
         guard vm.type(of: function) == .function else {
             throw LuaError.misuse(
                 "fails needs a function",
@@ -44,9 +42,7 @@ extension TestScript {
         let earlier = failedExpectation
         defer { if raised != nil { failedExpectation = earlier } }
         do throws(LuaError) { _ = try vm.call(function) } catch { raised = error }
-        guard let raised else {
-            throw LuaError(raising: FlowTestFailure(.noFailure))
-        }
+        guard let raised else { throw LuaError(raising: FlowTestFailure(.noFailure)) }
         if raised.code.isLimit { throw raised }
         let message = failure(of: raised).error.message
         guard text.map({ message.containsText($0) }) ?? true else {

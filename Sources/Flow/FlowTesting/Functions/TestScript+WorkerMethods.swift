@@ -54,7 +54,6 @@ extension LuaCall {
                     + suggestion(for: name, among: names, noun: "fields"),
                 "worker:fail { code = \"timed_out\", message = \"…\" }")
         }
-        return WorkerError(
-            code, fields["message"]?.string ?? code, help: fields["help"]?.string)
+        return WorkerError(code, fields["message"]?.string ?? code, help: fields["help"]?.string)
     }
 }

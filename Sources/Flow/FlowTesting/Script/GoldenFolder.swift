@@ -24,9 +24,7 @@ struct GoldenFolder {
             }
             return
         }
-        guard resolvedPath(file) != nil else {
-            throw FlowTestFailure(.noGolden, name)
-        }
+        guard resolvedPath(file) != nil else { throw FlowTestFailure(.noGolden, name) }
         let golden: Value
         switch readFile(file) {
         case .failure(let failure): throw FlowTestFailure(.unreadable, file, failure.reason)

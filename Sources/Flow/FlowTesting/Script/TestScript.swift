@@ -51,8 +51,7 @@ final class TestScript {
             script = try LuaScript(file: path, configuration: configuration)
             let resolved = resolvedPath(path) ?? path
             folder = resolved.folderOfPath
-            goldens = GoldenFolder(
-                testFile: resolved, isUpdating: options.updatesGoldens)
+            goldens = GoldenFolder(testFile: resolved, isUpdating: options.updatesGoldens)
         case .text(let text, let name, let modules):
             script = try LuaScript(
                 source: text, name: name, modules: FlowModules(modules),
@@ -107,9 +106,7 @@ final class TestScript {
     /// Makes a function that refers to this script without retaining it.
     ///
     /// A ``FlowTestFailure`` or a `FlowError` that it throws fails the test.
-    func function(
-        _ name: String, _ body: @escaping Function
-    ) throws(LuaError) -> LuaReference {
+    func function(_ name: String, _ body: @escaping Function) throws(LuaError) -> LuaReference {
         try vm.makeFunction(name) { [unowned self] call throws(LuaError) in
             do {
                 return try body(self, call)
@@ -136,9 +133,7 @@ final class TestScript {
     }
 
     /// Makes an object in Lua for a subject, valid while the test runs.
-    func makeObject(
-        _ subject: Subject, of type: LuaObjectType?
-    ) throws(LuaError) -> LuaArgument? {
+    func makeObject(_ subject: Subject, of type: LuaObjectType?) throws(LuaError) -> LuaArgument? {
         guard let type else { return .none }
         lastTag += 1
         let object = try vm.makeObject(type, tag: lastTag)

@@ -25,9 +25,7 @@ public final class FlowJournal: Sendable {
     ///     such as its upper case, is not hidden.
     ///   - isSynced: Syncs each line to disk, in milliseconds, so that it survives a power cut.
     /// - Throws: A `FlowError` with the code `recording`.
-    public init(
-        path: String, secrets: Set<String> = [], isSynced: Bool = false
-    ) throws(FlowError) {
+    public init(path: String, secrets: Set<String> = [], isSynced: Bool = false) throws(FlowError) {
         self.path = path
         self.secrets = secrets
         self.isSynced = isSynced
@@ -45,9 +43,7 @@ public final class FlowJournal: Sendable {
     /// Writes an event without what is secret, unless the recording has ended.
     ///
     /// - Returns: The error of the first event that cannot be written; `nil` otherwise.
-    package func write(
-        _ event: FlowEvent, hiding secrets: SecretTexts = .none
-    ) -> FlowError? {
+    package func write(_ event: FlowEvent, hiding secrets: SecretTexts = .none) -> FlowError? {
         guard !hasEnded.load(ordering: .relaxed) else { return nil }
         let line = TextSum.line(of: event.record(hiding: secrets))
         var written = 0

@@ -39,9 +39,7 @@ struct RecordingReader {
     }
 
     /// The event in a line.
-    static func record(
-        of line: some StringProtocol, isFirst: Bool
-    ) throws(FlowError) -> Value {
+    static func record(of line: some StringProtocol, isFirst: Bool) throws(FlowError) -> Value {
         let record: Value
         do throws(JSONError) {
             record = try Value(json: String(line), limits: .document)

@@ -70,18 +70,14 @@ extension FlowPlayer {
 
     /// Parses the path of a node.
     func path(_ text: String) throws(FlowError) -> NodePath {
-        guard let path = NodePath(text) else {
-            throw reported(FlowError(.noPath, text))
-        }
+        guard let path = NodePath(text) else { throw reported(FlowError(.noPath, text)) }
         return path
     }
 
     /// Calls a function on behalf of a principal.
     ///
     /// - Parameter principal: The name that the resulting inputs get; `nil` if unknown.
-    func act(
-        as principal: String?, _ body: () throws(FlowError) -> Void
-    ) throws(FlowError) {
+    func act(as principal: String?, _ body: () throws(FlowError) -> Void) throws(FlowError) {
         // Queued news belong to another sender, so they are processed first.
         if principal != nil { settle() }
         let outer = log.principal
@@ -133,16 +129,13 @@ extension FlowPlayer {
         case .failed(let failed)?: throw FlowError(failed)
         case .dropped?, nil:
             let name = news.key.isEmpty ? news.worker : "\(news.worker):\(news.key)"
-            throw reported(
-                FlowError(.noRunningWorker, news.node, name))
+            throw reported(FlowError(.noRunningWorker, news.node, name))
         case .applied?, .queued?: return
         }
     }
 
     /// Replays the inputs after a snapshot at their original times; events go to the journal alone.
-    func replay(
-        _ inputs: [FlowInput], in tree: FlowTree, isLenient: Bool
-    ) throws(FlowError) {
+    func replay(_ inputs: [FlowInput], in tree: FlowTree, isLenient: Bool) throws(FlowError) {
         for (index, input) in inputs.enumerated() {
             let start = FlowOptions.coarseClock()
             var refusal: FlowError?
@@ -182,9 +175,7 @@ extension FlowPlayer {
     }
 
     /// The plain value of a Lua expression over `rendering`, `props`, `state` and given values.
-    func value(
-        of expression: String, where names: [(String, Value)]
-    ) throws(FlowError) -> Value {
+    func value(of expression: String, where names: [(String, Value)]) throws(FlowError) -> Value {
         let (flow, known) = try seen()
         return try flow.value(of: expression, where: known + names)
     }
@@ -193,9 +184,7 @@ extension FlowPlayer {
         try value(of: expression, where: [])
     }
 
-    func value(
-        of expression: String, seeing names: [(String, Value)]
-    ) throws(FlowError) -> Value {
+    func value(of expression: String, seeing names: [(String, Value)]) throws(FlowError) -> Value {
         reviveFlow()
         guard let flow else { throw .closed }
         return try flow.value(of: expression, where: names)

@@ -247,11 +247,9 @@ extension FlowPlayer {
             let rehearsal = try Rehearsal(
                 of: self, from: origin, byCodeOfNow: isOfNow, tracing: trace)
             defer { rehearsal.end() }
-            return Rehearsal.Played(
-                step: 0, renderingBefore: nil, rendering: rehearsal.rendering)
+            return Rehearsal.Played(step: 0, renderingBefore: nil, rendering: rehearsal.rendering)
         } catch {
-            return Rehearsal.Played(
-                step: 0, renderingBefore: nil, rendering: .null, failure: error)
+            return Rehearsal.Played(step: 0, renderingBefore: nil, rendering: .null, failure: error)
         }
     }
 

@@ -36,9 +36,7 @@ extension FlowPlayer {
         if past.parked == nil { _ = try? retry() }
     }
 
-    private func reloadKeepingState(
-        in new: LuaFlow, insteadOf old: LuaFlow
-    ) throws(FlowError) {
+    private func reloadKeepingState(in new: LuaFlow, insteadOf old: LuaFlow) throws(FlowError) {
         guard new.name == old.name else {
             try old.takeOver()
             throw FlowError(.renamed, new.name, old.name)
@@ -82,8 +80,7 @@ extension FlowPlayer {
     private func update(to next: LuaFlow) throws(FlowError) {
         flow = next
         if let tree,
-            case .failed(let failed) = tree.host.update(
-                workflow: next.workflow(props: tree.props))
+            case .failed(let failed) = tree.host.update(workflow: next.workflow(props: tree.props))
         {
             throw FlowError(failed)
         }
@@ -100,8 +97,7 @@ extension FlowPlayer {
         do throws(FlowError) {
             flow = new
             try new.takeOver()
-            let next = try Rehearsal(
-                of: self, from: checkpoint(of: last, old), byCodeOfNow: true)
+            let next = try Rehearsal(of: self, from: checkpoint(of: last, old), byCodeOfNow: true)
             try next.requireWhole()
             past.timeline.keep(next.checkpoint, after: old)
             goOn(in: next, insteadOf: shown, before, showing: step)

@@ -32,9 +32,7 @@ extension FlowPlayer {
 
     /// The snapshot, the workers that are refused there, and the inputs after it from which the
     /// current code reaches a step. The snapshot is `nil` if that is the flow's beginning.
-    func way(
-        to step: Int
-    ) throws(FlowError) -> (
+    func way(to step: Int) throws(FlowError) -> (
         snapshot: FlowSnapshot?, refusals: [WorkerRefusal], inputs: [FlowInput]
     ) {
         guard let flow, (0...timeline.count).contains(step) else { throw noStep(step) }
@@ -52,9 +50,7 @@ extension FlowPlayer {
             try FlowSnapshot(document: document)
         }
         snapshot?.isLenient = true
-        return (
-            snapshot, past.origin?.refusals ?? [], Array(past.timeline.inputs[..<step])
-        )
+        return (snapshot, past.origin?.refusals ?? [], Array(past.timeline.inputs[..<step]))
     }
 
     /// The document of a state from which other code continues; `nil` if it cannot be written.
@@ -105,9 +101,7 @@ extension FlowPlayer {
     }
 
     /// Checks that a tree has restored all of its snapshot, and logs or throws the rest.
-    func goOn(
-        from snapshot: FlowSnapshot, in tree: FlowTree, _ flow: LuaFlow
-    ) throws(FlowError) {
+    func goOn(from snapshot: FlowSnapshot, in tree: FlowTree, _ flow: LuaFlow) throws(FlowError) {
         restoreStarts(of: snapshot, in: tree)
         var notes: [String] = []
         let restoration = tree.host.restoration ?? Restoration()

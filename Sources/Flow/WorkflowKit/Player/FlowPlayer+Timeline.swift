@@ -7,27 +7,19 @@ extension FlowPlayer {
 
     /// Goes one step back.
     func undo() throws(FlowError) {
-        guard step > 0 else {
-            throw reported(
-                FlowError(.nothingToUndo))
-        }
+        guard step > 0 else { throw reported(FlowError(.nothingToUndo)) }
         try go(to: step - 1)
     }
 
     /// Goes one step forward again.
     func redo() throws(FlowError) {
-        guard step < past.timeline.count else {
-            throw reported(
-                FlowError(.nothingToRedo))
-        }
+        guard step < past.timeline.count else { throw reported(FlowError(.nothingToRedo)) }
         try go(to: step + 1)
     }
 
     func go(to step: Int) throws(FlowError) {
         guard let shown = tree, flow != nil else { throw reported(.closed) }
-        guard options.keepsTimeline else {
-            throw reported(FlowError(.noTimeline))
-        }
+        guard options.keepsTimeline else { throw reported(FlowError(.noTimeline)) }
         // Outputs that workers have sent are processed first; later ones wait.
         shown.gate.close()
         settle()
@@ -104,17 +96,12 @@ extension FlowPlayer {
 
     /// Continues from the shown step: discards the later ones, and starts the declared workers.
     func branch() throws(FlowError) {
-        guard past.parked != nil else {
-            throw reported(
-                FlowError(.nothingToGiveUp))
-        }
+        guard past.parked != nil else { throw reported(FlowError(.nothingToGiveUp)) }
         leavePast(startingAt: step)
         logMove()
     }
 
-    private func showPast(
-        _ step: Int, _ flow: LuaFlow, from shown: FlowTree
-    ) throws(FlowError) {
+    private func showPast(_ step: Int, _ flow: LuaFlow, from shown: FlowTree) throws(FlowError) {
         guard let checkpoint = past.timeline.checkpoint(before: step) else { return }
         shown.random = flow.randomState
         do throws(FlowError) {

@@ -75,8 +75,7 @@ extension FlowPlayer {
         }
         for (path, workers) in snapshot.workers {
             for worker in workers {
-                let path = NodePath(
-                    path.components + [.init(name: worker.name, key: worker.key)])
+                let path = NodePath(path.components + [.init(name: worker.name, key: worker.key)])
                 guard declared[path] == worker.input else { continue }
                 if !worker.hasEnded { self.workers.starts.restore(worker, at: path) }
                 self.workers.starts.restore(worker.refused, at: path)
@@ -89,8 +88,7 @@ extension FlowPlayer {
         var refused: [NodePath: (input: Value, outputs: [RefusedOutput])] = [:]
         for (path, workers) in snapshot.workers {
             for worker in workers where !worker.refused.isEmpty {
-                let path = NodePath(
-                    path.components + [.init(name: worker.name, key: worker.key)])
+                let path = NodePath(path.components + [.init(name: worker.name, key: worker.key)])
                 refused[path] = (worker.input, worker.refused)
             }
         }

@@ -108,8 +108,7 @@ package final class Rehearsal {
             end()
             earlierCode = try player.earlierCode(after: step)
             random = kept.random
-            tree = try Self.makeTree(
-                from: kept, player, listener, earlierCode?.flow, &random)
+            tree = try Self.makeTree(from: kept, player, listener, earlierCode?.flow, &random)
             played.rendering = rendering
         }
         return played

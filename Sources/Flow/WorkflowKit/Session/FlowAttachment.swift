@@ -35,9 +35,7 @@ extension FlowSession {
     /// of the last event before them; `nil` for a closed session.
     ///
     /// - Parameter isWanted: False for a client that needs only the number.
-    package func greeting(
-        isWanted: Bool
-    ) -> (sequence: Int, events: [FlowEvent.Kind])? {
+    package func greeting(isWanted: Bool) -> (sequence: Int, events: [FlowEvent.Kind])? {
         guard isWanted || isClosed else { return (log.sequence, []) }
         guard let flow = player.flow, let tree = player.tree, var header = player.header else {
             return nil

@@ -54,8 +54,7 @@ extension FlowSession {
         guard let target = sink["$sink"], let path = target["node"]?.string,
             case .record(var action)? = target["action"]
         else {
-            throw player.reported(
-                FlowError(.badSink))
+            throw player.reported(FlowError(.badSink))
         }
         for (name, value) in fields where name != "type" { action[name] = value }
         return try input(of: .record(action), to: path)

@@ -32,9 +32,7 @@ extension FlowSession {
     }
 
     /// Replays steps for a recorder; none if the last one is before the first.
-    private func play(
-        _ first: Int, through last: Int, _ recorder: LogRecorder
-    ) throws(FlowError) {
+    private func play(_ first: Int, through last: Int, _ recorder: LogRecorder) throws(FlowError) {
         guard first <= last else { return }
         recorder.step = first
         var interruption: FlowError?
@@ -47,9 +45,7 @@ extension FlowSession {
     }
 
     /// The hits of ``log(_:steps:onHit:)`` as a list.
-    package func log(
-        _ points: [LogPoint], steps: ClosedRange<Int>
-    ) throws(FlowError) -> [LogHit] {
+    package func log(_ points: [LogPoint], steps: ClosedRange<Int>) throws(FlowError) -> [LogHit] {
         var hits: [LogHit] = []
         try log(points, steps: steps) { hits.append($0) }
         return hits

@@ -59,9 +59,7 @@ final class LogRecorder {
     /// The places of the points; one in a line without code is moved to the next with code.
     var places: [FlowError.Location] { points.map { .init(file: $0.file, line: $0.line) } }
 
-    private static func file(
-        _ name: String, among files: [String]
-    ) throws(FlowError) -> String {
+    private static func file(_ name: String, among files: [String]) throws(FlowError) -> String {
         if let file = files.first(where: { $0 == name || name.hasSuffix("/" + $0) }) {
             return file
         }

@@ -22,9 +22,7 @@ package struct WorkerRun: Hashable {
     ///
     /// - Parameter number: The number of the output, from 1.
     /// - Returns: The output, the seconds before it, and true if the worker repeats.
-    package func clockOutput(
-        _ number: Int
-    ) -> (output: Value, seconds: Double, repeats: Bool)? {
+    package func clockOutput(_ number: Int) -> (output: Value, seconds: Double, repeats: Bool)? {
         guard let bounds = Self.clockBounds[name], let seconds = input["seconds"]?.number,
             bounds.contains(seconds)
         else { return nil }

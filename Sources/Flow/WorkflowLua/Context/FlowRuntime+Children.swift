@@ -88,9 +88,7 @@ extension FlowRuntime {
     }
 
     /// The plain value of an argument; an error names it by `root`.
-    func value(
-        _ call: borrowing LuaCall, at index: Int, root: String
-    ) throws(FlowError) -> Value {
+    func value(_ call: borrowing LuaCall, at index: Int, root: String) throws(FlowError) -> Value {
         try lua { () throws(LuaError) in try call.value(at: index, root: root) }
     }
 

@@ -15,8 +15,7 @@ extension FlowRuntime {
             throw FlowError(.misplaced, "run", "render", HostAPI.help(forMisplaced: "run"))
         }
         _ = try FlowNames.checked(name, "the name of a worker")
-        let input =
-            call.type(at: 3) == .nil ? emptyProps : try value(call, at: 3, root: "input")
+        let input = call.type(at: 3) == .nil ? emptyProps : try value(call, at: 3, root: "input")
         let options = try WorkerOptions(call, caller: caller)
         let id = Name(options.key.isEmpty ? name : "\(name):\(options.key)")
         let location = try noteWorker(id, name, options, call, caller)

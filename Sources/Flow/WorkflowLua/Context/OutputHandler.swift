@@ -37,8 +37,7 @@ enum OutputHandler {
             let result = try runtime.withCall(call, of: function.borrowed, .answer(name)) {
                 () throws(FlowError) in
                 try lua { () throws(LuaError) in
-                    try runtime.vm.call(
-                        function, .value(value), returning: .value, root: "action")
+                    try runtime.vm.call(function, .value(value), returning: .value, root: "action")
                 }
             }
             guard !result.isNil, let action = result.value else { return nil }

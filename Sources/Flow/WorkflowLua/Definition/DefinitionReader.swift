@@ -55,9 +55,7 @@ struct DefinitionReader {
         defaultName.map { "the definition of \($0)" } ?? "the definition"
     }
 
-    private func fields(
-        of table: LuaReference, upTo limit: Int
-    ) throws(FlowError) -> [LuaField]? {
+    private func fields(of table: LuaReference, upTo limit: Int) throws(FlowError) -> [LuaField]? {
         try lua { () throws(LuaError) in
             try vm.fields(of: table, upTo: limit, cuttingTextsTo: FlowNames.cut)
         }

@@ -155,9 +155,7 @@ final class FlowRuntime {
     }
 
     /// All plain values of such an expression.
-    func values(
-        of expression: String, _ names: [(String, Value)]
-    ) throws(FlowError) -> [Value] {
+    func values(of expression: String, _ names: [(String, Value)]) throws(FlowError) -> [Value] {
         try evaluating(expression, names) { () throws(LuaError) in
             try vm.values(of: expression, names.map(\.0), arguments(names), chunkName: "input")
         }
@@ -198,8 +196,7 @@ final class FlowRuntime {
     /// Says that something is most likely a mistake, once.
     func note(_ message: String, at location: FlowError.Location?) {
         guard noted.texts.count < 100, noted.texts.insert(Name(message)).inserted else { return }
-        configuration.onPrint(
-            FlowLog(note: message, at: location))
+        configuration.onPrint(FlowLog(note: message, at: location))
     }
 
     /// True if a function changes nothing for the first time: the reason stands in its text.

@@ -28,8 +28,7 @@ extension ScriptedNode {
         case .none: break
         case .some(let journal, let entries):
             guard let drafts else { break }
-            let version = table.history?.advance(
-                by: journal, entries: entries, to: drafts, in: vm)
+            let version = table.history?.advance(by: journal, entries: entries, to: drafts, in: vm)
             if let version { state.advance(to: version) }
         // The drafts are not the tables of the new value, which was encoded in full.
         case .whole(let value, let journal):

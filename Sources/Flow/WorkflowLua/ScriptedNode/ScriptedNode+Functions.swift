@@ -81,9 +81,7 @@ extension ScriptedNode {
         let output = try runtime.withCall(call, of: function, .apply(action.type.text)) {
             () throws(FlowError) -> Value? in
             do throws(LuaError) {
-                guard let slot = try tableSlot(of: state) else {
-                    return try applyToNothing(action)
-                }
+                guard let slot = try tableSlot(of: state) else { return try applyToNothing(action) }
                 if table.drafts != nil { return try applyToDrafts(function, action, &state) }
                 let known = state.borrowedEncoding
                 let (output, change) = try vm.call(
@@ -137,8 +135,7 @@ extension ScriptedNode {
             }
             let arguments = props + [.reference(stateTable)]
             if table.drafts != nil {
-                _ = try call(
-                    function.borrowed, arguments, drafting: &state, returning: .nothing)
+                _ = try call(function.borrowed, arguments, drafting: &state, returning: .nothing)
                 return
             }
             _ = try vm.call(function, arguments)
@@ -171,9 +168,7 @@ extension ScriptedNode {
         return made.borrowed
     }
 
-    func render(
-        _ state: ScriptedState, context: RenderContext<LuaWorkflow>
-    ) -> LuaRendering {
+    func render(_ state: ScriptedState, context: RenderContext<LuaWorkflow>) -> LuaRendering {
         if place.path == nil { place.settle(at: context.path) }
         let call = NodeCall(node: self, kind: .render)
         current.context = context
@@ -233,9 +228,7 @@ extension ScriptedNode {
 }
 
 /// Makes the error for a type of action that a node does not know.
-func unknownAction(
-    _ type: String, of definition: WorkflowDefinition, path: String
-) -> FlowError {
+func unknownAction(_ type: String, of definition: WorkflowDefinition, path: String) -> FlowError {
     let known = definition.actionTypes
     var error =
         if let near = nearestName(to: type, among: known) {

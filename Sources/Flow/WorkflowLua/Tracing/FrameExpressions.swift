@@ -58,8 +58,7 @@ package final class FrameExpressions {
     }
 
     private func isGlobal(_ name: String) -> Bool {
-        let asks = try? vm.load(
-            "return \(LuaText.global(name)) ~= nil", chunkName: "expression")
+        let asks = try? vm.load("return \(LuaText.global(name)) ~= nil", chunkName: "expression")
         return asks.flatMap { try? vm.call($0, returning: .value).value } == .bool(true)
     }
 
@@ -191,9 +190,7 @@ package struct FrameExpression {
 
     /// Evaluates the expression, unless it exceeded its instruction limit before: a line with a
     /// breakpoint may run a million times.
-    fileprivate func bounded(
-        _ body: () throws(FlowError) -> Value
-    ) throws(FlowError) -> Value {
+    fileprivate func bounded(_ body: () throws(FlowError) -> Value) throws(FlowError) -> Value {
         if let error = excess.error { throw error }
         do throws(FlowError) { return try body() } catch {
             guard error.code == .instructionLimit else { throw error }

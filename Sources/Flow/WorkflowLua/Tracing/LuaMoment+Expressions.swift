@@ -30,8 +30,7 @@ extension LuaMoment {
                 names.append(name)
             }
             let head = names.isEmpty ? "" : "local \(names.joined(separator: ", ")) = ...; "
-            let function = try vm.load(
-                head + "return " + expression.text, chunkName: "expression")
+            let function = try vm.load(head + "return " + expression.text, chunkName: "expression")
             let value = try call(
                 function, arguments, instructionLimit: FrameExpressions.instructionLimit)
             if value.isNil, let name = try unknown(in: expression, names) {
@@ -53,8 +52,7 @@ extension LuaMoment {
         // The parameters of a function in the expression are variables too.
         guard !expression.hasFunctions else { return nil }
         for name in expression.names where !known.contains(name) && name != "_ENV" {
-            let asks = try vm.load(
-                "return \(LuaText.global(name)) ~= nil", chunkName: "expression")
+            let asks = try vm.load("return \(LuaText.global(name)) ~= nil", chunkName: "expression")
             guard
                 try call(asks, [], instructionLimit: FrameExpressions.instructionLimit).value
                     == .bool(true)

@@ -15,9 +15,7 @@ public protocol WorkerSource: Sendable {
     /// Returns the work for a source that distinguishes the runs of workers.
     ///
     /// - Parameter path: The path of the worker, below that of its node.
-    func work(
-        of name: String, input: Value, at path: NodePath
-    ) throws(WorkerError) -> ScriptedWork
+    func work(of name: String, input: Value, at path: NodePath) throws(WorkerError) -> ScriptedWork
 }
 
 extension WorkerSource {
@@ -32,8 +30,7 @@ extension WorkerSource {
 /// Called once per run, in a task that is cancelled when the run has to stop.
 ///
 /// - Throws: Any error makes the run fail; a `WorkerError` reaches the flow unchanged.
-public typealias ScriptedWork =
-    @Sendable (WorkerSink<WorkerOutput>) async throws -> Void
+public typealias ScriptedWork = @Sendable (WorkerSink<WorkerOutput>) async throws -> Void
 
 /// A source without workers.
 public struct NoWorkers: WorkerSource {
