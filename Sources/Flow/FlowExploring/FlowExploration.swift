@@ -42,7 +42,7 @@ public struct FlowExploration: Sendable {
         public enum Kind: Sendable {
             /// The flow fails.
             case error(FlowError)
-            /// No step changes the state. Other fields might help these actions, which it refused.
+            /// No step changes the state. The flow refused these, which other fields might help.
             case deadEnd(refused: [Refusal])
             /// An expression of ``FlowExplorationOptions/never`` is true.
             case broken(never: String)

@@ -386,7 +386,7 @@ extension Value {
         }
     }
 
-    /// The value with empty lists as records where `other` has records, like which Lua sees them.
+    /// The value with empty lists as records where `other` has records: Lua has one empty table.
     fileprivate func shaped(as other: Value) -> Value {
         switch (self, other) {
         case (.list(let list), .record) where list.isEmpty: return .record([:])

@@ -21,7 +21,7 @@ public struct FlowOptions: Sendable {
         get { limits.isolation }
         set { limits.isolation = newValue }
     }
-    /// Limits how many sessions have a script process at a time, if ``isolation`` gives them one.
+    /// Limits the script processes of sessions with ``isolation`` at a time; no limit by default.
     ///
     /// A `StoredSession` and a `SessionPool` borrow a process before they call a session.
     public var processes: ScriptProcesses?
@@ -36,7 +36,7 @@ public struct FlowOptions: Sendable {
     /// Makes the `help` of the error when a declared worker lacks a grant. By default the help says
     /// how to grant the access on the command line.
     public var grantAdvice: (@Sendable (Access) -> String?)?
-    /// Runs workers, by default; else ``FlowSession/play(_:by:)`` plays the part of declared ones.
+    /// Runs declared workers; true by default. Else ``FlowSession/play(_:by:)`` plays their part.
     public var runsWorkers: Bool
     /// The workers that are refused in the first render, for a session that is replayed.
     var refusals: [WorkerRefusal] = []
@@ -46,7 +46,7 @@ public struct FlowOptions: Sendable {
     public var keepsTimeline: Bool
     /// The journal that records the session; `nil` by default.
     public var journal: FlowJournal?
-    /// The names of fields whose values pages do not show, besides those of the ``journal``.
+    /// The names of fields whose values pages of the session hide, with those of the ``journal``.
     public var secrets: Set<String> = []
     /// Checks each render for changes to the state by a walk through it; on by default.
     public var checksRenders: Bool
@@ -83,7 +83,7 @@ public struct FlowOptions: Sendable {
     /// Finds likely mistakes in the files at these paths, and names one of them in each place. The
     /// mistakes are logged whenever the flow's files have been loaded. `nil` by default.
     package var mistakes: (@Sendable ([String]) -> [FlowLog])?
-    /// Called on the session with each accepted input and its step, before the call ends.
+    /// Called on the session with each accepted input and its step, to store it. The call waits.
     ///
     /// If it is set, workers are held from the start and after each input until
     /// ``FlowSession/confirm(through:)``, so that no input has outside effects before it is stored.

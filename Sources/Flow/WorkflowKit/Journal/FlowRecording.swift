@@ -22,7 +22,7 @@ public struct FlowRecording: Sendable {
         var failedInRender = false
         /// The moves to other steps after it, and the reloads that kept the state, in order.
         public var moves: [Move] = []
-        /// True if the recording ends before all results of this input, which a replay ignores.
+        /// True if the recording ends before all results of this input; a replay ignores that.
         public var isCut = false
 
         /// True if the input led to a step. An input that failed when it was applied did not.
@@ -126,7 +126,7 @@ public struct FlowRecording: Sendable {
         return reloads.map { hasOtherFiles(after: $0, than: hash) } ?? false
     }
 
-    /// True if files with another hash were in force after some reloads that kept the state.
+    /// True if files with another hash were in force from such a reload, by its index, to the next.
     package func hasOtherFiles(after reloads: Int, than hash: String) -> Bool {
         earlierCodes.indices.contains(reloads) && earlierCodes[reloads].hash != hash
     }

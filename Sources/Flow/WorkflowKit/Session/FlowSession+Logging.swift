@@ -5,7 +5,7 @@ extension FlowSession {
     ///
     /// The steps are replayed in a copy, which takes about three times as long as the flow took.
     /// That changes nothing, emits no events, and drops what the flow prints. The latest inputs
-    /// that failed after one of them are replayed too, unless a time limit or an interrupt did it.
+    /// that failed after one of them are replayed too, unless a limit or an interrupt ended them.
     ///
     /// - Parameters:
     ///   - points: The lines, with the texts to log.

@@ -77,7 +77,7 @@ public struct FlowModules {
         file.hasPrefix("lua_modules/") || file.hasPrefix(sharedFolder)
     }
 
-    /// The files that a module may be in, in search order. A library's file is also its own name.
+    /// The files that a module may be in, in search order. A library's file is also found by path.
     package static func files(of name: String) -> [String] {
         if name.contains("/") { return [name] }
         return ["", libraryFolder, sharedFolder].flatMap { folder in

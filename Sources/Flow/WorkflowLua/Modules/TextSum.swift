@@ -1,6 +1,6 @@
 import PlainValue
 
-/// A checksum of sixteen digits that tells whether a text has changed, not who changed it.
+/// A checksum of sixteen digits, which tells a changed text, but does not protect from forgery.
 ///
 /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>
 package enum TextSum {

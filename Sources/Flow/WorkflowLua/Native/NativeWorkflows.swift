@@ -40,7 +40,7 @@ public struct NativeWorkflows {
 
     /// Lets flows render a workflow that takes plain values as actions and renders scripted nodes.
     ///
-    /// - Parameter make: Makes the workflow for these props. It may keep the scripts, to render.
+    /// - Parameter make: Makes the workflow for the props. It may keep the scripts to render them.
     public mutating func register<Props: Decodable, Child: Workflow, Action>(
         _ name: String, props: Props.Type, actions: Action.Type,
         make: @escaping (Props, FlowScripts) throws -> Child

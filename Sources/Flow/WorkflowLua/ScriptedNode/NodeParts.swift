@@ -41,7 +41,7 @@ struct StateTable {
     private(set) var drafts: LuaDrafts?
     var history: StateHistory?
 
-    /// A number that no state of the node has had; the table then stands for the state of it.
+    /// A number that no state of the node has had, of the state that the table stands for next.
     @inline(__always)
     mutating func nextVersion() -> Int {
         lastVersion += 1

@@ -9,7 +9,8 @@ public protocol WorkerSource: Sendable {
     /// Called in a render when a node declares a new worker, or a worker with a new input. Nothing
     /// runs before the pass is complete.
     ///
-    /// - Throws: A `WorkerError` (`unknown_worker`, `bad_input`, `not_granted`) fails the render.
+    /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`,
+    ///   which fails the render.
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork
 
     /// Returns the work for a source that distinguishes the runs of workers.
