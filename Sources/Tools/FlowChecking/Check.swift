@@ -49,8 +49,7 @@ package struct Check {
         for file in files where file.kind != .library {
             let module = answer(for: file)
             guard
-                var rules = FileRules(
-                    file, registry: registry, namesInTests: names, module: module)
+                var rules = FileRules(file, registry: registry, namesInTests: names, module: module)
             else { continue }
             problems += rules.check()
         }

@@ -120,8 +120,7 @@ private struct SourceText {
         for table in source.tables {
             for field in table.fields {
                 guard case .name(name) = field.key else { continue }
-                found.append(
-                    Written(field.place, field.value, field.valueRange, in: table.place))
+                found.append(Written(field.place, field.value, field.valueRange, in: table.place))
             }
         }
         for field in source.fields where field.name == name {
@@ -179,9 +178,7 @@ private struct SourceText {
 
     // MARK: Places
 
-    func place(
-        _ place: SourcePlace, among texts: [SourceText], depth: Int
-    ) -> FieldWriting.Place {
+    func place(_ place: SourcePlace, among texts: [SourceText], depth: Int) -> FieldWriting.Place {
         FieldWriting.Place(
             file: file, line: place.line,
             text: lines.rest(from: SourcePlace(line: place.line, column: 1)),

@@ -107,8 +107,7 @@ package struct FlowTypesWriter {
             }
             return [
                 "---@class \(className(of: type)): workflow.Action", "---@field type \"\(type)\"",
-            ]
-                + fields + [""]
+            ] + fields + [""]
         }
     }
 
@@ -149,8 +148,7 @@ package struct FlowTypesWriter {
             "---@field state \(state)|(fun(props: \(name).Props, context: \(name).StateContext): "
                 + "\(state))",
             "---@field render fun(state: \(state), context: \(name).RenderContext): any",
-        ]
-            + (actionTypes.isEmpty ? [] : ["---@field apply \(name).Apply"]) + [""]
+        ] + (actionTypes.isEmpty ? [] : ["---@field apply \(name).Apply"]) + [""]
     }
 
     // MARK: Types
@@ -186,8 +184,7 @@ package struct FlowTypesWriter {
         case .table(let table) where table.isClosed:
             let fields = table.fields.compactMap { field -> String? in
                 guard let name = field.name, LuaText.isName(name) else { return nil }
-                return field.value.isNil
-                    ? "\(name)?: any" : "\(name): \(type(of: field.value))"
+                return field.value.isNil ? "\(name)?: any" : "\(name): \(type(of: field.value))"
             }
             return fields.count == table.fields.count
                 ? "{ \(fields.joined(separator: ", ")) }" : "table"

@@ -36,9 +36,7 @@ package struct Luacheck {
     }
 
     /// Adds the problems that luacheck finds at other places, in files that compile.
-    package func added(
-        to problems: [Problem], of paths: [String]
-    ) async -> [Problem] {
+    package func added(to problems: [Problem], of paths: [String]) async -> [Problem] {
         guard !paths.isEmpty, let output = await output(["--"] + paths) else { return problems }
         let known = Set(problems.map { "\($0.file):\($0.line ?? 0)" })
         let broken = Set(problems.filter { $0.code == .syntax }.map(\.file))

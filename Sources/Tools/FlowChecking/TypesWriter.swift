@@ -38,8 +38,7 @@ package struct TypesWriter {
     private func block(of group: HostGroup) -> [String] {
         switch group.kind {
         case .globals:
-            return ["-- \(group.summary)", ""]
-                + group.members.flatMap { function($0, prefix: "") }
+            return ["-- \(group.summary)", ""] + group.members.flatMap { function($0, prefix: "") }
         case .library:
             // The class of this name defines the methods of strings.
             let isString = group.name == "string"
@@ -47,8 +46,7 @@ package struct TypesWriter {
             lines.append("---@class \(isString ? "stringlib" : "\(group.name)lib")")
             lines += fields(of: group)
             lines += ["\(group.name) = {}", ""]
-            return lines
-                + functions(of: group).flatMap { function($0, prefix: "\(group.name).") }
+            return lines + functions(of: group).flatMap { function($0, prefix: "\(group.name).") }
         case .object(let name):
             let local = name.split(separator: ".").last.map(String.init) ?? name
             return ["---\(group.summary)", "---@class \(name)"] + fields(of: group)
@@ -106,8 +104,7 @@ package struct TypesWriter {
     private func classes(of worker: WorkerDefinition) -> [String] {
         let name = Self.className(worker)
         return ["---\(oneLine(worker.summary))"] + shape(worker.input, as: "\(name).Input") + [""]
-            + shape(worker.output, as: "\(name).Output")
-            + [
+            + shape(worker.output, as: "\(name).Output") + [
                 "", "---@class \(name).Options: workflow.RunOptions",
                 "---@field on_output string|(fun(output: \(name).Output): any)?", "",
             ]

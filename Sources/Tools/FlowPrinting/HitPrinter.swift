@@ -28,8 +28,7 @@ package struct HitPrinter {
         return row(
             [
                 hit.failure == nil ? "\(hit.step)" : "failed", hit.node.isEmpty ? "–" : hit.node,
-                hit.phase.description,
-                hit.location.description,
+                hit.phase.description, hit.location.description,
             ] + more, before: what)
     }
 

@@ -33,8 +33,7 @@ package struct TreePrinter: Sendable {
                 guard let inline = inline(value, width: Self.widestRow - indent - width) else {
                     return [space + label] + lines(value, indent: indent + 2)
                 }
-                let gap = String(
-                    repeating: " ", count: width - displayWidth(printable(key)) + 2)
+                let gap = String(repeating: " ", count: width - displayWidth(printable(key)) + 2)
                 return [space + label + gap + inline]
             }
         case .list(let list):

@@ -55,8 +55,7 @@ public enum CommandLineTool {
             }
             OutputStream.standardOutput.write(
                 isForPeople
-                    ? ProgramName.typed.inserted(in: text)
-                    : CompletionScript.completingFlows(text))
+                    ? ProgramName.typed.inserted(in: text) : CompletionScript.completingFlows(text))
             return ExitStatus.success.rawValue
         }
     }
@@ -86,8 +85,7 @@ public enum CommandLineTool {
     /// Reports a usage error like all other errors.
     private static func reportUsage(_ message: String, help: String) -> Int32 {
         let printer = ErrorPrinter(style: Style(.auto, for: .standardError))
-        OutputStream.standardError.write(
-            printer.text(FlowError(.file, message, help: help)))
+        OutputStream.standardError.write(printer.text(FlowError(.file, message, help: help)))
         return ExitStatus.usage.rawValue
     }
 

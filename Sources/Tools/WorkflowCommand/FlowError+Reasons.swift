@@ -24,8 +24,7 @@ extension FlowError.Reason {
     // MARK: Runs and replays
 
     static let timeout = Self(.timeLimit, "the run took longer than its --timeout")
-    static let noStepInRecording = noStep.help(
-        "the recording has %1 steps; 0 is the beginning")
+    static let noStepInRecording = noStep.help("the recording has %1 steps; 0 is the beginning")
     static let noFileInRecording = Self(.file, "the recording does not say which file it is of")
         .help(nameFlow)
     static let fileOfRecordingAway = Self(.file, "the recording is of %0, which is not here")

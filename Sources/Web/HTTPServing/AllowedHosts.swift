@@ -44,6 +44,5 @@ package struct AllowedHosts: Sendable {
 
 extension Problem {
     fileprivate static let foreignOrigin = Problem(
-        .forbidden, "foreign_origin", "Foreign origin",
-        detail: "Only the page itself may do this.")
+        .forbidden, "foreign_origin", "Foreign origin", detail: "Only the page itself may do this.")
 }

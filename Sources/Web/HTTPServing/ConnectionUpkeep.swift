@@ -34,15 +34,13 @@ final class ConnectionUpkeep: ChannelDuplexHandler, RemovableChannelHandler {
         self.patience = patience
         let head = HeadDeadline(patience: headPatience)
         self.head = head
-        rules = MessageRules(
-            isLineTooLong: { head.lineLength > headers }, onRefusal: onRefusal)
+        rules = MessageRules(isLineTooLong: { head.lineLength > headers }, onRefusal: onRefusal)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         do {
-            let decoder = try pipeline.handler(
-                type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(head, position: .before(decoder))
             try pipeline.addHandler(rules, position: .after(decoder))
         } catch {

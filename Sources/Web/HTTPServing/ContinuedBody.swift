@@ -33,8 +33,7 @@ extension Request {
     func continuing(on channel: any Channel) -> Request {
         guard headers.value(of: "Expect")?.lowercased() == "100-continue" else { return self }
         var request = self
-        request.body = RequestBody(
-            asyncSequence: ContinuedBody(body: body, channel: channel))
+        request.body = RequestBody(asyncSequence: ContinuedBody(body: body, channel: channel))
         return request
     }
 }

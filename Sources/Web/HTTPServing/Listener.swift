@@ -37,8 +37,7 @@ package struct Listener: Sendable {
                     ConnectionUpkeep(
                         patience: limits.idle, headPatience: limits.headerTime,
                         headers: limits.headers, onRefusal: onRefusal),
-                ],
-                idleTimeout: limits.idle,
+                ], idleTimeout: limits.idle,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
                     maxHeaderFieldCount: 100)))
@@ -46,8 +45,7 @@ package struct Listener: Sendable {
         let server = Server(
             childChannelSetup: arrivals,
             configuration: ServerConfiguration(address: .hostname(host, port: port)),
-            onServerRunning: { report.yield($0.localAddress?.port ?? 0) },
-            eventLoopGroup: group,
+            onServerRunning: { report.yield($0.localAddress?.port ?? 0) }, eventLoopGroup: group,
             logger: Logger(label: "http", factory: { _ in SwiftLogNoOpLogHandler() }))
         finish = { try await server.shutdownGracefully() }
         task = Task {
@@ -75,8 +73,7 @@ package struct Listener: Sendable {
     }
 
     package static func one(
-        host: String, port: Int,
-        _ listen: (_ host: String, _ port: Int) async throws -> Listener
+        host: String, port: Int, _ listen: (_ host: String, _ port: Int) async throws -> Listener
     ) async throws(ListenerFailure) -> Listener {
         do {
             return try await listen(host, port)

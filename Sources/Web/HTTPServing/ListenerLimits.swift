@@ -12,9 +12,7 @@ package struct ListenerLimits: Sendable {
     /// The time for the headers of a request, from its first byte.
     package var headerTime: TimeAmount
 
-    package init(
-        connections: Int, headers: Int, idle: TimeAmount, headerTime: TimeAmount
-    ) {
+    package init(connections: Int, headers: Int, idle: TimeAmount, headerTime: TimeAmount) {
         self.headerTime = headerTime
         self.connections = connections
         self.headers = headers

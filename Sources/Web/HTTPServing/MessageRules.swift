@@ -52,9 +52,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameters:
     ///   - isLineTooLong: True if the first line of a request is longer than its headers may be.
     ///   - onRefusal: Called for a request that cannot be parsed.
-    init(
-        isLineTooLong: @escaping () -> Bool, onRefusal: @escaping @Sendable (Problem) -> Void
-    ) {
+    init(isLineTooLong: @escaping () -> Bool, onRefusal: @escaping @Sendable (Problem) -> Void) {
         self.isLineTooLong = isLineTooLong
         self.onRefusal = onRefusal
     }
@@ -122,9 +120,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Answers
 
-    func write(
-        context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
-    ) {
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where (100..<200).contains(head.status.code):
             if !exchanges.isEmpty { exchanges[exchanges.startIndex].awaitsContinue = false }

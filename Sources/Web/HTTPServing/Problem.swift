@@ -43,8 +43,7 @@ package struct Problem: Error {
     package var allow: [String] = []
 
     package init(
-        _ status: Status, _ code: String, _ title: String, detail: String,
-        retryAfter: Int? = nil
+        _ status: Status, _ code: String, _ title: String, detail: String, retryAfter: Int? = nil
     ) {
         self.status = status
         self.code = code

@@ -64,8 +64,7 @@ extension Response {
     ) -> Response {
         var response = Response(
             status: status, headers: headers,
-            body: ResponseBody(
-                byteBuffer: ByteBuffer(string: Value.record(record).json + "\n")))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: Value.record(record).json + "\n")))
         response.headers[.contentType] = "application/json"
         return response
     }

@@ -37,8 +37,7 @@ public func startInspector(
             ])
         } catch {
             reply.tell([
-                "message": .string(error.message),
-                "help": error.help.map { .string($0) } ?? .null,
+                "message": .string(error.message), "help": error.help.map { .string($0) } ?? .null,
             ])
         }
     }

@@ -26,8 +26,7 @@ public final class InspectorServer: Sendable {
         _ settings: InspectorSettings, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) async throws(InspectorFailure) {
         let files = try PageFiles(folder: settings.folder)
-        let tokens = AccessTokens(
-            scopes: settings.scopes, shares: settings.limits.shares, now: now)
+        let tokens = AccessTokens(scopes: settings.scopes, shares: settings.limits.shares, now: now)
         let group = MultiThreadedEventLoopGroup.singleton
         let gateway = SessionGateway(settings, on: group)
         let hosts = AllowedHosts(settings.hosts)

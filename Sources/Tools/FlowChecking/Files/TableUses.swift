@@ -127,9 +127,7 @@ extension LuaSource {
                 else { return nil }
                 return value
             }
-            if case .table(let constructor)? = table.initializer,
-                let field = constructor[name]
-            {
+            if case .table(let constructor)? = table.initializer, let field = constructor[name] {
                 values.append(field.value)
             }
             guard values.count == 1, case .function(let function) = values[0] else { return nil }

@@ -34,8 +34,7 @@ extension FileRules {
             checkWorker(of: call)
             checkOptions(of: call, HostAPI.runOptions.names)
         default:
-            checkName(
-                method, call.place, isCertain: isCertain, Self.functions, "has no function")
+            checkName(method, call.place, isCertain: isCertain, Self.functions, "has no function")
         }
     }
 
@@ -117,8 +116,7 @@ extension FileRules {
         report(
             .context, call.places[0],
             "the access of \(name) is not asked, as it is a child; "
-                + "let that of the flow's root decide"
-        )
+                + "let that of the flow's root decide")
     }
 
     /// The shape of a definition in this file or in a module.

@@ -108,8 +108,7 @@ extension FileRules {
             )
         } else if functions.props.contains(where: { $0 === variable }) {
             report(
-                .state, place,
-                "\(variable.name) is read-only; what changes belongs in the state")
+                .state, place, "\(variable.name) is read-only; what changes belongs in the state")
         } else if contexts.isCertain(.variable(variable, place)) {
             let isOfProps = target.isIn("props", of: variable)
             report(
@@ -176,9 +175,7 @@ extension FileRules {
     }
 
     /// Reports functions that are called where they do not work.
-    private mutating func checkPlace(
-        of call: LuaCallExpression, _ functions: DefinitionFunctions
-    ) {
+    private mutating func checkPlace(of call: LuaCallExpression, _ functions: DefinitionFunctions) {
         if case .field(.global("math", _), "random", _) = call.callee,
             functions.render === call.function
         {
@@ -223,8 +220,7 @@ extension FileRules {
             report(
                 .context, call.places[0],
                 "context:sink takes the type of an action first; "
-                    + "write context:sink(\"type\", { … })"
-            )
+                    + "write context:sink(\"type\", { … })")
         case "render":
             if case .table(let table) = first, table.isClosed, table["render"] == nil {
                 report(

@@ -21,8 +21,7 @@ extension FileRules {
         }
         for variable in source.variables {
             guard case .call(let call)? = variable.initializer, let name = call.requiredModule,
-                variable.reads.isEmpty, variable.assignments.isEmpty,
-                !variable.name.hasPrefix("_")
+                variable.reads.isEmpty, variable.assignments.isEmpty, !variable.name.hasPrefix("_")
             else { continue }
             report(
                 .require, variable.place,

@@ -51,8 +51,7 @@ extension FileRules {
             }
         }
         let calls = source.calls.count { call in
-            call.method == nil && call.callee.variable === variable
-                && call.function === source.main
+            call.method == nil && call.callee.variable === variable && call.function === source.main
         }
         let reads = variable.reads.count { read in read.function !== function }
         return reads == calls

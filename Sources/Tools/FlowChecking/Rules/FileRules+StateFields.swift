@@ -72,8 +72,7 @@ extension FileRules {
             report(
                 .state, write.place,
                 "element \(index) leaves a hole in '\(name)'; "
-                    + "write state.\(name)[#state.\(name) + 1] = …"
-            )
+                    + "write state.\(name)[#state.\(name) + 1] = …")
         }
     }
 
@@ -145,8 +144,7 @@ extension FileRules {
     /// Reports comparisons of the order of a field and a literal of another kind, and texts that
     /// are given for truth values.
     private mutating func checkKinds(_ state: StateFields) {
-        for operation in source.operations
-        where ["<", "<=", ">", ">="].contains(operation.symbol) {
+        for operation in source.operations where ["<", "<=", ">", ">="].contains(operation.symbol) {
             guard let left = operation.left else { continue }
             for (field, literal) in [(left, operation.right), (operation.right, left)] {
                 guard case .constant(let constant) = literal, let name = state.name(of: field)
@@ -202,8 +200,7 @@ extension FileRules {
             guard ["count", "len", "length", "size"].contains(use.name), state.isList(use.base),
                 let name = state.name(of: use.base)
             else { continue }
-            report(
-                .state, use.place, "a list has no '\(use.name)'; write #state.\(name)")
+            report(.state, use.place, "a list has no '\(use.name)'; write #state.\(name)")
         }
         for call in source.calls {
             let base: LuaExpression

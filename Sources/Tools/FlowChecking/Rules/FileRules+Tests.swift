@@ -58,8 +58,7 @@ extension FileRules {
     private mutating func checkWriteToShown(_ use: LuaSource.FieldUse) {
         guard let name = shown(use.base) else { return }
         report(
-            .context, use.place,
-            "flow.\(name) is read-only; send an action that changes the state")
+            .context, use.place, "flow.\(name) is read-only; send an action that changes the state")
     }
 
     /// Reports a sink of a rendering that is called.
@@ -199,8 +198,7 @@ extension FileRules {
             Self.groups.contains(name)
         else { return }
         if let first = call.arguments.first, first.isLiteral, first.text == nil {
-            report(
-                .context, call.places[0], "\(name) needs a name; write \(name)(\"adds\", …)")
+            report(.context, call.places[0], "\(name) needs a name; write \(name)(\"adds\", …)")
         } else if call.arguments.count == 1, name != "pending" {
             report(
                 .context, call.place,

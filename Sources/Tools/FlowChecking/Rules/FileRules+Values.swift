@@ -12,8 +12,7 @@ extension FileRules {
         checkTypeNames()
         for place in source.negations {
             report(
-                .library, place,
-                "not takes the first operand alone; write a ~= b, or not (a == b)")
+                .library, place, "not takes the first operand alone; write a ~= b, or not (a == b)")
         }
         for result in source.main.returns where result.count > 1 {
             report(

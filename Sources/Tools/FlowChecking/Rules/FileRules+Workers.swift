@@ -23,8 +23,7 @@ extension FileRules {
             }
             return
         }
-        check(
-            call.arguments[1], against: worker.input, of: name, at: call.places[1], path: "")
+        check(call.arguments[1], against: worker.input, of: name, at: call.places[1], path: "")
     }
 
     /// Reports a literal that does not fit a schema. Other expressions may fit.
@@ -70,8 +69,7 @@ extension FileRules {
             report(
                 .input, place,
                 "worker '\(worker)': expected \(schema.phraseForTable), "
-                    + "found a table\(inside(path))"
-            )
+                    + "found a table\(inside(path))")
         }
     }
 

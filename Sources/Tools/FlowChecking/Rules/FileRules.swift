@@ -61,7 +61,6 @@ struct FileRules {
     }
 
     mutating func report(_ code: Problem.Code, _ place: SourcePlace, _ message: String) {
-        problems.append(
-            Problem(code, file.path, line: place.line, column: place.column, message))
+        problems.append(Problem(code, file.path, line: place.line, column: place.column, message))
     }
 }

@@ -74,16 +74,12 @@ extension DebugAdapter {
         let known = filters.map(StoppingFailures.Filter.init(rawValue:))
         failures.filters = Set(known.compactMap(\.self))
         installBreakpoints()
-        return [
-            "breakpoints": .list(of: known.map { ["verified": .bool($0 != nil)] })
-        ]
+        return ["breakpoints": .list(of: known.map { ["verified": .bool($0 != nil)] })]
     }
 
     private func reply(to numbered: [(id: Int, wanted: Value)]) -> Value {
         let replies = installBreakpoints()
-        return [
-            "breakpoints": .list(of: numbered.map { replies[$0.id] ?? unverified($0.id, nil) })
-        ]
+        return ["breakpoints": .list(of: numbered.map { replies[$0.id] ?? unverified($0.id, nil) })]
     }
 
     private func unverified(_ id: Int, _ message: String?) -> Value {

@@ -25,9 +25,7 @@ extension DebugAdapter {
         if text.hasPrefix("=") { text = text.dropFirst().trimmingSpaces }
         let debugger = try stopped()
         if view.frames.isEmpty { _ = try stackTrace([:]) }
-        var given: [String: Value] = [
-            "rendering": try content(at: debugger.moment.line).rendering
-        ]
+        var given: [String: Value] = ["rendering": try content(at: debugger.moment.line).rendering]
         var variables = given
         if let frame = try frame(arguments) {
             let content = try content(at: frame.line)
@@ -61,8 +59,7 @@ extension DebugAdapter {
             try refuse(expression.names.filter { variables[$0] == nil }, arguments)
         }
         let isWhole = arguments["context"]?.string == "clipboard"
-        return .record(
-            described(try result.get(), expression: .result(of: text), isWhole: isWhole))
+        return .record(described(try result.get(), expression: .result(of: text), isWhole: isWhole))
     }
 
     /// Refuses names of locals that the frame does not see.

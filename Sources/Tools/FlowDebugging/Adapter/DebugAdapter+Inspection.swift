@@ -38,8 +38,7 @@ extension DebugAdapter {
         for (name, location) in try origins() {
             var frame: Value.Record = [
                 "id": .int(view.frames.count + frames.count + 1000), "name": .string(name),
-                "line": 0,
-                "column": 0, "presentationHint": "label", "canRestart": false,
+                "line": 0, "column": 0, "presentationHint": "label", "canRestart": false,
             ]
             if let location {
                 frame["line"] = .int(location.line)
@@ -121,9 +120,7 @@ extension DebugAdapter {
         let content = try content(at: place.line)
         let frame = content.frames[place.level]
         var scopes: [Value] = []
-        func add(
-            _ name: String, _ container: StoppedView.Container, hint: String? = nil
-        ) {
+        func add(_ name: String, _ container: StoppedView.Container, hint: String? = nil) {
             var container = container
             container.frame = place
             let number = view.number(of: container)
@@ -137,8 +134,7 @@ extension DebugAdapter {
             scopes.append(.record(scope))
         }
         func add(_ name: String, _ variable: String, _ value: Value, hint: String? = nil) {
-            add(
-                name, .init(value: value, expression: EvaluateName(text: variable)), hint: hint)
+            add(name, .init(value: value, expression: EvaluateName(text: variable)), hint: hint)
         }
         add("Locals", .init(frame.locals), hint: "locals")
         let hidden = Set(frame.locals.map(\.name))
@@ -179,8 +175,7 @@ extension DebugAdapter {
             default:
                 changes[path.description] = .string(
                     "\(new?.summary(maxLength: 60) ?? "nil")  was "
-                        + "\(old?.summary(maxLength: 60) ?? "nil")"
-                )
+                        + "\(old?.summary(maxLength: 60) ?? "nil")")
             }
         }
         compare(ValuePath(), before, now)
@@ -189,8 +184,7 @@ extension DebugAdapter {
 
     func variables(_ arguments: Value) throws -> Value {
         _ = try stopped()
-        guard
-            var container = view.container(try arguments.natural("variablesReference") ?? 0)
+        guard var container = view.container(try arguments.natural("variablesReference") ?? 0)
         else {
             throw DebugRefusal(message: "There is no such variable where the session stands now.")
         }

@@ -96,9 +96,7 @@ extension DebugAdapter {
         )
     }
 
-    private func step(
-        _ command: String, _ isInstruction: Bool, _ debugger: Debugger
-    ) async throws {
+    private func step(_ command: String, _ isInstruction: Bool, _ debugger: Debugger) async throws {
         let isMoved =
             switch command {
             case "next": try debugger.step(.forward, entersCalls: isInstruction)

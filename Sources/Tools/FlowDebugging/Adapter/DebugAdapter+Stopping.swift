@@ -18,9 +18,7 @@ extension DebugAdapter {
                 value.map { secretTexts.hiding($0) }?.summary(maxLength: 60) ?? "nil"
             }
             let isSecret = stop.ids.contains(where: isSecret)
-            halt(
-                "data breakpoint", stop,
-                text: isSecret ? nil : "\(shown(before)) → \(shown(now))")
+            halt("data breakpoint", stop, text: isSecret ? nil : "\(shown(before)) → \(shown(now))")
         }
     }
 

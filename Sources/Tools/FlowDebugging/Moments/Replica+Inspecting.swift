@@ -25,8 +25,7 @@ extension Replica {
                 if left >= 0 { onMoment(call, moment) } else { interruption.stop() }
             }
         }
-        return try player.replay(
-            played.input, after: played.after, byCodeOfNow: isEdited, trace)
+        return try player.replay(played.input, after: played.after, byCodeOfNow: isEdited, trace)
     }
 
     /// The lines that ran for an input.
@@ -122,8 +121,7 @@ extension Replica {
             if case .noVariable = moment.value(of: LuaRead(name), at: level) { return true }
             return false
         }
-        if !isOther,
-            let value = expressions.quickValue(of: expression, at: moment, level: level),
+        if !isOther, let value = expressions.quickValue(of: expression, at: moment, level: level),
             value != .null
         {
             return LuaVariable(value: value)
@@ -245,8 +243,7 @@ extension MomentContent {
             frames.append(
                 Frame(
                     name: isOutermost ? name : function.function ?? "function",
-                    location: .init(
-                        file: function.location.chunk, line: function.location.line),
+                    location: .init(file: function.location.chunk, line: function.location.line),
                     locals: moment.locals(at: level), upvalues: moment.upvalues(at: level)))
         }
     }

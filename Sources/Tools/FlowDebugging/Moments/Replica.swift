@@ -256,8 +256,7 @@ package final class Replica {
 
     /// True if all that led to an input was as recorded.
     func isAsRecorded(_ number: Int) -> Bool {
-        number < (isLost ? firstOfCode : firstDifference ?? .max)
-            && played[number].isFromItsState
+        number < (isLost ? firstOfCode : firstDifference ?? .max) && played[number].isFromItsState
     }
 
     /// The flow's files, relative to ``folder``.

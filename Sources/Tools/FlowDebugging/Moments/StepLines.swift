@@ -75,8 +75,7 @@ package struct StepLines: Sendable {
         }
         lines.append(
             Line(
-                file: file, line: UInt32(clamping: moment.line),
-                call: Int32(clamping: call.number),
+                file: file, line: UInt32(clamping: moment.line), call: Int32(clamping: call.number),
                 depth: Depth(
                     nodes: UInt16(clamping: call.depth), functions: UInt16(clamping: moment.depth)))
         )

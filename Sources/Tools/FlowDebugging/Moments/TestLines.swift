@@ -183,9 +183,7 @@ final class TestLines {
     }
 
     /// Runs the test again until a function returns `false`, which is given the index of each line.
-    private func run(
-        _ body: (Int, TestLine, borrowing LuaMoment) -> Bool
-    ) throws(FlowError) {
+    private func run(_ body: (Int, TestLine, borrowing LuaMoment) -> Bool) throws(FlowError) {
         var number = -1
         try withoutActuallyEscaping(body) { (body) throws(FlowError) in
             _ = try test.run { line, moment in

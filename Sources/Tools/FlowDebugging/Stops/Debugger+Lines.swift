@@ -110,8 +110,7 @@ extension Debugger {
             let line =
                 direction == .forward
                 ? 0
-                : fits == nil || inputs[input].testLines != nil
-                    ? end : Self.outermost(last, lines)
+                : fits == nil || inputs[input].testLines != nil ? end : Self.outermost(last, lines)
             moment = Moment(input: input, line: line)
             return true
         }

@@ -97,9 +97,7 @@ final class Debugger {
     /// Keeps the first lines of an input, or the last ones if it came to an end.
     ///
     /// - Parameter most: The number of lines of which the last ones are looked for.
-    func lookAtEnd(
-        _ direction: Direction, of input: Int, upTo most: Int = .max
-    ) throws(FlowError) {
+    func lookAtEnd(_ direction: Direction, of input: Int, upTo most: Int = .max) throws(FlowError) {
         look(at: input, from: 0)
         guard direction == .forward, replica.inputs[input].isStep, try lines(of: input).isFull
         else { return }
@@ -155,9 +153,7 @@ final class Debugger {
     }
 
     /// Replays what log points would have logged so far.
-    func logs(
-        of ids: Set<Int>, _ onLog: @escaping (BreakpointLog) -> Void
-    ) throws(FlowError) {
+    func logs(of ids: Set<Int>, _ onLog: @escaping (BreakpointLog) -> Void) throws(FlowError) {
         let logging = breakpoints.filter { $0.log != nil && ids.contains($0.id) }
         guard !logging.isEmpty else { return }
         let finder = StopFinder(logging, expressions, secrets: secrets, onLog: onLog)

@@ -84,8 +84,7 @@ final class StopFinder {
             else { return nil }
             return (numbers[0], counts[numbers[0]])
         }
-        countsLines =
-            !needsAllLines && !stopsAtCatches && places.allSatisfy { $0 != nil }
+        countsLines = !needsAllLines && !stopsAtCatches && places.allSatisfy { $0 != nil }
         // Whether a condition holds tells something of what it reads.
         for (line, numbers) in numbers.enumerated()
         where numbers.count == 1 && secrets.names.isEmpty {
@@ -188,8 +187,7 @@ final class StopFinder {
     }
 
     private func location(of moment: borrowing LuaMoment) -> FlowError.Location {
-        FlowError.Location(
-            file: moment.call(at: 0)?.location.chunk ?? "", line: moment.line)
+        FlowError.Location(file: moment.call(at: 0)?.location.chunk ?? "", line: moment.line)
     }
 
     /// Stops at the line of an error that the flow caught.
@@ -243,8 +241,7 @@ final class StopFinder {
                 Stop(
                     index: max(next - 1, 0),
                     reason: .dataBreakpoint(before: before[path], now: rendering.now[path]),
-                    ids: [breakpoint.id], location: lastLocation),
-                rank: 2)
+                    ids: [breakpoint.id], location: lastLocation), rank: 2)
         }
         defer {
             found = nil

@@ -105,8 +105,7 @@ extension REPL {
         func account(_ texts: [String], isReason: Bool) -> Account {
             Account(
                 isReason: isReason,
-                lines: head
-                    + texts.map { "  but            " + printable("\(place.file):\($0)") })
+                lines: head + texts.map { "  but            " + printable("\(place.file):\($0)") })
         }
         if let obstacle = try await obstacle(to: place, in: node) {
             return Account(isReason: obstacle.isReason, lines: head + obstacle.lines)
@@ -215,8 +214,7 @@ extension REPL {
                     $0.holds == condition.isWanted
                 })
             else { return nil }
-            texts.append(
-                "\(condition.line)  '\(condition.text)' is \(value.conditionText)")
+            texts.append("\(condition.line)  '\(condition.text)' is \(value.conditionText)")
         }
         guard try await !hits(at: exit.line, in: file, of: node).isEmpty else { return nil }
         guard let last = texts.popLast() else { return ["\(exit.line) \(exit.action)"] }

@@ -56,8 +56,7 @@ extension REPL {
         for (value, text) in zip(values, texts) {
             if displayWidth(text) > settings.columns(), value.record != nil || value.list != nil {
                 reply.messages += [
-                    REPLMessage(
-                        kind: .result, text: TreePrinter(style: settings.style).text(value))
+                    REPLMessage(kind: .result, text: TreePrinter(style: settings.style).text(value))
                 ]
             } else {
                 reply.messages += REPLMessage.result([text])

@@ -10,8 +10,7 @@ extension REPL {
         guard !path.isEmpty else { throw FlowError(.noFilePath, "save") }
         reply.messages += await news()
         guard let recording = opened.feed.recording else { throw FlowError(.unrecorded) }
-        let text = try recording.text(
-            hiding: SecretTexts(settings.options.secrets))
+        let text = try recording.text(hiding: SecretTexts(settings.options.secrets))
         if opened.isAttached { try checkIsComplete(text) }
         try writeNewFile(path, text)
         let inputs = await session.inputs.count - (narrator.header?.step ?? 0)
@@ -113,8 +112,7 @@ func writeNewFile(_ path: String, _ text: String) throws(FlowError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {
         throw errno == EEXIST
-            ? FlowError(.existingFile, path)
-            : FlowError(.unmakeable, path, SystemFailure())
+            ? FlowError(.existingFile, path) : FlowError(.unmakeable, path, SystemFailure())
     }
     let failure = OutputStream(file: file).write(text)
     guard close(file) == 0, failure == nil else {

@@ -53,8 +53,7 @@ extension REPL {
             let rest = line.changed.count - line.changed.first.count
             rows.append([
                 "", String(index + 1), time < 0 ? "before" : Duration.milliseconds(time).text,
-                input.node,
-                Self.action(of: line), input.sender,
+                input.node, Self.action(of: line), input.sender,
                 changed.joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : ""),
             ])
         }
@@ -203,8 +202,7 @@ extension Value {
     /// The action as typed, cut to a width.
     fileprivate func line(ofActionIn width: Int) -> String {
         guard case .record(var fields) = self,
-            let type = fields.removeValue(forKey: "type")?.string,
-            !fields.isEmpty
+            let type = fields.removeValue(forKey: "type")?.string, !fields.isEmpty
         else { return printable(self["type"]?.string ?? string ?? "action") }
         let text = printable(type) + "{ … }"
         let room = width - displayWidth(type) - 1

@@ -34,9 +34,7 @@ package actor REPL {
     }
 
     /// Loads a flow or plays a recording; without a source, loads an empty flow.
-    package static func open(
-        _ source: FlowSource?, settings: Settings
-    ) async throws -> REPL {
+    package static func open(_ source: FlowSource?, settings: Settings) async throws -> REPL {
         if case .file(let path)? = source, isRecording(path) == true {
             return try await open(recording: path, settings: settings)
         }

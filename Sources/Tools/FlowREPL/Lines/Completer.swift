@@ -115,8 +115,7 @@ package struct Completer: Sendable {
     private func completePath(_ typed: String, in value: Value) -> Completion {
         let (path, last) = Self.splitPath(typed)
         return completion(
-            ofStep: last, in: typed,
-            among: Self.steps(into: value[ValuePath(path)], typed: typed))
+            ofStep: last, in: typed, among: Self.steps(into: value[ValuePath(path)], typed: typed))
     }
 
     // MARK: Actions
@@ -174,8 +173,7 @@ package struct Completer: Sendable {
             plain.candidates.contains(where: { $0.first == "[" })
         else { return plain }
         return Completion(
-            typed: "." + last,
-            candidates: plain.candidates.map { $0.first == "[" ? $0 : "." + $0 })
+            typed: "." + last, candidates: plain.candidates.map { $0.first == "[" ? $0 : "." + $0 })
     }
 
     /// Splits a text into a path and the beginning of its next component.

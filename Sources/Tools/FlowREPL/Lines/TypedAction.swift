@@ -128,15 +128,12 @@ package enum TypedAction {
 
     /// Throws with a hint for words that are commands elsewhere, unless the flow has such an
     /// action.
-    private static func check(
-        _ type: String, against status: FlowStatus
-    ) throws(FlowError) {
+    private static func check(_ type: String, against status: FlowStatus) throws(FlowError) {
         let help: [String: String] = [
             "help": ".help shows what can be typed", "exit": ".exit leaves; so does Ctrl-D",
             "quit": ".exit leaves; so does Ctrl-D",
         ]
-        guard let help = help[type], !status.actionTypes.isEmpty,
-            !status.actionTypes.contains(type)
+        guard let help = help[type], !status.actionTypes.isEmpty, !status.actionTypes.contains(type)
         else { return }
         throw FlowError(.undefinedAction, status.name, type, help)
     }

@@ -70,8 +70,7 @@ struct EventGroup {
                 while end < groups.count, groups[end].outputOf == work { end += 1 }
             }
             if end - index > most {
-                folded.append(
-                    groups[index + 1..<end].reduce(groups[index]) { $0.followed(by: $1) })
+                folded.append(groups[index + 1..<end].reduce(groups[index]) { $0.followed(by: $1) })
             } else {
                 folded += groups[index..<end]
             }

@@ -12,8 +12,7 @@ package struct REPLMessage: Sendable, Hashable {
     package var text: String
 
     package static func result(_ lines: [String]) -> [REPLMessage] {
-        lines.isEmpty
-            ? [] : [REPLMessage(kind: .result, text: lines.map { $0 + "\n" }.joined())]
+        lines.isEmpty ? [] : [REPLMessage(kind: .result, text: lines.map { $0 + "\n" }.joined())]
     }
 
     package static func notice(_ text: String) -> REPLMessage {

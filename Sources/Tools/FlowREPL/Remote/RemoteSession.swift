@@ -92,8 +92,7 @@ package final class RemoteSession: Sendable {
         let (header, error) = state.withLock { ($0.header, $0.lastError) }
         // A session that greeted and then ended is opened like any other.
         guard header != nil else {
-            throw error.map { Refusal($0, .unavailable) }
-                ?? Refusal(FlowError(.endedAtOnce, path))
+            throw error.map { Refusal($0, .unavailable) } ?? Refusal(FlowError(.endedAtOnce, path))
         }
         _ = await ask("status")
     }
@@ -130,8 +129,7 @@ package final class RemoteSession: Sendable {
             SessionEnding(
                 message: .notice(
                     "error: the connection was lost: the program at "
-                        + "\(connection.path) has ended\n"),
-                status: .io))
+                        + "\(connection.path) has ended\n"), status: .io))
     }
 
     /// Receives a line. Returns false after the last one.

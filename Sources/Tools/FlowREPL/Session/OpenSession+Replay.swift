@@ -42,8 +42,6 @@ extension OpenSession {
         if let lost = await session.lostSteps {
             notes.append(FlowError.notReplayable(lost).message)
         }
-        return (
-            OpenSession(session: session, feed: feed, file: source.file, isReplay: true), notes
-        )
+        return (OpenSession(session: session, feed: feed, file: source.file, isReplay: true), notes)
     }
 }

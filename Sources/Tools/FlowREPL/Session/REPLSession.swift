@@ -28,9 +28,7 @@ package protocol REPLSession: Sendable {
     /// The reason for a node's last rendering.
     func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin
     /// The hits of log points in a range of steps.
-    func log(
-        _ points: [LogPoint], steps: ClosedRange<Int>
-    ) async throws(FlowError) -> [LogHit]
+    func log(_ points: [LogPoint], steps: ClosedRange<Int>) async throws(FlowError) -> [LogHit]
     /// The hits of log points while the shown step is rendered again.
     func logRendering(_ points: [LogPoint]) async throws(FlowError) -> [LogHit]
     /// The tree; `nil` after the end.

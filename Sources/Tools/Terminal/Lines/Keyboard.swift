@@ -64,9 +64,7 @@ package final class Keyboard: Sendable {
     /// Starts to listen.
     ///
     /// - Parameter numbers: The signals to handle. The caller handles all others.
-    package func start(
-        handling numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
-    ) {
+    package func start(handling numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]) {
         signals.withLock {
             $0 = SignalListener(to: numbers, on: queue) { [weak self] in self?.handle($0) }
         }

@@ -6,9 +6,7 @@ import Synchronization
 // Methods that run on the reading thread.
 extension LineEditor {
     /// Prepares this thread for reading.
-    func open(
-        remembering lines: [String], completing complete: @escaping (String) -> Completion
-    ) {
+    func open(remembering lines: [String], completing complete: @escaping (String) -> Completion) {
         self.complete = complete
         guard Self.canEdit else { return }
         let callbacks = cle_callbacks(

@@ -56,8 +56,7 @@ extension LineEditor {
             return
         }
         let row = rows(typed.before) + 1
-        OutputStream.standardOutput.write(
-            "\u{1B}7\r\u{1B}[\(row)A\u{1B}[2K\(text)\u{1B}8")
+        OutputStream.standardOutput.write("\u{1B}7\r\u{1B}[\(row)A\u{1B}[2K\(text)\u{1B}8")
     }
 
     /// Removes the status above a completed line.
@@ -80,8 +79,7 @@ extension LineEditor {
         } else if completion.candidates.count > 1 {
             erase()
             OutputStream.standardOutput.write(prompt + printable(typed.text) + "\n")
-            OutputStream.standardOutput.write(
-                completion.candidates.inColumns(width: Self.columns))
+            OutputStream.standardOutput.write(completion.candidates.inColumns(width: Self.columns))
             redraw()
         }
     }

@@ -15,8 +15,7 @@ package struct Style: Sendable {
         case .never: isColored = false
         case .auto:
             isColored =
-                stream.isTerminal && environmentVariable("NO_COLOR") == nil
-                && LineEditor.canEdit
+                stream.isTerminal && environmentVariable("NO_COLOR") == nil && LineEditor.canEdit
         }
     }
 

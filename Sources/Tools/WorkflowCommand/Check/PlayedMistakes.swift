@@ -33,8 +33,7 @@ enum PlayedMistakes {
         let problems = check.run(loadsFiles: false)
         var notes = problems.prefix(most).map { problem in
             FlowLog(
-                note: problem.message,
-                at: problem.line.map { .init(file: problem.file, line: $0) })
+                note: problem.message, at: problem.line.map { .init(file: problem.file, line: $0) })
         }
         if problems.count > most {
             notes.append(

@@ -163,8 +163,7 @@ extension AttachedSubject.State {
             let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
             inputs.append(
                 DebuggedInput(
-                    step.input,
-                    isInterrupted: step.rendering == nil && code?.isCut ?? false,
+                    step.input, isInterrupted: step.rendering == nil && code?.isCut ?? false,
                     isFailure: step.error != nil))
             hasTaken = false
         }

@@ -135,8 +135,7 @@ final class LiveSubject: DebugSubject {
                 .action(action, node: path ?? root), milliseconds: FlowOptions.wallClock())
             let isInterrupted = error.code == .interrupted || error.code == .timeLimit
             state.state.withLock {
-                $0.news.append(
-                    DebuggedInput(input, isInterrupted: isInterrupted, isFailure: true))
+                $0.news.append(DebuggedInput(input, isInterrupted: isInterrupted, isFailure: true))
                 $0.hasFailed = false
             }
             throw error

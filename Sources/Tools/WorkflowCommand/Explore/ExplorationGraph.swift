@@ -43,8 +43,7 @@ struct ExplorationGraph {
             throw Refusal(
                 FlowError(
                     .noFieldSeen, printable(path.description),
-                    didYouMean(path.description, among: names ?? [])),
-                .usage)
+                    didYouMean(path.description, among: names ?? [])), .usage)
         }
         var numbers: [Value?: Int] = [:]
         var places: [Int] = []

@@ -33,8 +33,7 @@ struct ExplorationTest {
     var text: String {
         var lines = [
             "-- What workflow-run explore found: these tests fail until the flow is mended.",
-            "local Flow = require \(Value.string(module))",
-            "",
+            "local Flow = require \(Value.string(module))", "",
             "describe(\(Value.string(exploration.flow)), function()",
         ]
         let findings = exploration.findings.filter {
@@ -75,16 +74,14 @@ struct ExplorationTest {
             beginning += [
                 "local came = false", "local function look()",
                 "    local state, rendering, props = flow.state, flow.rendering, "
-                    + "\(props.luaSource)",
-                "    came = came or (\(expression))", "end",
+                    + "\(props.luaSource)", "    came = came or (\(expression))", "end",
             ]
             look = ["look()"]
             end = ["assert(came, \"it never came about\")"]
         // It has no way to write down.
         case .unreachable: return []
         }
-        let body =
-            beginning + look + finding.steps.flatMap { source($0) + look } + end
+        let body = beginning + look + finding.steps.flatMap { source($0) + look } + end
         return ["it(\(Value.string(name)), function()"] + body.map { "    " + $0 } + ["end)"]
     }
 

@@ -74,8 +74,7 @@ struct ExplorationText {
             seen.findings.isEmpty
             ? style.green("nothing found") : style.red("\(seen.findings.count) found")
         let states = "\(seen.states.count) \(seen.states.count == 1 ? "state" : "states")"
-        let steps =
-            "\(seen.transitions.count) \(seen.transitions.count == 1 ? "step" : "steps")"
+        let steps = "\(seen.transitions.count) \(seen.transitions.count == 1 ? "step" : "steps")"
         let beyond = seen.states.count { $0.isBeyond }
         let end =
             switch seen.limit {

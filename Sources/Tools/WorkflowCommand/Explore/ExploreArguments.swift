@@ -88,9 +88,7 @@ struct ExploreArguments {
             WorkerError(String(code), message.isEmpty ? String(code) : String(message)))
     }
 
-    private func pair(
-        _ text: String, _ example: String
-    ) throws -> (name: String, rest: String) {
+    private func pair(_ text: String, _ example: String) throws -> (name: String, rest: String) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex,
             text.index(after: equals) < text.endIndex
         else { throw Refusal(FlowError(.noWorkerName, printable(text), example), .usage) }

@@ -47,9 +47,7 @@ enum FirstAccesses {
         return played.runningWorkers
     }
 
-    private static func accesses(
-        of worker: WorkerRun, _ registry: WorkerRegistry
-    ) -> [Access] {
+    private static func accesses(of worker: WorkerRun, _ registry: WorkerRegistry) -> [Access] {
         guard let definition = try? registry.worker(named: worker.name) else { return [] }
         return definition.needs.flatMap { (try? $0.accesses(of: worker.input)) ?? [] }
     }

@@ -33,8 +33,7 @@ package struct InspectorLibrary: Sendable {
             throw Refusal(
                 FlowError(
                     .pageNotInstalled, name,
-                    installation(ofProgramIn: folder, byRunning: "FLOW --inspect")),
-                .configuration)
+                    installation(ofProgramIn: folder, byRunning: "FLOW --inspect")), .configuration)
         }
         guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL),
             let start = dlsym(library, "workflow_inspector_start"),

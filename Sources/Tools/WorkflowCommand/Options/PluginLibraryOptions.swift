@@ -24,9 +24,7 @@ package struct PluginLibraryOptions: ParsableArguments {
     }
 
     /// The available workers for a given environment and program.
-    func makeRegistry(
-        pathList: String?, programFolder: String?
-    ) throws -> WorkerRegistry {
+    func makeRegistry(pathList: String?, programFolder: String?) throws -> WorkerRegistry {
         let linked = LinkedParts.current.plugins
         let registry = try WorkerRegistry(StandardPlugins.compiledIn + linked)
         registry.setHelp(forUnknownWorkers: "load the plugin that offers it with --plugin")

@@ -88,8 +88,7 @@ extension Refusal {
     init(plugin error: PluginError, help: String = "give the path of a plugin's library") {
         let isMissing = error.code == .noFile
         self.init(
-            FlowError(
-                isMissing ? .file : .unknownWorker, error.message, help: error.help ?? help),
+            FlowError(isMissing ? .file : .unknownWorker, error.message, help: error.help ?? help),
             isMissing ? .noInput : .configuration)
     }
 }

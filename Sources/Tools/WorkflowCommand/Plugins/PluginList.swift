@@ -57,8 +57,7 @@ struct PluginList {
     private func details(of worker: WorkerDefinition, _ style: Style) -> String {
         let needs =
             worker.needs.isEmpty
-            ? "nothing to be granted"
-            : worker.needs.map(Self.option).joined(separator: " ")
+            ? "nothing to be granted" : worker.needs.map(Self.option).joined(separator: " ")
         return """
 
               \(style.cyan(printable(worker.name)))  \(printable(worker.summary))

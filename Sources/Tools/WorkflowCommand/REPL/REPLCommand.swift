@@ -37,8 +37,7 @@ struct REPLCommand: ReportingCommand {
 
     func validate() throws {
         guard flow != "-", props != "-" else {
-            throw ValidationError(
-                "Standard input is what the commands are read from; give a file.")
+            throw ValidationError("Standard input is what the commands are read from; give a file.")
         }
     }
 
@@ -98,6 +97,5 @@ struct REPLCommand: ReportingCommand {
     }
 
     private static let banner =
-        "workflow-run \(RootCommand.version), Lua 5.4. "
-        + "Type .help for help, Ctrl-D to leave."
+        "workflow-run \(RootCommand.version), Lua 5.4. " + "Type .help for help, Ctrl-D to leave."
 }

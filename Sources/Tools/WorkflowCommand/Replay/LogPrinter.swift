@@ -40,8 +40,7 @@ final class LogPrinter {
         guard place.line != point.line, !isJSON, moved.insert(point).inserted else { return }
         errors.stream.write(
             "note: \(printable(point.file)):\(point.line) has no code; "
-                + "line \(place.line) is logged\n"
-        )
+                + "line \(place.line) is logged\n")
     }
 
     /// Prints a remark about a recording.

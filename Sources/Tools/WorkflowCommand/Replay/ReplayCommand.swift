@@ -54,8 +54,7 @@ struct ReplayCommand: ReportingCommand {
 
     @Option(
         name: .customLong("where"),
-        help: ArgumentHelp(
-            "Log only where this Lua expression holds.", valueName: "expr"))
+        help: ArgumentHelp("Log only where this Lua expression holds.", valueName: "expr"))
     var condition: String?
 
     @Flag(help: "Print JSON lines.")

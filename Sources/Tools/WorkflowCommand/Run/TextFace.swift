@@ -30,9 +30,7 @@ struct TextFace: RunFace {
         case .output(let value) where terminal == nil:
             failures.record(output.stream.write(printer.output(value, of: "")))
         case .log(_, let message, let location):
-            say(
-                RenderingPrinter(style: errors.style, isForTerminal: false)
-                    .log(message, location))
+            say(RenderingPrinter(style: errors.style, isForTerminal: false).log(message, location))
         case .error(let error):
             failures.record(error)
             let printer = ErrorPrinter(style: errors.style)

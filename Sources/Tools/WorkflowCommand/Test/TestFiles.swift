@@ -13,8 +13,7 @@ enum TestFiles {
         var found: [String] = []
         for path in paths {
             guard resolvedPath(path) != nil else { throw FlowError(.noTestFile, printable(path)) }
-            found +=
-                FilePath.isFolder(path) ? files(below: path) { $0.hasSuffix(suffix) } : [path]
+            found += FilePath.isFolder(path) ? files(below: path) { $0.hasSuffix(suffix) } : [path]
         }
         var known: Set<String> = []
         found = found.filter { known.insert($0).inserted }

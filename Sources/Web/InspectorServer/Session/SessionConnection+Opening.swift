@@ -21,8 +21,7 @@ extension SessionConnection {
         }
         do throws(Problem) {
             let names = scopes.map { Value.string($0.rawValue) }
-            try await connection.require(
-                ["do": "narrow", "to": .list(of: names)], .cannotNarrow)
+            try await connection.require(["do": "narrow", "to": .list(of: names)], .cannotNarrow)
             try await connection.require(["do": "follow"], .cannotNarrow)
             connection.becomeReady()
             let status = try await connection.request(["do": "status"])

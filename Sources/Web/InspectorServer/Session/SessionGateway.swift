@@ -113,6 +113,5 @@ extension Problem {
         detail: "A request is a JSON object with a \"do\".")
 
     static let notGranted = Problem(
-        .forbidden, "not_granted", "Missing scope",
-        detail: "Its scopes do not have it.")
+        .forbidden, "not_granted", "Missing scope", detail: "Its scopes do not have it.")
 }

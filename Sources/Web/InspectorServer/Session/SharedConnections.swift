@@ -14,9 +14,7 @@ actor SharedConnections {
 
     /// The connection for these scopes, opened if there is none.
     func connection(for scopes: [InspectorScope]) async throws(Problem) -> SessionConnection {
-        if let task = opening[scopes], let connection = try? await task.value,
-            !connection.isOver
-        {
+        if let task = opening[scopes], let connection = try? await task.value, !connection.isOver {
             return connection
         }
         let (settings, group) = (settings, group)

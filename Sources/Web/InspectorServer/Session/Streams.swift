@@ -120,9 +120,7 @@ final class StreamPlace: Sendable {
     let connection: SessionConnection
     private let leave: @Sendable () -> Void
 
-    init(
-        name: String, connection: SessionConnection, leave: @escaping @Sendable () -> Void
-    ) {
+    init(name: String, connection: SessionConnection, leave: @escaping @Sendable () -> Void) {
         self.name = name
         self.connection = connection
         self.leave = leave

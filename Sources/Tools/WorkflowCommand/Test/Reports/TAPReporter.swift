@@ -46,9 +46,7 @@ struct TAPReporter: TestReporter {
     }
 
     /// A YAML block whose strings are JSON.
-    private func describe(
-        _ error: FlowError, differences: [String] = [], steps: [String] = []
-    ) {
+    private func describe(_ error: FlowError, differences: [String] = [], steps: [String] = []) {
         var lines = ["  ---", "  message: \(quoted(error.message))"]
         if let place = error.location {
             lines.append(

@@ -46,8 +46,7 @@ struct TreeReporter: TestReporter {
         case .failed(let failure):
             let lines = FailureText(style: style).lines(failure).map { indent + "  " + $0 }
             write(
-                ["\(indent)\(style.red("✗")) \(name) \(style.dim(result.duration.short))"]
-                    + lines)
+                ["\(indent)\(style.red("✗")) \(name) \(style.dim(result.duration.short))"] + lines)
         }
     }
 
