@@ -5,8 +5,7 @@ import WorkflowLua
 
 /// A place in a source text that writes a field of a given name, and what decides whether it does.
 ///
-/// Actions, states and what goes to sinks, children and workers have fields too, but these are not
-/// in a rendering and are left out.
+/// What goes to states, sinks, children and workers has fields too, which are left out.
 package struct FieldWriting: Sendable {
     /// A condition for something to run, or an operand of a value.
     package struct Condition: Sendable, Hashable {
@@ -47,8 +46,7 @@ package struct FieldWriting: Sendable {
     package let constructor: Int?
     /// The operands of its value, all of which must hold, for each of the parts joined by `or`.
     package let operands: [[Condition]]
-    /// The writings of the variable that is its value, or the returns of the function whose result
-    /// it is.
+    /// The writings of the variable, or the returns of the function, that give its value.
     package let sources: [FieldWriting]
 
     /// The names of the modules that a text requires.

@@ -4,8 +4,7 @@ import WorkerKit
 package import WorkflowLua
 package import WorkflowPlugins
 
-/// Writes classes for Lua's language server of what a flow's text shows: its state, its props, and
-/// its actions with their fields.
+/// Writes classes for Lua's language server: the state, props and actions that a flow's text shows.
 package struct FlowTypesWriter {
     /// The name of the flow, from which those of the classes begin.
     package let name: String

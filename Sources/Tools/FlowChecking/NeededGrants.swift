@@ -6,8 +6,7 @@ package import WorkflowPlugins
 
 /// A grant that a flow needs for a worker that it names in `context:run`.
 package struct NeededGrant {
-    /// The access, with an absolute path for a file; without a target if the text does not show
-    /// one.
+    /// The access, with an absolute path for a file; without a target if the text shows none.
     package let access: Access
     /// The name of the worker.
     package let worker: String

@@ -30,10 +30,8 @@ package struct ChangePrinter {
     /// The lines for a set of changes.
     ///
     /// - Parameters:
-    ///   - found: The first changes, at least ``mostLines`` of them if there are so many, and the
-    ///     number of all changes.
-    ///   - rows: The number of a list's elements to show for a new value that does not fit its
-    ///     line; `nil` cuts the value.
+    ///   - found: The first changes, up to ``mostLines`` or more, and the number of all.
+    ///   - rows: The number of elements of a list to show that does not fit; `nil` cuts it.
     package func lines(
         _ found: (changes: [ValueChange], count: Int), unfolding rows: Int? = nil
     ) -> [String] {

@@ -2,8 +2,7 @@ package import FlowOrigins
 package import Terminal
 import WorkflowLua
 
-/// Prints where a value comes from: a line for each finding, from the rendering back to the sender
-/// of the action.
+/// Prints where a value comes from: a line a finding, from the rendering back to the sender.
 package struct OriginPrinter {
     package let style: Style
     /// The time at which the session began, in milliseconds since 1970.
@@ -55,8 +54,7 @@ extension ValueOrigin.Finding.Kind {
 }
 
 extension [[String]] {
-    /// The rows as lines with two aligned columns. A long path or value in the first row does not
-    /// widen a column.
+    /// The rows as lines with two aligned columns, which a long first row does not widen.
     fileprivate var aligned: [String] {
         let first = Swift.min(first.map { displayWidth($0[0]) } ?? 0, 20)
         var widths = [dropFirst().map { displayWidth($0[0]) }.reduce(first, Swift.max), 0]

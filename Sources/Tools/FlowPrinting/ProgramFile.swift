@@ -18,15 +18,13 @@ var programFile: String? {
 /// The folder of the program.
 package var programFolder: String? { programFile?.folderOfPath }
 
-/// The path of a file that is installed with the program, in the program's folder or in
-/// `lib/workflow-run` beside it.
+/// The path of an installed file, in the program's folder or in `lib/workflow-run` beside it.
 package func installedFile(_ name: String, besideProgramIn folder: String?) -> String? {
     let places = folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
     return places.lazy.compactMap(resolvedPath).first
 }
 
-/// The next step when a file of the program is missing. A program in a clone of the package
-/// suggests to build it.
+/// The next step when a file of the program is missing: in a clone of the package, to build it.
 package func installation(
     ofProgramIn folder: String?, byRunning arguments: String, or more: String = ""
 ) -> String {

@@ -2,8 +2,7 @@ package import PlainValue
 package import Terminal
 import WorkflowKit
 
-/// Prints a value as an indented tree: names in a column, lists of records as tables, no sinks, and
-/// no hints for pages.
+/// Prints a value as an indented tree, with lists of records as tables, without sinks and hints.
 package struct TreePrinter: Sendable {
     private static let widestRow = 100
 
@@ -74,8 +73,7 @@ package struct TreePrinter: Sendable {
         return displayWidth(text) <= width ? text : nil
     }
 
-    /// A list of flat records as a table: a column for each field, with numbers aligned to the
-    /// right.
+    /// A list of flat records as a table: a column for each field, numbers to the right.
     private func table(_ list: Value.List, space: String) -> [String]? {
         var columns: Set<Name> = []
         for element in list {

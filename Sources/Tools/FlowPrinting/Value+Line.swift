@@ -6,8 +6,7 @@ extension Value {
     /// could be read as another value; other values are written as in Lua.
     package func line(width: Int) -> String {
         if case .string(let text) = self, !text.isEmpty, text.trimmed == text {
-            // Only the beginning of a long text is formatted. The factor allows for combining
-            // marks, which take no columns.
+            // Only the beginning of a long text is formatted. Combining marks take no columns.
             let start = text.unicodeScalars.prefix(4 * max(width, 1))
             let isWhole = start.endIndex == text.endIndex
             return (printable(String(start)) + (isWhole ? "" : "…")).cut(to: width)

@@ -120,8 +120,7 @@ public enum CommandLineTool {
             || !argument.hasPrefix("-") && (argument.contains("/") || argument.contains("."))
     }
 
-    /// The arguments of `run` with an explicit value for `--watch`, so that a flow after it is not
-    /// taken as one.
+    /// The arguments of `run` with a value for `--watch`, so that it does not take a flow as one.
     private static func whole(_ arguments: [String]) -> [String] {
         arguments.map {
             $0 == "--watch" ? "--watch=\(WatchChoice.state.rawValue)" : withPort($0)

@@ -27,8 +27,7 @@ struct RootCommand: AsyncParsableCommand {
     /// The version of the program.
     static let version = "0.1.0"
 
-    /// The output of `--version`: the versions of the program and its Lua, and the known bugs of
-    /// that Lua.
+    /// The output of `--version`: those of the program and its Lua, and the known bugs of that Lua.
     static func versionText(of release: String) -> String {
         let bugs = LuaVM.openBugs(of: release)
         let first = "workflow-run \(version) (Lua \(release))"

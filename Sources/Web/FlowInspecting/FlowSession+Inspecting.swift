@@ -11,8 +11,7 @@ extension FlowSession {
     /// print(page.address)
     /// ```
     ///
-    /// The page is served at `127.0.0.1` and `::1` to clients that have its URL, until it or the
-    /// session is closed.
+    /// The page is served at `127.0.0.1` and `::1` to all who have its URL until it is closed.
     ///
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.

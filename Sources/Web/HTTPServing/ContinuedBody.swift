@@ -3,8 +3,7 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTPTypes
 
-/// A body that the client sends as soon as it is told to, which happens when the body is read (RFC
-/// 9110, 10.1.1).
+/// A body that the client sends when it is told to: as soon as it is read (RFC 9110, 10.1.1).
 private struct ContinuedBody: AsyncSequence, Sendable {
     let body: RequestBody
     let channel: any Channel

@@ -31,8 +31,7 @@ package struct EntityTags: Sendable, Hashable {
         self.tags = tags
     }
 
-    /// The texts of the tags for the strong comparison, in which weak tags equal none; `nil` for
-    /// `*`.
+    /// The tags for the strong comparison, in which weak ones equal none; `nil` for `*`.
     package var strong: [String]? { tags?.filter { !$0.isWeak }.map(\.text) }
 
     /// True if a strong tag is among them by the weak comparison.

@@ -1,7 +1,6 @@
 import NIOCore
 
-/// Closes a connection whose client has begun a request and does not send all of its headers in
-/// time, however slowly it goes on.
+/// Closes a connection whose client does not send all headers of a request in time.
 ///
 /// It sees the bytes before they are decoded. ``ConnectionUpkeep`` tells it what comes of them.
 final class HeadDeadline: ChannelInboundHandler, RemovableChannelHandler {

@@ -15,8 +15,7 @@ package struct Listener: Sendable {
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.
     ///   - wrap: Adds a protocol below HTTP, such as TLS.
-    ///   - onRefusal: Called for each connection above the limit and each request that cannot be
-    ///     parsed.
+    ///   - onRefusal: Called for each connection above the limit and each unparsable request.
     ///   - responder: The responder for a port.
     /// - Throws: The system's error if the port cannot be used.
     package init<Wrapped: ServerChildChannel>(

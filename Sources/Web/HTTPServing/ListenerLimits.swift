@@ -6,8 +6,7 @@ package struct ListenerLimits: Sendable {
     package var connections: Int
     /// The bytes of all headers of a request.
     package var headers: Int
-    /// The time after which a connection is closed that has no request or whose client does not
-    /// read.
+    /// The time after which a connection without requests, or without a reader, is closed.
     package var idle: TimeAmount
     /// The time for the headers of a request, from its first byte.
     package var headerTime: TimeAmount

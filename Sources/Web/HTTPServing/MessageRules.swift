@@ -7,13 +7,10 @@ import NIOHTTP1
 ///
 /// It sees messages with their versions:
 ///
-/// - The answer to a request of HTTP/1.0, with `Connection: close`, or for another protocol ends
-///   the connection, and says so.
+/// - A request of HTTP/1.0, with `Connection: close` or for another protocol is the last one.
 /// - A request is for the host in its target, if that has one.
-/// - The answer to a request of HTTP/1.0 is never chunked, and a request of HTTP/1.0 expects
-///   nothing.
-/// - A client that waits for `100 Continue` and gets another answer may send its body or not. The
-///   connection ends then.
+/// - An answer to HTTP/1.0 is never chunked, and a request of HTTP/1.0 expects nothing.
+/// - An answer that is not the expected `100 Continue` ends the connection: a body may follow.
 /// - What cannot be parsed is answered with its status.
 /// - Each answer has a `Date`.
 final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {

@@ -6,8 +6,7 @@ package import PlainValue
 extension Request {
     /// The bytes of the body.
     ///
-    /// - Throws: A ``Problem`` for more than `most` bytes, or an incomplete body. The rest of a too
-    ///   large body is not read.
+    /// - Throws: A ``Problem`` for an incomplete body, or one of more than `most` bytes.
     package func bytes(upTo most: Int) async throws(Problem) -> ByteBuffer {
         guard (contentLength ?? 0) <= most else { throw .tooLarge(most) }
         do {

@@ -1,7 +1,6 @@
 /// Counts the open streams of clients, each of which has a share of them.
 ///
-/// A client has at most half of the streams. The last eighth is kept for owners, who have no such
-/// limit.
+/// A client has at most half of the streams. The last eighth is for owners, who have no limit.
 package struct StreamShares {
     /// Somebody who opens streams.
     package struct Client: Sendable, Hashable {

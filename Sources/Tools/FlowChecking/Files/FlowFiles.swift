@@ -10,8 +10,7 @@ package enum FlowFiles {
         package let isFound: Bool
     }
 
-    /// The flows at `paths`: every named file, and the files in folders that return a definition or
-    /// cannot be parsed.
+    /// The flows at `paths`: named files, and those in folders with a definition or a syntax error.
     ///
     /// - Throws: A `FlowError` for a path that does not exist, or a folder without a flow.
     package static func find(at paths: [String]) throws(FlowError) -> [File] {

@@ -1,8 +1,7 @@
 import LuaSyntax
 import PlainValue
 
-/// A table that may be a definition, such as the one that a file returns, as far as the text shows
-/// it.
+/// A table that may be a definition, such as one that a file returns, as far as the text shows it.
 struct FlowShape {
     /// The values given to each field, in the constructor and by assignments.
     private(set) var fields: [String: [LuaExpression]] = [:]

@@ -1,8 +1,7 @@
 import LuaSyntax
 import WorkerKit
 
-/// The actions that a flow's sinks and workers send, with their fields, as far as the text shows
-/// them.
+/// The actions that a flow's sinks and workers send, with their fields, where the text shows them.
 struct SentActions {
     /// The known fields of the actions of a type.
     struct Action {

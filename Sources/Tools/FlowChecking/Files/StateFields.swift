@@ -77,8 +77,7 @@ struct StateFields {
             }
     }
 
-    /// True if an expression is a field of the state that is always a table without names, so that
-    /// it is a list.
+    /// True if an expression is a field of the state that is always a table without names: a list.
     func isList(_ expression: LuaExpression?) -> Bool {
         guard let name = name(of: expression), initial.contains(name),
             let values = values.first(where: { $0.name == name })?.values

@@ -1,7 +1,6 @@
 import LuaSyntax
 
-/// The uses of a table that some variables hold, such as a node's state: its fields, and whether
-/// all uses are in sight.
+/// The uses of a table in variables, such as a node's state: its fields, if all are in sight.
 struct TableUses {
     /// A use of a field of the table.
     struct Field {
@@ -99,8 +98,7 @@ struct TableUses {
 }
 
 extension LuaSource {
-    /// The functions that are known by a local name or as a field of a table in the file, with
-    /// their calls.
+    /// The functions with a local name or in a field of a table of the file, with their calls.
     fileprivate var calledFunctions:
         [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])]
     {

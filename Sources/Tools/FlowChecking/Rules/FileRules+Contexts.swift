@@ -38,8 +38,7 @@ extension FileRules {
         }
     }
 
-    /// Reports a name that contexts do not have. If the object may not be a context, only a near
-    /// miss counts.
+    /// Reports a name that contexts do not have. If it may be none, only a near miss.
     private mutating func checkName(
         _ name: String, _ place: SourcePlace, isCertain: Bool, _ known: [String], _ words: String
     ) {

@@ -154,8 +154,7 @@ extension FileRules {
             "migrate takes states of older versions, and this is the first; add version = 2")
     }
 
-    /// Reports definitions of one name that one function uses: a path cannot tell their nodes
-    /// apart.
+    /// Reports definitions of one name in one function: a path cannot tell their nodes apart.
     mutating func checkNames() {
         let returned = source.main.returns.compactMap { $0.first?.value.variable }
         var known: [(variable: LuaVariable, name: String?)] = []

@@ -40,8 +40,7 @@ extension FileRules {
         return requiredModule(base) == "workflow"
     }
 
-    /// The module of an expression: a `require`, a variable that holds one, or a module name for
-    /// `test`.
+    /// The module of an expression: a `require`, a variable of one, or a module's name for `test`.
     func requiredModule(_ expression: LuaExpression) -> String? {
         if case .call(let call) = expression.variable?.onlyValue ?? expression {
             return call.requiredModule

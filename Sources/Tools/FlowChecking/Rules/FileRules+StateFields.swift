@@ -141,8 +141,7 @@ extension FileRules {
         return true
     }
 
-    /// Reports comparisons of the order of a field and a literal of another kind, and texts that
-    /// are given for truth values.
+    /// Reports fields that are ordered with a literal of another kind, and texts for truth values.
     private mutating func checkKinds(_ state: StateFields) {
         for operation in source.operations where ["<", "<=", ">", ">="].contains(operation.symbol) {
             guard let left = operation.left else { continue }
@@ -165,8 +164,7 @@ extension FileRules {
         }
     }
 
-    /// Reports fields that the elements of a list of the state do not have, if they have one of a
-    /// similar name.
+    /// Reports fields that elements of a list of the state do not have, but ones of similar names.
     private mutating func checkElements(_ state: StateFields) {
         for (name, _) in state.values {
             guard let elements = state.elements(of: name, in: source) else { continue }

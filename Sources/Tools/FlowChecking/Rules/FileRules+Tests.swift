@@ -180,8 +180,7 @@ extension FileRules {
 
     private static let groups: Set<String> = ["describe", "it", "pending"]
 
-    /// Reports tests without a name or a function, tests in tests, and flows that are made outside
-    /// of tests.
+    /// Reports tests without a name or a function, tests in tests, and flows made outside of tests.
     private mutating func checkPlace(ofTestCall call: LuaCallExpression) {
         if isTest(call.callee) {
             let hasTests = source.calls.contains { call in

@@ -1,7 +1,6 @@
 import PlainValue
 
-/// The name of which another one is certainly a misspelling: one letter or two off, and not the
-/// next of numbered names.
+/// The name of which another is surely a misspelling: a letter or two off, not the next number.
 func misspelling(_ name: String, of candidates: some Sequence<String>) -> String? {
     guard name.utf8.count > 2 else { return nil }
     let letters = name.filter { !$0.isNumber }

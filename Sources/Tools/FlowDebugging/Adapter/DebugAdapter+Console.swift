@@ -59,8 +59,7 @@ extension DebugAdapter {
         return Self.targets(candidates, after: typed, word: word, isWhole: true)
     }
 
-    /// The inputs so far and the current step, which is the last one unless the debugger has
-    /// stopped.
+    /// The inputs so far and the current step: the last one unless the debugger has stopped.
     private var place: (inputs: [FlowInput], step: Int) {
         guard let debugger else { return ([], 0) }
         let played = debugger.replica.inputs
@@ -75,8 +74,7 @@ extension DebugAdapter {
 
     /// Candidates in the client's format. They replace the word that is being typed.
     ///
-    /// - Parameter isWhole: True if the candidates are complete texts, false if they are names of
-    ///   variables or fields.
+    /// - Parameter isWhole: True for complete texts, false for names of variables or fields.
     static func targets(
         _ names: [String], after typed: String, word: String, isWhole: Bool = false
     ) -> Value {

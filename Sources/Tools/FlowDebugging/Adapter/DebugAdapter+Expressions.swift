@@ -84,8 +84,7 @@ extension DebugAdapter {
         }
     }
 
-    /// True if a console text is an action: `add{ text = "milk" }`, `rows[1].toggle`, or an
-    /// action's name.
+    /// True if a console text is an action: `add`, `add{ text = "milk" }` or `rows[1].toggle`.
     private func isAction(_ text: String, _ rendering: Value?) -> Bool {
         let head = text.prefix { $0 != "{" && $0 != " " }
         let rest = text.dropFirst(head.count).drop { $0 == " " }

@@ -63,8 +63,7 @@ package actor DebugAdapter {
     private var hasBegun = false
     /// True if it is to pause after the configuration.
     private var isToPause = false
-    /// True if an urgent request has ended a search and the stop is to be reported after its
-    /// answer.
+    /// True if an urgent request has ended a search. The stop is reported after its answer.
     private var owesStop = false
     private var hasEnded = false
     /// True after the client was told that the session has ended.
@@ -79,8 +78,7 @@ package actor DebugAdapter {
 
     // MARK: Messages
 
-    /// Lets an urgent request act on the current work. The request must still be handled in its
-    /// turn.
+    /// Lets an urgent request act on the current work. It must still be handled in its turn.
     package nonisolated func hurry(_ request: DebugRequest) {
         let effect = hurried.withLock { $0.add(request) }
         if effect.endsCommand { interruptConsole.withLock { $0 }?() }
@@ -345,8 +343,7 @@ package actor DebugAdapter {
                 let cut = debugger.replica.inputs.lastIndex(where: \.isCut),
                 let stop = try debugger.goToFailure(of: cut)
             {
-                // A limit of time, which the copy has not run into, since it has not played the
-                // input.
+                // A limit of time. The copy has not played the input, so it has not run into it.
                 halt(stop)
             }
         }
@@ -367,8 +364,7 @@ package actor DebugAdapter {
         }
     }
 
-    /// True if a request has ended a search. The position has not changed, and the stop is reported
-    /// when the request is answered.
+    /// True if a request has ended a search. The stop is reported after its answer.
     func isHurriedHere() -> Bool {
         let isHere = isCancelled
         if isHere { owesStop = true }

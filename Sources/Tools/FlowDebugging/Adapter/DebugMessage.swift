@@ -25,8 +25,7 @@ package struct DebugRequest: Sendable {
         (self.number, self.command, arguments) = (number, command, [:])
     }
 
-    /// Reads the number and the command of a request some other part of which is not a value: a
-    /// number past 2⁶³, say.
+    /// Reads the number and the command of a request with another part that is not a value.
     fileprivate init?(unreadable text: ArraySlice<UInt8>) {
         var members: Value.Record = [:]
         for (name, value) in Self.members(of: text) {
@@ -76,8 +75,7 @@ struct DebugRefusal: Error {
 }
 
 extension Value {
-    /// Reads a line, a count or the number of something from the arguments of a request: a whole
-    /// number from 0 to 2⁵³.
+    /// Reads a line, a count or another whole number from 0 to 2⁵³ from a request's arguments.
     ///
     /// - Returns: `nil` if it is missing or null, which some clients send instead.
     /// - Throws: A ``DebugRefusal`` that names it, for any other value.
@@ -106,8 +104,7 @@ package struct DebugMessageReader {
     /// An item of the input.
     package enum Item: Sendable {
         case message(Value)
-        /// Not a message, with the reason, and the request if it can be told which one it is.
-        /// Reading continues after it.
+        /// Not a message, with the reason, and its request if that is known. Reading goes on.
         case unreadable(String, DebugRequest? = nil)
         /// Another protocol, for example a browser that tries the ports of this machine.
         case foreign

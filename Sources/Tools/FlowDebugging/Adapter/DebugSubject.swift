@@ -5,11 +5,9 @@ package import WorkflowLua
 
 /// The subject of debugging: a recording, or a running session.
 package protocol DebugSubject: Sendable {
-    /// The recording so far, and the flow that plays it. An interrupt ends the subject's current
-    /// work first.
+    /// The recording so far, and the flow that plays it. An interrupt ends the current work first.
     ///
-    /// - Parameter isHurried: Returns true if a request has come that must not wait for the
-    ///   session, now or later.
+    /// - Parameter isHurried: Returns true if a request must not wait for the session.
     func begin(
         isHurried: @escaping @Sendable () -> Bool
     ) async throws -> (recording: FlowRecording, source: FlowSource)

@@ -86,8 +86,7 @@ struct HurriedRequests {
     /// True if the current work must end.
     var areThere: Bool { waiting.contains(where: ends) }
 
-    /// True if the current work must end even if it is the opening of a session, which a pause does
-    /// not end.
+    /// True if even the opening of a session must end, which a pause does not end.
     var areThereWhileOpening: Bool { waiting.contains { ends($0) && !$0.isPause } }
 
     /// True if a request ends the current work. A cancellation ends only the request that it names.

@@ -1,7 +1,6 @@
 import PlainValue
 
-/// The frames and values of a stop, by the numbers with which a client requests details. Valid
-/// until it continues.
+/// The frames and values of a stop, by a client's numbers for them. Valid until it continues.
 struct StoppedView {
     /// A value with parts.
     struct Container {

@@ -20,8 +20,7 @@ package struct MomentContent: Sendable {
     package var phase = FlowPhase.load
     /// The props of the node.
     package var props = Value.null
-    /// The node's state with the changes that the call has made so far; `nil` if the call has no
-    /// state.
+    /// The node's state with the call's changes so far; `nil` if the call has no state.
     package var state: Value?
     /// The state when the call began.
     var stateBefore: Value?

@@ -31,8 +31,7 @@ extension Replica {
     /// The lines that ran for an input.
     ///
     /// - Parameter first: The number of lines to skip.
-    /// - Throws: A `FlowError` if the input cannot be played again. An error of the input itself is
-    ///   in ``StepLines/failure``.
+    /// - Throws: A `FlowError` if that fails. The input's own error is in ``StepLines/failure``.
     package func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
         let played = inputs[number]
         if let test, let range = played.testLines { return test.stepLines(range) }
@@ -137,8 +136,7 @@ extension Replica {
         }
     }
 
-    /// Plays an input again and calls a function before each line up to the one at an index, which
-    /// is told.
+    /// Plays an input again and calls a function before each line up to the one at an index.
     private func replay(
         _ number: Int, to index: Int, among lines: StepLines,
         _ body: (TracedCall, borrowing LuaMoment, _ isThere: Bool) -> Void
@@ -155,8 +153,7 @@ extension Replica {
         }
     }
 
-    /// The stop of an input that the finder wants, with the index of its line, and the error of the
-    /// input.
+    /// The stop of an input that the finder wants, and the error of the input.
     ///
     /// - Parameter count: The number of lines to play of an input that was cut short.
     func stop(

@@ -11,11 +11,9 @@ package final class Replica {
     private var played: [PlayedInput] = []
     /// Inputs that are played when they are needed.
     private var waiting: [DebuggedInput] = []
-    /// The first input whose result differs from the recording. The inputs after it do not show the
-    /// past.
+    /// The first input whose result is not as recorded. Those after it do not show the past.
     private(set) var firstDifference: Int?
-    /// Inputs before a reload that kept the state, which other files have led to: these are not
-    /// here any more.
+    /// Inputs before a reload that kept the state: the files that led to it are here no more.
     package private(set) var lost: [ClosedRange<Int>] = []
 
     /// The lines of the test that played the session, if one did.
@@ -29,8 +27,7 @@ package final class Replica {
     let interruption: FlowInterrupt
     /// The step that the session shows.
     private var shown = 0
-    /// True after the files were reloaded: inputs are played by the code of now then, each from the
-    /// state that it met.
+    /// True after the files were reloaded: the code of now plays inputs, each from its state then.
     private(set) var isEdited = false
     private let recording: FlowRecording
     /// The first input since the last of the reloads that kept the state.
@@ -111,8 +108,7 @@ package final class Replica {
                     goOn(isAsRecorded: !isLost && firstDifference == nil && player.shows(snapshot))
                 }
                 try player.go(to: shown, from: snapshot)
-                // A state of another version was migrated: what failed there once is played from
-                // it.
+                // A state of another version was migrated: what failed there is played from it.
                 if !player.shows(snapshot) {
                     isLost = true
                     for index in played.indices where played[index].after == shown {
@@ -149,8 +145,7 @@ package final class Replica {
 
     /// Adds the next input, which is played when it is needed.
     ///
-    /// - Returns: The number of the input before it, if that was under way: this one is in its
-    ///   place.
+    /// - Returns: The number of the input that it replaces, because that was under way.
     @discardableResult
     package func add(_ input: DebuggedInput) -> Int? {
         var replaced: Int?

@@ -94,8 +94,7 @@ package struct StepLines: Sendable {
                     functions: UInt16(clamping: line.depth))))
     }
 
-    /// The number of the moment's file; `nil` if there are too many, as each text that a flow loads
-    /// may have another name.
+    /// The number of the moment's file; `nil` if there are too many: each loaded text may be one.
     private mutating func number(of moment: borrowing LuaMoment) -> UInt16? {
         if let last = lines.last?.file, moment.isIn(chunk: files[Int(last)]) { return last }
         for index in files.indices where moment.isIn(chunk: files[index]) { return UInt16(index) }
@@ -114,8 +113,7 @@ package struct StepLines: Sendable {
         return around.first { $0.index == index }.map { ($0.call, $0.nodes) }
     }
 
-    /// The last line before an index that belongs to an enclosing call of a node. It is negative if
-    /// it precedes the kept lines.
+    /// The last line before an index in an enclosing call of a node; negative before the kept ones.
     func caller(of index: Int) -> Int? {
         guard let nodes = call(at: index)?.nodes else { return nil }
         return lines.prefix(max(index, 0)).lastIndex { $0.depth.nodes < nodes }

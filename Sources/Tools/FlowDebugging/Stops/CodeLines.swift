@@ -4,8 +4,7 @@ import WorkflowLua
 struct CodeLines {
     /// All lines, in order.
     private(set) var all: [Int] = []
-    /// The lines with code of functions. The others run when the file is loaded, before the first
-    /// step.
+    /// The lines with code of functions. The others run when the file is loaded.
     private(set) var ofFunctions: Set<Int> = []
 
     init(_ text: [UInt8]) {
@@ -21,8 +20,7 @@ struct CodeLines {
                 position += 1
             }
             let text = String(decoding: word, as: UTF8.self)
-            // A word that only ends something is not a line that runs, except the `end` of a
-            // function.
+            // A word that only ends something does not run, except the `end` of a function.
             if all.last != line, !["else", "}", ")", ",", "do", "then"].contains(text) {
                 all.append(line)
             }

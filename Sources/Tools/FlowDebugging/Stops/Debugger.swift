@@ -272,8 +272,7 @@ final class Debugger {
         return stop
     }
 
-    /// Calls `body` with each input that has a stop or a failure that stops, until it returns
-    /// `false`.
+    /// Calls `body` with each input with a stop or a failure that stops, until it returns false.
     private func search(
         _ inputs: Range<Int>, _ breakpoints: [Breakpoint], _ body: (Int) -> Bool
     ) throws(FlowError) {

@@ -29,8 +29,7 @@ struct Stop {
     /// The breakpoints.
     var ids: [Int] = []
     var location: FlowError.Location
-    /// The number of innermost functions at the line that have returned by then, before the next
-    /// line.
+    /// The number of innermost functions at the line that have returned before the next line.
     var returned = 0
     var place: Place { Place(index: index, isAfterReturn: returned > 0) }
     /// The error of a condition that could not be evaluated, or of a test that fails there.

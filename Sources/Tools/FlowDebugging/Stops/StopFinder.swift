@@ -47,8 +47,7 @@ final class StopFinder {
     private var next = 0
     private var lastCall = -1
     private var lastLocation = FlowError.Location(file: "", line: 0)
-    /// The last line of each function that is running in the present call, the innermost function
-    /// last.
+    /// The last line of each function that runs in the present call, the innermost one last.
     private var running: [(depth: Int, location: FlowError.Location)] = []
     /// The last seen value at a watched path, by breakpoint.
     private var seen: [Int: (call: Int, value: Value?)] = [:]

@@ -12,8 +12,7 @@ extension REPL {
     private static let maximumTime = Duration.seconds(30)
     private static let maximumFiles = 32
 
-    /// The condition that keeps a path out of the rendering, and the shortest way to make the path
-    /// appear.
+    /// The condition that keeps a path out of the rendering, and the shortest way to it.
     func absence(of text: String) async throws(FlowError) -> [String] {
         let path = try ValuePath(typed: text)
         let rendering = await session.rendering
@@ -26,8 +25,7 @@ extension REPL {
 
     // MARK: Conditions
 
-    /// The lines that would write the first missing field of a path, each with the condition that
-    /// failed.
+    /// The lines that would write the first missing field of a path, with the failed conditions.
     private func conditions(
         of path: ValuePath, in rendering: Value
     ) async throws(FlowError) -> [String] {

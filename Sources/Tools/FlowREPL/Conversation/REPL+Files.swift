@@ -96,8 +96,7 @@ extension REPL {
         return (opened, messages)
     }
 
-    /// The messages after a recording was played. Its steps are in the timeline, so only an error
-    /// of the last step is added.
+    /// The messages after a recording was played. The timeline has its steps, so errors are added.
     func begin(with messages: [REPLMessage]) async -> [REPLMessage] {
         _ = await news()
         guard let error = narrator.log.last?.error else { return messages }

@@ -124,8 +124,7 @@ extension REPL {
 
     // MARK: Log
 
-    /// Logs a line of all steps from the beginning on, lists the logged lines, or stops logging
-    /// one.
+    /// Logs a line from the beginning on, lists the logged lines, or stops logging one.
     func log(_ argument: String) async throws(FlowError) -> [String] {
         if argument.isEmpty { return listOfPoints }
         let words = argument.split(separator: " ")

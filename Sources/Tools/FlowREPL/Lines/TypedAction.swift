@@ -15,8 +15,7 @@ package enum TypedAction {
 
     package typealias NumberedSink = (path: String, sink: Value)
 
-    /// - Parameter numbered: The sinks that were shown with numbers; by default those of the
-    ///   rendering.
+    /// - Parameter numbered: The sinks that were shown with numbers; by default the rendering's.
     package init(
         _ line: String, numbered: [NumberedSink]? = nil, in session: some REPLSession
     ) async throws(FlowError) {
@@ -126,8 +125,7 @@ package enum TypedAction {
         }
     }
 
-    /// Throws with a hint for words that are commands elsewhere, unless the flow has such an
-    /// action.
+    /// Throws with a hint for a word that is a command elsewhere and not an action of the flow.
     private static func check(_ type: String, against status: FlowStatus) throws(FlowError) {
         let help: [String: String] = [
             "help": ".help shows what can be typed", "exit": ".exit leaves; so does Ctrl-D",

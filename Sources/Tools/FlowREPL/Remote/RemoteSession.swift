@@ -54,8 +54,7 @@ package final class RemoteSession: Sendable {
     ///
     /// - Parameters:
     ///   - onNews: Called when there are new events or the session has ended.
-    ///   - isHurried: Returns true if requests must not wait for their replies now; see
-    ///     ``endWaits()``.
+    ///   - isHurried: Returns true if requests must not wait for replies now; see ``endWaits()``.
     package init(
         path: String, onNews: @escaping @Sendable () -> Void,
         isHurried: @escaping @Sendable () -> Bool = { false }

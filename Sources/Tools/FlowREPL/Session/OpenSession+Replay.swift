@@ -3,8 +3,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension OpenSession {
-    /// Opens a session at the end of a recording. Also returns notes, a sentence each, about the
-    /// steps that are not as recorded.
+    /// Opens a session at the end of a recording. The notes say which steps are not as recorded.
     ///
     /// Time continues from now. Workers do not run.
     ///

@@ -40,8 +40,7 @@ package protocol REPLSession: Sendable {
     ) async throws(FlowError) -> [Value]
     func send(_ action: Value, to path: String?) async throws(FlowError)
     func send(sink: Value, with fields: Value.Record) async throws(FlowError)
-    /// Gives the refused outputs of a worker, or of all, again. Returns the number of accepted
-    /// ones.
+    /// Gives the refused outputs of a worker, or of all, again. Returns the accepted ones' number.
     func retry(_ worker: NodePath?) async throws(FlowError) -> Int
     func go(to step: Int) async throws(FlowError)
     func branch() async throws(FlowError)

@@ -13,8 +13,7 @@ package final class SessionFeed: Sendable {
     let recording: ScratchRecording?
     private struct State {
         var items: [Item] = []
-        /// The number of items after which a reply came, if one has come since they were last
-        /// taken.
+        /// The number of items before the last reply; `nil` if none has come since they were taken.
         var completeCount: Int?
     }
 

@@ -7,8 +7,7 @@ extension SessionView {
     /// The target of `.undo`: one or more steps back, or before the last action.
     ///
     /// - Parameter argument: A number, `mine`, or nothing.
-    /// - Throws: A `FlowError` if there is no such step. The check is here, so that a typing error
-    ///   is not an event of the session.
+    /// - Throws: A `FlowError` if there is no such step. A typo is not an event.
     func stepBack(_ argument: String) async throws(FlowError) -> Int {
         let step = await session.status.step
         if argument == "mine" {

@@ -143,8 +143,7 @@ package final class Keyboard: Sendable {
         }
     }
 
-    /// Interrupts the calls of one action, repeatedly because there can be several. Stops before
-    /// the next line.
+    /// Interrupts the calls of one action, which may be several. Stops before the next line.
     private func interruptCalls(while goesOn: @escaping @Sendable (LineEditor) -> Bool) {
         guard goesOn(editor) else { return }
         interrupt()

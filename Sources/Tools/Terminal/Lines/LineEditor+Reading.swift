@@ -94,8 +94,7 @@ extension LineEditor {
         }
     }
 
-    /// Serves requests until there is a byte. Returns 1 for a byte, 0 at the end of the input, -1
-    /// to give up the line.
+    /// Serves requests until there is a byte. Returns 1, 0 at the end, or -1 to give up the line.
     private func readByte(into byte: UnsafeMutablePointer<UInt8>) -> Int32 {
         while true {
             var waits = [

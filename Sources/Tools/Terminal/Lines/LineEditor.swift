@@ -8,8 +8,7 @@ import Synchronization
 /// libedit edits the line. Without libedit, or on a terminal that cannot move its cursor, the
 /// terminal's own line editing is used.
 ///
-/// `@unchecked Sendable` because only the reading thread uses the editor and its variables. Other
-/// threads use `state`.
+/// `@unchecked Sendable` because only the reading thread uses its variables. Others use `state`.
 package final class LineEditor: @unchecked Sendable {
     enum Result {
         case line(String)
@@ -95,8 +94,7 @@ package final class LineEditor: @unchecked Sendable {
         signalReader()
     }
 
-    /// Shows a status above the line that is being typed, or at the bottom. An empty text removes
-    /// it.
+    /// Shows a status above the typed line, or at the bottom. An empty text removes it.
     ///
     /// - Parameter text: Shorter than the width of the terminal.
     package func showStatus(_ text: String) {
@@ -160,8 +158,7 @@ package final class LineEditor: @unchecked Sendable {
 
     /// Restores the terminal and stops reading.
     ///
-    /// Waits for the reading thread, so that the last output is not lost. A caller that must not
-    /// wait sets its own limit.
+    /// Waits for the reading thread, without a limit, so that the last output is not lost.
     ///
     /// - Parameter erasing: Erases the line that is being typed.
     func close(erasing: Bool = false) {

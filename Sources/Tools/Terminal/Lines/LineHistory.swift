@@ -39,8 +39,7 @@ package final class LineHistory: Sendable {
         return true
     }
 
-    /// The history's lines of an entry that was typed in several: one, unless a line end means
-    /// something in it.
+    /// The history's lines of an entry of several: one, unless a line end means something in it.
     package static func lines(of entry: [String]) -> [String] {
         let telling = ["--", "[[", "[="]
         guard entry.count > 1, !entry.contains(where: { telling.contains(where: $0.contains) })

@@ -2,8 +2,7 @@ import LibC
 
 /// Reads the lines of a file, by default of standard input.
 ///
-/// A line is bytes, so that the caller can reject invalid UTF-8. A byte order mark before the first
-/// line is left out.
+/// A line is bytes, for callers to reject invalid UTF-8. A first byte order mark is left out.
 package struct LineReader {
     private static let chunk = 64 << 10
 

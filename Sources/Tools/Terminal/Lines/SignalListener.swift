@@ -21,8 +21,7 @@ package final class SignalListener: Sendable {
 
 /// The signals of the process.
 ///
-/// `@unchecked Sendable` because it only keeps the dispatch source alive, which is not marked
-/// `Sendable`.
+/// `@unchecked Sendable` because it only keeps its dispatch source alive.
 private final class Signals: @unchecked Sendable {
     static let shared = Signals()
 

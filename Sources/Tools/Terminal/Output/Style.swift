@@ -7,8 +7,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
 package struct Style: Sendable {
     package let isColored: Bool
 
-    /// The style for a stream. `auto` follows the terminal, `NO_COLOR` and `TERM`, in which nothing
-    /// or `dumb` stands for no colours.
+    /// The style for a stream. `auto` follows the terminal, `NO_COLOR` and `TERM`.
     package init(_ choice: ColorChoice, for stream: OutputStream) {
         switch choice {
         case .always: isColored = true

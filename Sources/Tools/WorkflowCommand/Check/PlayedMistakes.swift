@@ -7,8 +7,7 @@ import WorkflowPlugins
 
 /// The mistakes that `check` finds in the text of files that are played.
 ///
-/// A flow reports them when it is loaded, since some of them cause no error, such as a new state
-/// that an action returns.
+/// A flow reports them when it is loaded. Some cause no error, such as a new state of an action.
 enum PlayedMistakes {
     /// The maximum number of reported mistakes.
     private static let most = 10

@@ -6,8 +6,7 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// A session of another process, whose inputs are played again here. It never stops, and does not
-/// depend on the debugger.
+/// A session of another process, whose inputs are played again here. The session never stops.
 final class AttachedSubject: DebugSubject {
     fileprivate struct State {
         var remote: RemoteSession?
@@ -21,8 +20,7 @@ final class AttachedSubject: DebugSubject {
         var hasTaken = false
         /// The number of the session's steps that the debugger has, and the one that is shown.
         var (count, shown) = (0, 0)
-        /// The moves to other steps, each before one of these inputs, and the times when the files
-        /// were loaded again.
+        /// The moves to other steps, each before one of these inputs, and the reloads of the files.
         var moves: [(index: Int, to: (step: Int, count: Int)?)] = []
         /// True after the session took another way.
         var isLost = false
@@ -49,8 +47,7 @@ final class AttachedSubject: DebugSubject {
 
     var rendering: Value? { get async { await remote?.rendering } }
 
-    /// Sets the function that is called, on any thread, when ``takeNews(isPause:)`` may return
-    /// something.
+    /// Sets the function to call, on any thread, when ``takeNews(isPause:)`` may return something.
     func onNews(_ body: @escaping @Sendable () -> Void) { news.withLock { $0 = body } }
 
     func begin(

@@ -41,8 +41,7 @@ struct DebugTarget {
         return LiveSubject(.file(program), options, actions: actions)
     }
 
-    /// The session of the first failing test of a file, or of the first one that plays a flow of a
-    /// file.
+    /// The session of a file's first failing test, or of the first one that plays a flow of a file.
     private func test(
         _ path: String, _ plugins: PluginOptions, hidesValues: Bool
     ) throws -> any DebugSubject {
@@ -72,8 +71,7 @@ struct DebugTarget {
         throw FlowError(.noTestOfFlow)
     }
 
-    /// The flow of a recording: the one given, or the recorded one, at its old path or beside the
-    /// recording.
+    /// The flow of a recording: the given one, or the recorded one, where it was or beside it.
     private func flow(of recording: FlowRecording, beside path: String) throws -> String {
         if let flow = arguments["flow"]?.string { return flow }
         let file = recording.header.file ?? ""

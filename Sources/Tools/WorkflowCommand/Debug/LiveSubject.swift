@@ -68,8 +68,7 @@ final class LiveSubject: DebugSubject {
 
     var rendering: Value? { get async { await session.rendering } }
 
-    /// Sets the function that is called, on any thread, when ``takeNews(isPause:)`` returns
-    /// something.
+    /// Sets the function to call, on any thread, when ``takeNews(isPause:)`` returns something.
     func onNews(_ body: @escaping @Sendable () -> Void) { state.onNews.withLock { $0 = body } }
 
     func begin(

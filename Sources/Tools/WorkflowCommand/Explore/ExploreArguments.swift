@@ -12,8 +12,7 @@ struct ExploreArguments {
     let flow: String
     let limits: LuaVM.Configuration
 
-    /// A sink given by its path, with fields, such as `rows[1].edit{ text = "milk" }`; `nil` for an
-    /// action.
+    /// A sink by path, with fields, such as `rows[1].edit{ text = "milk" }`; `nil` for an action.
     func sink(_ text: String) throws -> (path: ValuePath, fields: Value.Record)? {
         let head = text.prefix { $0 != "{" }.trimmed
         guard head.contains(where: { ".[".contains($0) }) else { return nil }

@@ -10,8 +10,7 @@ import WorkflowPlugins
 
 /// Finds the accesses that the workers of a flow's first rendering need.
 ///
-/// The flow is played without running workers, on a separate thread, so that it can run during a
-/// call of another flow.
+/// The flow is played without workers, on its own thread, so that it can run in another's call.
 enum FirstAccesses {
     static func needed(
         byFlow flow: String, props: Value, limits: LuaVM.Configuration, registry: WorkerRegistry,

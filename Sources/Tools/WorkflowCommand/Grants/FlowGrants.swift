@@ -49,8 +49,7 @@ struct FlowGrants: Sendable {
         return true
     }
 
-    /// The options that grant a refused access and everything else that the flow needs, ready to
-    /// copy.
+    /// The options that grant a refused access and all else that the flow needs, ready to copy.
     func advice(refused: Access) -> String {
         let missing = missing.filter { $0.access != refused }
         let options = ([refused] + missing.map(\.access)).map(\.option)

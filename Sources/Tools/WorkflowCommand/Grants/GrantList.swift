@@ -39,8 +39,7 @@ struct GrantList {
         }
     }
 
-    /// Adds the grants of a file, one per line. Empty lines and lines that begin with `#` are
-    /// skipped.
+    /// Adds the grants of a file, one per line. Empty lines and those with `#` first are skipped.
     private mutating func addFile(_ path: String) throws(Refusal) {
         let bytes: [UInt8]
         switch readFile(path, limit: 1 << 20, isRegular: true) {

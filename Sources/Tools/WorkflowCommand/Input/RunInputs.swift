@@ -75,8 +75,7 @@ final class RunInputs: Sendable {
         }
     }
 
-    /// Reports changes to the files in the folders of these files, and in these folders, from now
-    /// on.
+    /// Reports changes to files in these folders, and in the folders of these files, from now on.
     func watch(_ paths: [String]) {
         let continuation = continuation
         let files = WatchedFiles(paths)

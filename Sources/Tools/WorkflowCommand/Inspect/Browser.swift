@@ -2,8 +2,7 @@ import LibC
 
 /// The user's browser.
 enum Browser {
-    /// Opens an address in the browser. Does nothing without one, because the address is printed
-    /// anyway.
+    /// Opens an address in the browser, if there is one: the address is printed anyway.
     static func open(_ address: String) {
         #if canImport(Darwin)
             let words = ["open", address]

@@ -15,8 +15,7 @@ enum ReplacedFile {
     /// Reports in JUnit's XML, which `test --junit` writes.
     case report
 
-    /// Makes sure that an option may write a file: there is none, it is empty, or it is of this
-    /// kind.
+    /// Makes sure that an option may write a file: it is missing, empty, or of this kind.
     ///
     /// A name that leads to another file, through a link or by another spelling, is that file. What
     /// is there and not a file, such as `/dev/stdout`, may be written.

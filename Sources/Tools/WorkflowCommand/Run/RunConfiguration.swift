@@ -15,8 +15,7 @@ struct RunConfiguration {
     let reload: ReloadPolicy
     /// The socket where others attach. With one, the run continues after the end of its input.
     let socket: String?
-    /// The page of the session. With one, the run continues after the end of its input and after
-    /// outputs.
+    /// The page of the session. With one, the run outlasts its input and its outputs.
     let inspection: Inspection?
     /// Called at the end, before the session is closed.
     let save: (FlowSession) async throws -> Void

@@ -127,8 +127,7 @@ private final class Mistakes: Sendable {
     /// The exit status of a run with these errors.
     var status: ExitStatus { state.withLock(\.status) }
 
-    /// Adds an error. Returns true unless it repeats the last one, as a running worker may cause
-    /// the same error again and again.
+    /// Adds an error. Returns false if it repeats the last one, as a worker's may.
     func add(_ error: FlowError, saying text: String) -> Bool {
         state.withLock { state in
             if state.status == .success {

@@ -4,8 +4,7 @@ import FlowREPL
 import LibC
 import WorkflowLua
 
-/// `workflow-run serve`: replaces this program by the one that serves flows, so that this one
-/// contains no server.
+/// `workflow-run serve`: replaces this program, which has no server, by the one that serves flows.
 struct ServeVerb: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -6,8 +6,7 @@ struct WatchedFiles {
     private let paths: [String]
     private let stamps: [String: FileStamp]
 
-    /// The files in these paths. For a file, those in its folder and in the folder of the file that
-    /// it links to.
+    /// The files in these paths. For a file, those in its folder and in that of a file it links to.
     init(_ paths: [String]) {
         self.paths = paths
         // Anew each time, since a link may lead elsewhere by now.

@@ -18,8 +18,7 @@ package struct Access: Sendable, Equatable {
 
 /// The tokens of a server with their scopes.
 ///
-/// The comparison takes a time that does not depend on the common part. After ten wrong tokens no
-/// token is checked for a second.
+/// The time of a comparison does not depend on the common part. Ten wrong tokens make a pause.
 final class AccessTokens: Sendable {
     private struct State {
         var accesses: [Access]

@@ -3,8 +3,7 @@ import NIOCore
 import PlainValue
 
 extension SessionConnection {
-    /// Connects to a session and narrows the connection to the scopes. From then on it gets only
-    /// news.
+    /// Connects to a session and narrows the connection to the scopes. It then gets only news.
     ///
     /// - Parameter session: The number of a fork, which has its own socket.
     /// - Returns: The connection and the name of the flow.

@@ -4,8 +4,7 @@ import NIOPosix
 import PlainValue
 import Synchronization
 
-/// A connection to a session's socket. It sends requests, receives their replies, and queues news
-/// until a browser reads it.
+/// A connection to a session's socket. It sends requests, and queues news until a browser reads it.
 ///
 /// While too much waits, no more is read, and the session combines its news.
 final class SessionConnection: Sendable {

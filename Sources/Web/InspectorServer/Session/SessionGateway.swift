@@ -36,8 +36,7 @@ package final class SessionGateway: Sendable {
     /// - Parameters:
     ///   - about: Further fields of the first event.
     ///   - isStillGranted: True if the page may still read; checked from time to time.
-    ///   - refusal: Returns the reason for which the page may not see more; `nil` if it may. Called
-    ///     by ``endRefused()``.
+    ///   - refusal: Returns the reason why the page may not see more, for ``endRefused()``.
     package func stream(
         for request: Request, _ access: Access, telling about: Value.Record = [:],
         while isStillGranted: @escaping @Sendable () async -> Bool = { true },
@@ -64,8 +63,7 @@ package final class SessionGateway: Sendable {
         return stream.response(to: request)
     }
 
-    /// Ends the streams whose pages may not see more. To be called before the session shows
-    /// something new.
+    /// Ends the streams whose pages may not see more. Called before something new is shown.
     package func endRefused() async { await streams.endRefused() }
 
     /// True if a stream belongs to a fork.

@@ -4,8 +4,7 @@ import NIOCore
 final class SessionLines: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The longest line of a greeting that is kept. A greeting contains a whole rendering, which is
-    /// not needed.
+    /// The longest line of a greeting that is kept. Its whole rendering is not needed.
     private static let longestGreeting = 1 << 20
 
     private let connection: SessionConnection
