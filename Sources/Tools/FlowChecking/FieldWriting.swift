@@ -116,20 +116,16 @@ private struct SourceText {
     func values(ofField name: String) -> [Written] {
         var found: [Written] = []
         for table in source.tables {
-            for field in table.fields {
-                guard case .name(name) = field.key else { continue }
+            for field in table.fields where field.name == name {
                 found.append(Written(field.place, field.value, field.valueRange, in: table.place))
             }
         }
         for field in source.fields where field.name == name {
-            guard case .written(let value) = field.kind, let range = field.valueRange else {
-                continue
-            }
+            guard let value = field.kind.written, let range = field.valueRange else { continue }
             found.append(Written(field.place, value, range))
         }
         return found.filter { written in
-            if case .function = written.value { return false }
-            return function(around: written.place) != nil
+            written.value.function == nil && function(around: written.place) != nil
                 && !foreign.contains { $0.contains(written.place) }
         }.sorted { $0.place < $1.place }
     }
@@ -231,9 +227,7 @@ private struct SourceText {
 extension LuaSource {
     /// The functions of definitions that make no rendering.
     fileprivate var applied: [LuaFunction] {
-        let written = fields.compactMap { use -> (use: FieldUse, value: LuaExpression)? in
-            if case .written(let value) = use.kind { (use, value) } else { nil }
-        }
+        let written = fields.compactMap { use in use.kind.written.map { (use: use, value: $0) } }
         func functions(in value: LuaExpression) -> [LuaFunction] {
             switch value {
             case .function(let function): [function]
@@ -248,9 +242,8 @@ extension LuaSource {
         func isForeign(_ name: String) -> Bool {
             name == "apply" || SourceText.others.contains(name)
         }
-        let fields = tables.flatMap(\.fields).flatMap { field -> [LuaFunction] in
-            guard case .name(let name) = field.key, isForeign(name) else { return [] }
-            return functions(in: field.value)
+        let fields = tables.flatMap(\.fields).flatMap { field in
+            field.name.map(isForeign) == true ? functions(in: field.value) : []
         }
         return fields
             + written.flatMap { use, value -> [LuaFunction] in
@@ -273,18 +266,9 @@ extension LuaSource {
 
     /// The names of the fields that hold a function.
     private func names(of function: LuaFunction) -> Set<String> {
-        var names: Set<String> = []
-        for field in tables.flatMap(\.fields) {
-            if case .name(let name) = field.key, field.value.function === function {
-                names.insert(name)
-            }
-        }
-        for use in fields {
-            if case .written(let value) = use.kind, value.function === function {
-                names.insert(use.name)
-            }
-        }
-        return names
+        let given = tables.flatMap(\.fields).filter { $0.value.function === function }
+        let written = fields.filter { $0.kind.written?.function === function }
+        return Set(given.compactMap(\.name) + written.map(\.name))
     }
 }
 
@@ -312,18 +296,8 @@ extension LuaChoice.Operand {
 }
 
 extension LuaExpression {
-    fileprivate var function: LuaFunction? {
-        if case .function(let function) = self { function } else { nil }
-    }
-
     /// False for `nil` and `false`.
-    fileprivate var canHold: Bool {
-        if case .constant(let value) = self {
-            value != .null && value != .bool(false)
-        } else {
-            true
-        }
-    }
+    fileprivate var canHold: Bool { constant.map { $0 != .null && $0 != .bool(false) } ?? true }
 
     /// True if its value is not known from the text, and to ask for it does nothing.
     fileprivate var isAsked: Bool {

@@ -195,7 +195,3 @@ package struct FlowTypesWriter {
         }
     }
 }
-
-extension LuaExpression {
-    var isNil: Bool { if case .constant(.null) = self { true } else { false } }
-}

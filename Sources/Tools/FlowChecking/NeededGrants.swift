@@ -68,7 +68,7 @@ private struct NeededGrantFinder {
 
     private mutating func read(_ call: LuaCallExpression, of name: String, at place: String) {
         guard let worker = try? registry.worker(named: name) else { return }
-        let input = call.arguments.count > 1 ? call.arguments[1].knownValue : .constant(.null)
+        let input = call.argument(1)?.known ?? .constant(.null)
         for need in worker.needs {
             for access in need.accesses(of: input) {
                 let access = grants.compared(access)
@@ -80,16 +80,13 @@ private struct NeededGrantFinder {
 }
 
 extension LuaExpression {
-    /// The value of a variable that is assigned once, otherwise the expression itself.
-    fileprivate var knownValue: LuaExpression { variable?.onlyValue ?? self }
-
     /// The texts of a literal or of a list of literals; nil if one of them is unknown.
     fileprivate var literals: [String]? {
         switch self {
         case .constant: text.map { [$0] } ?? []
         case .table(let table):
             table.fields.reduce([]) { texts, field in
-                guard case .position = field.key, let text = field.value.knownValue.text else {
+                guard case .position = field.key, let text = field.value.known.text else {
                     return nil
                 }
                 return texts.map { $0 + [text] }
@@ -106,7 +103,7 @@ extension WorkerNeed {
         switch input {
         case .constant: return []
         case .table(let table):
-            guard let value = table[field]?.value.knownValue else {
+            guard let value = table[field]?.value.known else {
                 return table.isClosed ? [] : [Access(kind, nil)]
             }
             guard let texts = value.literals else { return [Access(kind, nil)] }

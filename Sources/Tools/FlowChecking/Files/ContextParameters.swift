@@ -47,19 +47,17 @@ struct ContextParameters {
     }
 
     private mutating func add(_ function: LuaFunction?, _ index: Int, _ phases: Set<Phase>) {
-        guard let function, function.parameters.indices.contains(index) else { return }
-        let parameter = function.parameters[index]
-        if parameter.assignments.isEmpty {
-            certain[ObjectIdentifier(parameter), default: []].formUnion(phases)
+        guard let parameter = function?.parameter(index), parameter.assignments.isEmpty else {
+            return
         }
+        certain[ObjectIdentifier(parameter), default: []].formUnion(phases)
     }
 
     /// Follows contexts into local functions that are called with nothing else.
     private mutating func follow(_ source: LuaSource, _ excluded: inout Set<ObjectIdentifier>) {
         var calls: [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])] = [:]
         for call in source.calls where call.method == nil {
-            guard let variable = call.callee.variable,
-                case .function(let function)? = variable.onlyValue
+            guard let variable = call.callee.variable, let function = variable.onlyValue?.function
             else { continue }
             calls[ObjectIdentifier(variable), default: (function, [])].calls.append(call)
         }
@@ -68,9 +66,7 @@ struct ContextParameters {
             for (function, calls) in calls.values {
                 for (index, parameter) in function.parameters.enumerated() {
                     let id = ObjectIdentifier(parameter)
-                    let handed = calls.map { call in
-                        index < call.arguments.count ? phases(of: call.arguments[index]) : nil
-                    }
+                    let handed = calls.map { $0.argument(index).flatMap(phases) }
                     if handed.allSatisfy({ $0 != nil }) {
                         add(function, index, Set(handed.flatMap { $0 ?? [] }))
                     }

@@ -37,9 +37,7 @@ struct DefinitionFunctions {
     }
 
     /// The values that are first states.
-    var firstStates: [LuaChoice.Operand] {
-        (state?.returns ?? []).compactMap(\.first)
-    }
+    var firstStates: [LuaChoice.Operand] { state?.results ?? [] }
 
     /// True if the definition has no `state`.
     var isStateless: Bool { stateValues.isEmpty }
@@ -54,13 +52,7 @@ struct DefinitionFunctions {
     var stateLiterals: [LuaTable]? {
         guard stateValues.count == 1 else { return nil }
         let values = state.map { $0.returns.map { $0.first?.value ?? .opaque } } ?? stateValues
-        var tables: [LuaTable] = []
-        for value in values {
-            guard case .table(let table) = value.variable?.onlyValue ?? value, table.isClosed else {
-                return nil
-            }
-            tables.append(table)
-        }
-        return tables.isEmpty ? nil : tables
+        let tables = values.compactMap(\.known.table).filter(\.isClosed)
+        return tables.isEmpty || tables.count < values.count ? nil : tables
     }
 }

@@ -22,33 +22,25 @@ struct FlowShape {
     /// The shape of an expression's value; nil if it is not a table constructed in the text.
     init?(_ expression: LuaExpression, in source: LuaSource) {
         let variable = expression.variable
-        guard case .table(let table) = Self.resolved(expression) else { return nil }
+        guard let table = expression.known.table else { return nil }
         for field in table.fields {
-            if case .name(let name) = field.key { fields[name, default: []].append(field.value) }
+            if let name = field.name { fields[name, default: []].append(field.value) }
         }
         for use in source.fields {
-            guard case .written(let value) = use.kind else { continue }
-            if let variable, use.base.variable === variable {
+            guard let variable, let value = use.kind.written else { continue }
+            if use.base.variable === variable {
                 fields[use.name, default: []].append(value)
-            } else if case .field(let base, "apply", _) = use.base, let variable,
-                base.variable === variable, case .function(let function) = Self.resolved(value)
-            {
+            } else if use.base.isField("apply", of: variable), let function = value.known.function {
                 actions.append((use.name, function))
             }
         }
-        for case .table(let apply) in fields["apply"] ?? [] {
-            for field in apply.fields {
-                if case .function(let function) = Self.resolved(field.value) {
-                    actions.append((field.name, function))
-                }
-            }
+        for field in (fields["apply"] ?? []).compactMap(\.table).flatMap(\.fields) {
+            if let function = field.value.known.function { actions.append((field.name, function)) }
         }
         literalActions = Self.literalActions(fields["apply"], source, variable)
         let renders =
             source.tables.count { $0["render"] != nil }
-            + source.fields.count { use in
-                if case .written = use.kind { use.name == "render" } else { false }
-            }
+            + source.fields.count { $0.kind.isWrite && $0.name == "render" }
         isOneOfSeveral = renders > 1
     }
 
@@ -71,10 +63,7 @@ struct FlowShape {
 
     /// The function that a field always has.
     func function(_ name: String) -> LuaFunction? {
-        guard let values = fields[name], values.count == 1,
-            case .function(let function) = Self.resolved(values[0])
-        else { return nil }
-        return function
+        fields[name].flatMap { $0.count == 1 ? $0[0].known.function : nil }
     }
 
     /// The action types, if the text certainly shows all of them.
@@ -82,42 +71,24 @@ struct FlowShape {
 
     /// True if `apply` is certainly a table; `nil` without an `apply`.
     var hasApplyTable: Bool? {
-        guard let values = fields["apply"] else { return nil }
-        return values.allSatisfy { if case .table = Self.resolved($0) { true } else { false } }
-    }
-
-    /// The value of a variable that is assigned once, otherwise the expression itself.
-    private static func resolved(_ expression: LuaExpression) -> LuaExpression {
-        expression.variable?.onlyValue ?? expression
+        fields["apply"]?.allSatisfy { $0.known.table != nil }
     }
 
     private static func literalActions(
         _ values: [LuaExpression]?, _ source: LuaSource, _ variable: LuaVariable?
     ) -> [String]? {
         guard let values else { return nil }
-        var types: [String] = []
-        for value in values {
-            guard case .table(let table) = value, table.isClosed else { return nil }
-            types += table.fields.compactMap {
-                if case .name(let name) = $0.key { name } else { nil }
-            }
-        }
+        let tables = values.compactMap(\.table).filter(\.isClosed)
+        guard tables.count == values.count else { return nil }
+        let types = tables.flatMap(\.names)
         guard let variable else { return types.sorted() }
         let uses = source.fields.count { use in
             use.name == "apply" && use.base.variable === variable && !use.kind.isWrite
         }
-        var additions: [String] = []
-        for use in source.fields where use.kind.isWrite {
-            if case .field(let base, "apply", _) = use.base, base.variable === variable {
-                additions.append(use.name)
-            }
+        let additions = source.fields.filter { use in
+            use.kind.isWrite && use.base.isField("apply", of: variable)
         }
         // Any other use of the table or of the definition could add functions.
-        return uses == additions.count ? (types + additions).sorted() : nil
+        return uses == additions.count ? (types + additions.map(\.name)).sorted() : nil
     }
-}
-
-extension LuaSource.UseKind {
-    /// True if the use assigns a value.
-    var isWrite: Bool { if case .written = self { true } else { false } }
 }

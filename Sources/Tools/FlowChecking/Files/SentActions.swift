@@ -30,13 +30,10 @@ struct SentActions {
             switch call.method {
             case "sink":
                 guard let type = call.arguments.first?.text else { continue }
-                let fields = call.arguments.count > 1 ? call.arguments[1] : nil
-                add(fields, to: type)
+                add(call.argument(1), to: type)
             case "run", "render":
-                guard call.arguments.count > 2, case .table(let options) = call.arguments[2]
-                else { continue }
                 let name = call.method == "run" ? call.arguments.first?.text : nil
-                for field in options.fields {
+                for field in call.argument(2)?.table?.fields ?? [] {
                     guard let event = field.name, event.hasPrefix("on_") else { continue }
                     add(
                         handler: field.value, event: String(event.dropFirst(3)),
@@ -69,13 +66,9 @@ struct SentActions {
                 actions[type, default: Action()].isOfOthers = true
             }
         } else if let function = source.function(of: handler) {
-            for case let result? in function.returns.map(\.first) {
+            for result in function.results {
                 guard let type = result.value.literalAction else { continue }
-                if case .table = result.value {
-                    add(result.value, to: type)
-                } else {
-                    actions[type, default: Action()].isMade = true
-                }
+                add(result.value.table == nil ? nil : result.value, to: type)
             }
         }
     }

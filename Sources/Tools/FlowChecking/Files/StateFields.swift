@@ -29,9 +29,8 @@ struct StateFields {
             if let name = field.name { add(name, field.value, field.valueRange, source) }
         }
         for field in uses.fields {
-            if case .written(let value) = field.use.kind {
-                add(field.name, value, field.use.valueRange, source)
-            }
+            guard let value = field.use.kind.written else { continue }
+            add(field.name, value, field.use.valueRange, source)
         }
     }
 
@@ -67,14 +66,9 @@ struct StateFields {
 
     /// True if an expression is a field of the state that always has names.
     func isRecord(_ expression: LuaExpression?) -> Bool {
-        guard let name = name(of: expression), let values = allValues(of: name) else {
-            return false
-        }
+        guard let values = name(of: expression).flatMap(allValues) else { return false }
         return !values.isEmpty
-            && values.allSatisfy { value in
-                guard case .table(let table) = value else { return false }
-                return table.isClosed && !table.names.isEmpty
-            }
+            && values.allSatisfy { $0.table.map { $0.isClosed && !$0.names.isEmpty } ?? false }
     }
 
     /// True if an expression is a field of the state that is always a table without names: a list.
@@ -82,11 +76,8 @@ struct StateFields {
         guard let name = name(of: expression), initial.contains(name),
             let values = values.first(where: { $0.name == name })?.values
         else { return false }
-        return values.allSatisfy { value in
-            // An operator takes no list, so that its result is a mistake as well.
-            guard case .table(let table) = value else { return value.isOpaque }
-            return table.names.isEmpty
-        }
+        // An operator takes no list, so that its result is a mistake as well.
+        return values.allSatisfy { $0.table.map(\.names.isEmpty) ?? $0.isOpaque }
     }
 
     /// The constructors of all elements of a list; `nil` if there may be others.
@@ -117,12 +108,9 @@ struct StateFields {
         if source.variables.contains(where: { self.name(of: $0.initializer) == name }) {
             return nil
         }
-        var tables: [LuaTable] = []
-        for element in elements where !element.isNil {
-            guard case .table(let table) = element, table.isClosed else { return nil }
-            tables.append(table)
-        }
-        return tables.isEmpty ? nil : tables
+        elements.removeAll(where: \.isNil)
+        let tables = elements.compactMap(\.table).filter(\.isClosed)
+        return tables.isEmpty || tables.count < elements.count ? nil : tables
     }
 
     /// True if elements of a field may be written.

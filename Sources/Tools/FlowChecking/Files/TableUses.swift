@@ -9,7 +9,7 @@ struct TableUses {
         let isCertain: Bool
 
         var name: String { use.name }
-        var isWrite: Bool { if case .written = use.kind { true } else { false } }
+        var isWrite: Bool { use.kind.isWrite }
     }
 
     private(set) var fields: [Field] = []
@@ -49,7 +49,7 @@ struct TableUses {
             }
             for (function, calls) in functions.values {
                 for (index, parameter) in function.parameters.enumerated() {
-                    let given = calls.map { index < $0.arguments.count ? $0.arguments[index] : nil }
+                    let given = calls.map { $0.argument(index) }
                     let held = given.compactMap { argument -> (LuaVariable, SourcePlace)? in
                         guard case .variable(let variable, let place)? = argument,
                             possible.contains(ObjectIdentifier(variable))
@@ -113,23 +113,13 @@ extension LuaSource {
     /// The function that a callee certainly is.
     func function(of callee: LuaExpression) -> LuaFunction? {
         switch callee {
-        case .function(let function): return function
-        case .variable(let variable, _):
-            if case .function(let function)? = variable.onlyValue { return function }
-            return nil
+        case .function, .variable: return callee.known.function
         case .field(.variable(let table, _), let name, _):
             guard table.assignments.isEmpty else { return nil }
-            var values = fields.compactMap { use -> LuaExpression? in
-                guard use.base.variable === table, use.name == name,
-                    case .written(let value) = use.kind
-                else { return nil }
-                return value
-            }
-            if case .table(let constructor)? = table.initializer, let field = constructor[name] {
-                values.append(field.value)
-            }
-            guard values.count == 1, case .function(let function) = values[0] else { return nil }
-            return function
+            var values = fields.filter { $0.base.variable === table && $0.name == name }
+                .compactMap(\.kind.written)
+            if let field = table.initializer?.table?[name] { values.append(field.value) }
+            return values.count == 1 ? values[0].function : nil
         default: return nil
         }
     }

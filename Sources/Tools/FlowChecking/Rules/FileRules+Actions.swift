@@ -60,11 +60,13 @@ extension FileRules {
                         + "'\(name)'; write \(action.name).\(only)")
             }
         }
-        if sent.fields.contains("error") { checkErrorFields(of: action) }
+        if sent.fields.contains("error") {
+            for use in source.fields where use.base.isField("error", of: action) {
+                checkErrorField(use)
+            }
+        }
         guard !sent.isMade, !sent.isOfOthers, !sent.workers.isEmpty else { return }
-        for use in source.fields {
-            guard case .field(let base, "output", _) = use.base, base.variable === action
-            else { continue }
+        for use in source.fields where use.base.isField("output", of: action) {
             checkOutput(use, of: sent.workers)
         }
     }
@@ -73,7 +75,7 @@ extension FileRules {
     private mutating func checkTypes(of action: LuaVariable, _ sent: Set<String>) {
         let compared = source.operations.compactMap { operation -> (String, SourcePlace)? in
             guard operation.symbol == "==", let type = operation.right.text,
-                case .field(let base, "type", _)? = operation.left, base.variable === action
+                operation.left?.isField("type", of: action) == true
             else { return nil }
             return (type, operation.place)
         }
@@ -86,17 +88,14 @@ extension FileRules {
 
     /// Reports comparisons of a whole action with a text.
     private mutating func checkComparisons(of actions: [LuaVariable]) {
-        for operation in source.operations where ["==", "~="].contains(operation.symbol) {
-            guard let left = operation.left else { continue }
-            for (one, other) in [(left, operation.right), (operation.right, left)] {
-                guard let variable = one.variable, actions.contains(where: { $0 === variable }),
-                    let text = other.text
-                else { continue }
-                report(
-                    .action, operation.place,
-                    "an action is a table, which is never a text; write "
-                        + "\(variable.name).type \(operation.symbol) \"\(text)\"")
-            }
+        for (operation, one, other) in source.operands(of: ["==", "~="]) {
+            guard let variable = one.variable, actions.contains(where: { $0 === variable }),
+                let text = other.text
+            else { continue }
+            report(
+                .action, operation.place,
+                "an action is a table, which is never a text; write "
+                    + "\(variable.name).type \(operation.symbol) \"\(text)\"")
         }
     }
 
@@ -105,14 +104,6 @@ extension FileRules {
         source.fields.first { outer in
             if case .field(_, use.name, use.place) = outer.base { true } else { false }
         }?.name
-    }
-
-    private mutating func checkErrorFields(of action: LuaVariable) {
-        for use in source.fields {
-            guard case .field(let base, "error", _) = use.base, base.variable === action
-            else { continue }
-            checkErrorField(use)
-        }
     }
 
     private mutating func checkErrorField(_ use: LuaSource.FieldUse) {
@@ -144,8 +135,7 @@ extension FileRules {
     /// Checks the functions that make actions of outputs and errors.
     private mutating func checkHandlers() {
         for call in source.calls where contexts.contains(call.callee) && call.method == "run" {
-            guard call.arguments.count > 2, case .table(let options) = call.arguments[2],
-                let name = call.arguments.first?.text,
+            guard let options = call.argument(2)?.table, let name = call.arguments.first?.text,
                 let worker = try? registry.worker(named: name)
             else { continue }
             for field in options.fields {
@@ -155,9 +145,7 @@ extension FileRules {
                         "\(field.name ?? "a handler") names the action that is sent; write "
                             + "\(field.name ?? "on_output") = \"\(type)\"")
                 }
-                guard case .function(let function) = field.value,
-                    let parameter = function.parameter(0)
-                else { continue }
+                guard let parameter = field.value.function?.parameter(0) else { continue }
                 for use in source.fields where use.base.variable === parameter {
                     if field.name == "on_output" { checkOutput(use, of: [worker]) }
                     if field.name == "on_error" { checkErrorField(use) }
@@ -172,9 +160,7 @@ extension FileRules {
     private mutating func checkHiding(of function: LuaFunction) {
         guard let state = function.parameters.first else { return }
         for variable in source.variables
-        where variable.owner === function && variable !== state && variable.name == state.name
-            && variable.initializer != nil
-        {
+        where variable.owner === function && variable !== state && variable.name == state.name {
             guard let value = variable.initializer, value.root !== state else { continue }
             report(
                 .state, variable.place,
@@ -186,17 +172,12 @@ extension FileRules {
     /// Reports an action that returns a new state, as reducers do, and changes nothing.
     private mutating func checkNewState(_ function: LuaFunction, _ names: Set<String>) {
         guard let state = function.parameters.first, !names.isEmpty, !changes(state) else { return }
-        for result in function.returns.compactMap(\.first)
-        where isNewState(result, of: state, names) {
-            reportNewState(result.place, state)
+        for result in function.results where isNewState(result, of: state, names) {
+            report(
+                .state, result.place,
+                "what an action returns is its output, and the state stays as it is; change it in "
+                    + "place, as in \(state.name).n = …")
         }
-    }
-
-    private mutating func reportNewState(_ place: SourcePlace, _ state: LuaVariable) {
-        report(
-            .state, place,
-            "what an action returns is its output, and the state stays as it is; change it in "
-                + "place, as in \(state.name).n = …")
     }
 
     private func isNewState(
@@ -228,9 +209,8 @@ extension FileRules {
         case .call(let call):
             // As in merge(state, { count = 1 }).
             guard call.arguments.contains(where: { $0.variable === state }) else { return false }
-            return call.arguments.contains { argument in
-                guard case .table(let table) = argument, table.isClosed else { return false }
-                return !table.fields.isEmpty && Set(table.names).isSubset(of: names)
+            return call.arguments.compactMap(\.table).contains { table in
+                table.isClosed && !table.fields.isEmpty && Set(table.names).isSubset(of: names)
             }
         default: return false
         }
@@ -264,9 +244,8 @@ extension FileRules {
     ) -> Bool {
         source.operations.contains { operation in
             Self.steps.contains(operation.symbol) && range.contains(operation.place)
-                && [operation.left, operation.right].contains { operand in
-                    guard case .field(let base, name, _)? = operand else { return false }
-                    return base.variable === state
+                && [operation.left, operation.right].contains {
+                    $0?.isField(name, of: state) == true
                 }
         }
     }
@@ -282,7 +261,7 @@ extension FileRules {
             || source.elementWrites.contains { $0.base.root === state }
             || source.calls.contains { call in
                 guard call.arguments.contains(where: { $0.root === state }) else { return false }
-                if case .global = call.callee { return false }
+                if call.callee.global != nil { return false }
                 if case .field(.global("table", _), let name, _) = call.callee {
                     return ["insert", "move", "remove", "sort"].contains(name)
                 }
@@ -298,13 +277,10 @@ extension FileRules {
 
     /// Reports actions that return the state itself, where more than one does.
     private mutating func checkReturnedStates(_ functions: DefinitionFunctions) {
-        var returned: [(place: SourcePlace, state: LuaVariable)] = []
-        for function in functions.apply {
-            guard let state = function.parameters.first else { continue }
-            for result in function.returns.compactMap(\.first)
-            where result.value.variable === state {
-                returned.append((result.place, state))
-            }
+        let returned = functions.apply.flatMap { function in
+            function.parameters.first.map { state in
+                function.results.filter { $0.value.variable === state }.map { ($0.place, state) }
+            } ?? []
         }
         guard returned.count > 1 else { return }
         for (place, state) in returned {

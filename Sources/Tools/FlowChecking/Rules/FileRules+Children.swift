@@ -14,7 +14,7 @@ extension FileRules {
             case "render":
                 checkKey(of: call)
                 checkModuleName(call)
-                checkProps(of: call)
+                if let props = call.argument(1)?.table { checkProps(props, of: call.arguments[0]) }
             case "run":
                 checkKey(of: call)
                 checkUse(of: call)
@@ -30,16 +30,10 @@ extension FileRules {
 
     /// Reports a child or a worker that a loop declares again and again without a key.
     private mutating func checkKey(of call: LuaCallExpression) {
-        var key: LuaExpression?
-        if call.arguments.count > 2 {
-            guard case .table(let options) = call.arguments[2], options.isClosed else { return }
-            key = options["key"]?.value
-        }
-        if let key {
-            // One key for all is none.
-            guard case .constant = key else { return }
-        }
-        guard let first = call.arguments.first,
+        // One key for all is none.
+        let key = call.argument(2)?.table?["key"]?.value
+        guard call.optionNames != nil, key == nil || key?.constant != nil,
+            let first = call.arguments.first,
             let loop = source.loops.last(where: { loop in
                 loop.body.contains(call.place)
                     && !source.functions.contains { function in
@@ -71,13 +65,9 @@ extension FileRules {
         var known: [(function: LuaFunction, name: String, place: SourcePlace)] = []
         for call in source.calls where contexts.contains(call.callee) {
             guard ["render", "run"].contains(call.method), let first = call.arguments.first,
+                let options = call.optionNames, !options.contains("key"),
                 !source.branches.contains(where: { $0.body.contains(call.place) })
             else { continue }
-            if call.arguments.count > 2 {
-                guard case .table(let options) = call.arguments[2], options.isClosed,
-                    options["key"] == nil
-                else { continue }
-            }
             let name: String
             if call.method == "run", let text = first.text {
                 name = "the worker '\(text)'"
@@ -86,11 +76,8 @@ extension FileRules {
             } else {
                 continue
             }
-            guard
-                let earlier = known.first(where: {
-                    $0.function === call.function && $0.name == name
-                })
-            else {
+            let twin = known.first { $0.function === call.function && $0.name == name }
+            guard let earlier = twin else {
                 known.append((call.function, name, call.place))
                 continue
             }
@@ -128,9 +115,9 @@ extension FileRules {
         case ("render", let callee): base = callee
         default: return
         }
-        guard let variable = base.variable, isDefinition(base),
-            file.shape.map({ $0.isFlow }) == true
-        else { return }
+        guard let variable = base.variable, isDefinition(base), file.shape?.isFlow == true else {
+            return
+        }
         report(
             .context, call.place,
             "a child that is called has no state of its own; write "
@@ -138,13 +125,6 @@ extension FileRules {
     }
 
     /// Reports props that a child never asks for, if it asks for one of a similar name.
-    private mutating func checkProps(of call: LuaCallExpression) {
-        guard call.arguments.count > 1, case .table(let props) = call.arguments[1],
-            let child = call.arguments.first
-        else { return }
-        checkProps(props, of: child)
-    }
-
     mutating func checkProps(_ props: LuaTable, of child: LuaExpression) {
         guard let asked = propsAsked(by: child) else { return }
         let name = child.variable?.name ?? "the child"
@@ -179,26 +159,21 @@ extension FileRules {
     // MARK: Sinks
 
     private mutating func checkFieldsOfSink(_ call: LuaCallExpression) {
-        guard call.arguments.count > 1 else { return }
-        switch call.arguments[1] {
-        case .table(let fields):
-            guard let type = fields["type"] else { return }
+        let fields = call.argument(1)
+        if let type = fields?.table?["type"] {
             report(
                 .context, type.place,
                 "the first argument of context:sink is the type already; leave out 'type'")
-        case .function, .constant(.string), .constant(.int), .constant(.double),
-            .constant(.bool):
+        } else if fields?.isNoTable == true {
             report(
                 .context, call.places[1],
                 "the fields of a sink are a table; write context:sink(\"add\", { id = 1 })")
-        default: break
         }
     }
 
     private mutating func checkCallOfSink(_ call: LuaCallExpression) {
-        guard call.method == nil,
-            case .call(let made) = call.callee.variable?.onlyValue ?? call.callee,
-            made.method == "sink", contexts.isCertain(made.callee)
+        guard call.method == nil, let made = call.callee.known.call, made.method == "sink",
+            contexts.isCertain(made.callee)
         else { return }
         report(
             .context, call.place,
@@ -210,16 +185,11 @@ extension FileRules {
 
     private mutating func checkUse(of call: LuaCallExpression) {
         guard contexts.isCertain(call.callee) else { return }
-        func isCall(_ value: LuaExpression?) -> Bool {
-            if case .call(let known)? = value { known === call } else { false }
-        }
         let isUsed =
-            source.variables.contains { isCall($0.initializer) && !$0.reads.isEmpty }
-            || source.tables.contains { $0.fields.contains { isCall($0.value) } }
+            source.variables.contains { $0.initializer?.call === call && !$0.reads.isEmpty }
+            || source.tables.contains { $0.fields.contains { $0.value.call === call } }
             || source.fields.contains { use in
-                if isCall(use.base) { return true }
-                if case .written(let value) = use.kind { return isCall(value) }
-                return false
+                use.base.call === call || use.kind.written?.call === call
             }
         guard isUsed else { return }
         report(
@@ -230,12 +200,8 @@ extension FileRules {
 
     /// Reports a worker whose output is all that it does, and that nobody takes.
     private mutating func checkHandler(of call: LuaCallExpression) {
-        if call.arguments.count > 2 {
-            guard case .table(let options) = call.arguments[2], options.isClosed,
-                !options.names.contains(where: { $0.hasPrefix("on_") })
-            else { return }
-        }
-        guard let name = call.arguments.first?.text,
+        guard let options = call.optionNames, !options.contains(where: { $0.hasPrefix("on_") }),
+            let name = call.arguments.first?.text,
             let worker = try? registry.worker(named: name), worker.onlyGives,
             // A worker that cannot start is mended first.
             !problems.contains(where: { $0.line == call.place.line })

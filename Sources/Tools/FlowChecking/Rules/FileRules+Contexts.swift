@@ -9,8 +9,8 @@ extension FileRules {
 
     mutating func checkContexts() {
         for call in source.calls { check(call) }
-        for use in source.fields where contexts.isCertain(use.base) && !use.kind.isTest {
-            if case .written = use.kind { continue }
+        for use in source.fields where contexts.isCertain(use.base) {
+            guard case .read = use.kind else { continue }
             checkName(use.name, use.place, isCertain: true, Self.functions + Self.values, "has no")
         }
     }
@@ -25,7 +25,8 @@ extension FileRules {
             return
         }
         switch method {
-        case "sink": checkSink(call)
+        case "sink":
+            if let type = call.arguments.first?.text { checkAction(type, call.places[0]) }
         case "render":
             checkOptions(of: call, HostAPI.childOptions.names)
             checkOutputs(of: call)
@@ -62,11 +63,6 @@ extension FileRules {
         "state": "the state is the first parameter of render and of actions",
     ]
 
-    private mutating func checkSink(_ call: LuaCallExpression) {
-        guard let type = call.arguments.first?.text else { return }
-        checkAction(type, call.places[0])
-    }
-
     /// Reports an action that the file's own definition does not have.
     private mutating func checkAction(_ type: String, _ place: SourcePlace) {
         guard file.kind == .flow, file.shape?.isOneOfSeveral == false,
@@ -76,9 +72,8 @@ extension FileRules {
     }
 
     private mutating func checkOptions(of call: LuaCallExpression, _ known: [String]) {
-        guard call.arguments.count > 2, case .table(let options) = call.arguments[2] else { return }
-        for field in options.fields {
-            guard case .name(let name) = field.key else { continue }
+        for field in call.argument(2)?.table?.fields ?? [] {
+            guard let name = field.name else { continue }
             guard known.contains(name) else {
                 report(
                     .context, field.place,
@@ -92,14 +87,9 @@ extension FileRules {
 
     /// Reports a child that certainly has outputs but is rendered without an `on_output`.
     private mutating func checkOutputs(of call: LuaCallExpression) {
-        if call.arguments.count > 2 {
-            guard case .table(let options) = call.arguments[2], options.isClosed,
-                options["on_output"] == nil
-            else { return }
-        }
-        guard let child = call.arguments.first, shape(of: child)?.givesOutputs == true else {
-            return
-        }
+        guard let options = call.optionNames, !options.contains("on_output"),
+            let child = call.arguments.first, shape(of: child)?.givesOutputs == true
+        else { return }
         let name = child.variable?.name ?? "the child"
         report(
             .context, call.place,
@@ -130,17 +120,13 @@ extension FileRules {
     /// Checks the action of `on_output` and similar fields: a literal, or the result of a function.
     private mutating func checkHandler(_ field: LuaTable.Field) {
         if let type = field.value.text { checkAction(type, field.valuePlace) }
-        guard case .function(let function) = field.value else { return }
-        for case let result? in function.returns.map(\.first) {
-            let (value, place) = (result.value, result.place)
-            if let type = value.literalAction { checkAction(type, place) }
+        for result in field.value.function?.results ?? [] {
+            if let type = result.value.literalAction { checkAction(type, result.place) }
         }
     }
 }
 
 extension LuaExpression {
     /// The action type of this literal.
-    var literalAction: String? {
-        if case .table(let table) = self { table["type"]?.value.text } else { text }
-    }
+    var literalAction: String? { text ?? table?["type"]?.value.text }
 }

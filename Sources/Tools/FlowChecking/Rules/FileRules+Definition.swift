@@ -37,16 +37,13 @@ extension FileRules {
     /// Reports functions that are defined twice under one name.
     mutating func checkFunctionsGivenTwice() {
         let definitions = source.fields.filter { use in
-            guard case .written(let value) = use.kind, value.isDefinition else { return false }
-            return isAtTopLevel(use.place)
+            use.kind.written?.isDefinition == true && isAtTopLevel(use.place)
         }
         for variable in source.variables
         where variable.assignments.isEmpty && variable.owner === source.main {
             var known: [String: SourcePlace] = [:]
-            if case .table(let table)? = variable.initializer {
-                for field in table.fields where field.value.isDefinition {
-                    if let name = field.name { known[name] = field.place }
-                }
+            for field in variable.initializer?.table?.fields ?? [] where field.value.isDefinition {
+                if let name = field.name { known[name] = field.place }
             }
             var actions: [String: SourcePlace] = [:]
             for use in definitions {
@@ -56,17 +53,16 @@ extension FileRules {
                     {
                         reportAgain(use.name, use.place, first)
                     }
-                } else if case .field(let base, "apply", _) = use.base, base.variable === variable,
+                } else if use.base.isField("apply", of: variable),
                     let first = actions.updateValue(use.place, forKey: use.name)
                 {
                     reportAgain(use.name, use.place, first)
                 }
             }
-            guard case .function? = variable.initializer, variable.reads.isEmpty,
+            guard variable.initializer?.function != nil, variable.reads.isEmpty,
                 let later = source.variables.first(where: { other in
-                    guard case .function? = other.initializer else { return false }
-                    return other.name == variable.name && other.owner === variable.owner
-                        && other.place > variable.place
+                    other.initializer?.function != nil && other.name == variable.name
+                        && other.owner === variable.owner && other.place > variable.place
                 })
             else { continue }
             reportAgain(variable.name, later.place, variable.place)
@@ -93,20 +89,15 @@ extension FileRules {
         guard let shape = file.shape, shape.isFlow else { return }
         for (name, words) in Self.fieldTypes {
             guard let values = shape.fields[name], values.count == 1,
-                case .constant(let constant) = values[0], constant != .null,
+                let constant = values[0].constant, constant != .null,
                 !Self.fits(constant, name), let place = place(ofField: name)
             else { continue }
             report(.definition, place, "'\(name)' of a definition is \(words)")
         }
-        for result in shape.function("state")?.returns.compactMap(\.first) ?? [] {
-            switch result.value {
-            case .function, .constant(.string), .constant(.int), .constant(.double),
-                .constant(.bool):
-                report(
-                    .definition, result.place,
-                    "state returns a table; write return { value = … }, and read state.value")
-            default: break
-            }
+        for result in shape.function("state")?.results ?? [] where result.value.isNoTable {
+            report(
+                .definition, result.place,
+                "state returns a table; write return { value = … }, and read state.value")
         }
     }
 
@@ -135,8 +126,7 @@ extension FileRules {
         {
             return use.place
         }
-        guard case .table(let table) = returned.variable?.onlyValue ?? returned else { return nil }
-        return table[name]?.place
+        return returned.known.table?[name]?.place
     }
 
     /// Reports a `migrate` that is never called.
@@ -232,15 +222,8 @@ extension LuaVariable {
 extension LuaExpression {
     /// True for a function, and for a table of actions.
     fileprivate var isDefinition: Bool {
-        switch self {
-        case .function: true
-        case .table(let table):
-            table.fields.contains { if case .function = $0.value { true } else { false } }
-        default: false
-        }
+        function != nil || table?.fields.contains { $0.value.function != nil } == true
     }
 
-    fileprivate var isAtMostOne: Bool {
-        if case .constant(let value) = self { value.int.map { $0 <= 1 } ?? false } else { false }
-    }
+    fileprivate var isAtMostOne: Bool { constant?.int.map { $0 <= 1 } ?? false }
 }

@@ -8,7 +8,7 @@ extension FileRules {
         guard let functions = DefinitionFunctions(file.shape) else { return }
         checkAssignments(to: functions.statesToChange)
         checkReturns(of: functions)
-        checkWrites(functions)
+        for (table, place) in changedTables { checkWrite(to: table, place, functions) }
         checkInputFields()
         let state = StateFields(functions, in: source)
         checkCalls(of: functions, state)
@@ -44,13 +44,8 @@ extension FileRules {
         if let migrate = functions.migrate, migrate.returnsNothing {
             report(migrate, "migrate returns nothing; end it with return and the new state")
         }
-        for result in functions.render?.returns.compactMap(\.first) ?? [] {
+        for result in ([functions.render].compactMap(\.self) + functions.apply).flatMap(\.results) {
             checkPlain(result.value, result.place)
-        }
-        for function in functions.apply {
-            for result in function.returns.compactMap(\.first) {
-                checkPlain(result.value, result.place)
-            }
         }
     }
 
@@ -81,22 +76,6 @@ extension FileRules {
     }
 
     // MARK: Writes
-
-    private mutating func checkWrites(_ functions: DefinitionFunctions) {
-        for use in source.fields {
-            guard case .written = use.kind else { continue }
-            checkWrite(to: use.base, use.place, functions)
-        }
-        for write in source.elementWrites {
-            checkWrite(to: write.base, write.place, functions)
-        }
-        for call in source.calls {
-            guard case .field(.global("table", _), let name, _) = call.callee,
-                ["insert", "remove", "sort"].contains(name), let list = call.arguments.first
-            else { continue }
-            checkWrite(to: list, call.places[0], functions)
-        }
-    }
 
     private mutating func checkWrite(
         to target: LuaExpression, _ place: SourcePlace, _ functions: DefinitionFunctions
@@ -222,18 +201,18 @@ extension FileRules {
                 "context:sink takes the type of an action first; "
                     + "write context:sink(\"type\", { … })")
         case "render":
-            if case .table(let table) = first, table.isClosed, table["render"] == nil {
+            if let table = first.table, table.isClosed, table["render"] == nil {
                 report(
                     .context, call.places[0],
                     "context:render takes a definition first, then its props; write "
                         + "context:render(Child, { … })")
             }
-            if call.arguments.count > 1 { checkPlain(call.arguments[1], call.places[1]) }
+            if let props = call.argument(1) { checkPlain(props, call.places[1]) }
         default: break
         }
-        guard ["render", "run"].contains(method), call.arguments.count > 2,
-            case .table(let options) = call.arguments[2], let key = options["key"]
-        else { return }
+        guard ["render", "run"].contains(method), let key = call.argument(2)?.table?["key"] else {
+            return
+        }
         switch key.value {
         case .table, .function, .constant(.bool), .constant(.double):
             report(
@@ -245,10 +224,6 @@ extension FileRules {
 }
 
 extension LuaFunction {
-    func parameter(_ index: Int) -> LuaVariable? {
-        parameters.indices.contains(index) ? parameters[index] : nil
-    }
-
     /// True if the function never returns a value.
     fileprivate var returnsNothing: Bool { returns.allSatisfy(\.isEmpty) }
 }
@@ -259,37 +234,13 @@ extension LuaExpression {
         guard case .field(let base, let own, _) = self else { return false }
         return base.variable === variable ? own == name : base.isIn(name, of: variable)
     }
-
-    /// True if the text shows the type.
-    var isLiteral: Bool {
-        switch self {
-        case .constant, .function, .table: true
-        default: false
-        }
-    }
 }
 
 extension LuaSource {
     /// The place where a table names the function.
     fileprivate func place(of function: LuaFunction) -> SourcePlace? {
-        for table in tables {
-            for field in table.fields {
-                if case .function(let known) = field.value, known === function {
-                    return field.place
-                }
-            }
-        }
-        for use in fields {
-            if case .written(.function(let known)) = use.kind, known === function {
-                return use.place
-            }
-        }
-        return variables.first { variable in
-            if case .function(let known)? = variable.initializer {
-                known === function
-            } else {
-                false
-            }
-        }?.place
+        tables.lazy.flatMap(\.fields).first { $0.value.function === function }?.place
+            ?? fields.first { $0.kind.written?.function === function }?.place
+            ?? variables.first { $0.initializer?.function === function }?.place
     }
 }

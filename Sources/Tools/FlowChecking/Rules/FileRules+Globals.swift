@@ -50,7 +50,7 @@ extension FileRules {
                 let library = HostAPI.libraries.first(where: { $0.name == name }),
                 library[use.name] == nil
             else { continue }
-            if case .written = use.kind {
+            if use.kind.isWrite {
                 report(.library, use.place, "\(name) is read-only")
             } else {
                 report(
@@ -59,9 +59,4 @@ extension FileRules {
             }
         }
     }
-}
-
-extension LuaSource.UseKind {
-    /// True if the use only tests whether the name exists.
-    var isTest: Bool { if case .tested = self { true } else { false } }
 }

@@ -20,7 +20,7 @@ extension FileRules {
             report(.require, call.places[0], error.message)
         }
         for variable in source.variables {
-            guard case .call(let call)? = variable.initializer, let name = call.requiredModule,
+            guard let name = variable.initializer?.call?.requiredModule,
                 variable.reads.isEmpty, variable.assignments.isEmpty, !variable.name.hasPrefix("_")
             else { continue }
             report(

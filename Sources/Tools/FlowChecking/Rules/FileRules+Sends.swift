@@ -19,12 +19,9 @@ extension FileRules {
 
     /// The actions of the flow in a variable, if all assignments agree.
     private func actions(of flow: LuaVariable) -> KnownActions? {
-        let values = [flow.initializer].compactMap { $0 } + flow.assignments.map(\.value)
         var known: KnownActions?
-        for value in values {
-            if case .constant(.null) = value { continue }
-            guard case .call(let call) = value, isTest(call.callee),
-                let first = call.arguments.first,
+        for value in flow.values where !value.isNil {
+            guard let call = value.call, isTest(call.callee), let first = call.arguments.first,
                 let name = requiredModule(first), case .file(let file?) = module(name),
                 let actions = file.actions
             else { return nil }
@@ -36,31 +33,21 @@ extension FileRules {
 
     func isTest(_ callee: LuaExpression) -> Bool {
         guard case .field(let base, "test", _) = callee else { return false }
-        if case .global("workflow", _) = base { return true }
-        return requiredModule(base) == "workflow"
+        return base.global == "workflow" || requiredModule(base) == "workflow"
     }
 
     /// The module of an expression: a `require`, a variable of one, or a module's name for `test`.
     func requiredModule(_ expression: LuaExpression) -> String? {
-        if case .call(let call) = expression.variable?.onlyValue ?? expression {
-            return call.requiredModule
-        }
-        return expression.text
+        if let call = expression.known.call { call.requiredModule } else { expression.text }
     }
 
     /// True if the function's sends may be expected to fail.
     private func expectsFailure(_ function: LuaFunction) -> Bool {
-        let isExpected = source.calls.contains { call in
-            call.function === function && call.method == "expect_error"
+        source.calls.contains { call in
+            if call.function === function, call.method == "expect_error" { return true }
+            // Another function that it is given to may protect it.
+            return call.arguments.contains { $0.function === function }
+                && !(call.callee.global.map(Self.frames.contains) ?? false)
         }
-        let isProtected = source.calls.contains { call in
-            let holdsFunction = call.arguments.contains { argument in
-                if case .function(let known) = argument { known === function } else { false }
-            }
-            guard holdsFunction else { return false }
-            if case .global(let name, _) = call.callee { return !Self.frames.contains(name) }
-            return true
-        }
-        return isExpected || isProtected
     }
 }

@@ -19,18 +19,9 @@ extension FileRules {
     /// Reports actions that change a table of the file, such as the definition itself.
     mutating func checkHiddenTables(_ functions: DefinitionFunctions) {
         let ranges = functions.apply.compactMap(\.range)
-        let inserted = source.calls.compactMap { call -> (LuaExpression, SourcePlace)? in
-            guard case .field(.global("table", _), let name, _) = call.callee,
-                ["insert", "remove", "sort"].contains(name), let list = call.arguments.first
-            else { return nil }
-            return (list, call.places[0])
-        }
-        let written =
-            source.fields.filter(\.kind.isWrite).map { ($0.base, $0.place) }
-            + source.elementWrites.map { ($0.base, $0.place) } + inserted
         var reported: Set<String> = []
-        for (base, place) in written where ranges.contains(where: { $0.contains(place) }) {
-            guard let variable = base.root, variable.owner === source.main,
+        for (table, place) in changedTables where ranges.contains(where: { $0.contains(place) }) {
+            guard let variable = table.root, variable.owner === source.main,
                 reported.insert(variable.name).inserted
             else { continue }
             report(
@@ -40,15 +31,22 @@ extension FileRules {
         }
     }
 
+    /// The tables that are changed, with the places: by assignments, and by functions of `table`.
+    var changedTables: [(table: LuaExpression, place: SourcePlace)] {
+        let changing = source.calls.filter { call in
+            guard case .field(.global("table", _), let name, _) = call.callee else { return false }
+            return ["insert", "remove", "sort"].contains(name) && !call.arguments.isEmpty
+        }
+        return source.fields.filter(\.kind.isWrite).map { ($0.base, $0.place) }
+            + source.elementWrites.map { ($0.base, $0.place) }
+            + changing.map { ($0.arguments[0], $0.places[0]) }
+    }
+
     /// True if a function is called only while the file is loaded.
     private func runsOnlyAtLoad(_ function: LuaFunction) -> Bool {
-        let variable = source.variables.first { variable in
-            if case .function(let known)? = variable.onlyValue { known === function } else { false }
-        }
+        let variable = source.variables.first { $0.onlyValue?.function === function }
         guard let variable, variable.owner === source.main else {
-            return source.calls.contains { call in
-                if case .function(let called) = call.callee { called === function } else { false }
-            }
+            return source.calls.contains { $0.callee.function === function }
         }
         let calls = source.calls.count { call in
             call.method == nil && call.callee.variable === variable && call.function === source.main

@@ -19,36 +19,25 @@ extension FileRules {
         var reported: Set<String> = []
         for field in uses.fields where field.isCertain && !reported.contains(field.name) {
             let (name, place) = (field.name, field.use.place)
-            if !field.isWrite, !known.contains(name) {
-                if let near = misspelling(name, of: known) {
-                    report(
-                        .state, place, "the state has no field '\(name)'. Did you mean '\(near)'?")
-                } else if uses.isKept {
-                    report(
-                        .state, place,
-                        "nothing sets '\(name)' in the state; "
-                            + (name == "props"
-                                ? "the props are context.props"
-                                : "give it a value in state, or in an action"))
-                } else {
-                    continue
-                }
-                reported.insert(name)
-            } else if field.isWrite, !read.contains(name) {
-                if !initial.contains(name),
-                    let near = misspelling(name, of: initial.union(uses.read))
-                {
-                    report(
-                        .state, place, "the state has no field '\(name)'. Did you mean '\(near)'?")
-                } else if uses.isKept {
-                    report(
-                        .state, place,
-                        "nothing reads '\(name)' of the state; show it in render, or leave it out")
-                } else {
-                    continue
-                }
-                reported.insert(name)
+            guard !(field.isWrite ? read : known).contains(name) else { continue }
+            let others = field.isWrite ? initial.union(uses.read) : known
+            if !initial.contains(name), let near = misspelling(name, of: others) {
+                report(.state, place, "the state has no field '\(name)'. Did you mean '\(near)'?")
+            } else if !uses.isKept {
+                continue
+            } else if field.isWrite {
+                report(
+                    .state, place,
+                    "nothing reads '\(name)' of the state; show it in render, or leave it out")
+            } else {
+                report(
+                    .state, place,
+                    "nothing sets '\(name)' in the state; "
+                        + (name == "props"
+                            ? "the props are context.props"
+                            : "give it a value in state, or in an action"))
             }
+            reported.insert(name)
         }
         checkComparisons(state)
         checkKinds(state)
@@ -62,8 +51,8 @@ extension FileRules {
     private mutating func checkHoles(_ state: StateFields) {
         for write in source.elementWrites {
             guard let name = state.name(of: write.base), let values = state.allValues(of: name),
-                values.count == 1, case .table(let list) = values[0], list.names.isEmpty,
-                case .constant(.int(let index)) = write.key, index > list.fields.count + 1,
+                values.count == 1, let list = values[0].table, list.names.isEmpty,
+                let index = write.key.constant?.int, index > list.fields.count + 1,
                 source.elementWrites.count(where: { state.name(of: $0.base) == name }) == 1,
                 !source.calls.contains(where: { call in
                     call.arguments.contains { state.name(of: $0) == name }
@@ -87,7 +76,7 @@ extension FileRules {
                     + "for _ in pairs(state.\(name)) do")
         }
         for call in source.calls {
-            guard case .global("ipairs", _) = call.callee, state.isRecord(call.arguments.first),
+            guard call.callee.global == "ipairs", state.isRecord(call.arguments.first),
                 let name = state.name(of: call.arguments.first)
             else { continue }
             report(
@@ -101,28 +90,22 @@ extension FileRules {
 
     /// Reports comparisons with a value that a field of the state never has.
     private mutating func checkComparisons(_ state: StateFields) {
-        for operation in source.operations where ["==", "~="].contains(operation.symbol) {
-            guard let left = operation.left else { continue }
-            for (field, literal) in [(left, operation.right), (operation.right, left)] {
-                guard case .constant(let constant) = literal, constant != .null,
-                    let name = state.name(of: field), let values = state.allValues(of: name)
-                else { continue }
-                if checkKind(of: constant, name, state, operation.place) { continue }
-                let constants = values.compactMap { value -> Value? in
-                    if case .constant(let known) = value { known } else { nil }
-                }
-                guard constants.count == values.count, !constants.contains(constant) else {
-                    continue
-                }
-                let shown = Set(constants.filter { $0 != .null }.map(\.description)).sorted()
-                let texts = constants.compactMap(\.string)
-                let near = constant.string.flatMap { misspelling($0, of: texts) }
-                report(
-                    .state, operation.place,
-                    "'\(name)' is never \(constant)"
-                        + (near.map { ". Did you mean '\($0)'?" }
-                            ?? "; it is \(shown.joined(separator: ", "))"))
+        for (operation, field, literal) in source.operands(of: ["==", "~="]) {
+            guard let constant = literal.constant, constant != .null,
+                let name = state.name(of: field), let values = state.allValues(of: name)
+            else { continue }
+            if checkKind(of: constant, name, state, operation.place) { continue }
+            let constants = values.compactMap(\.constant)
+            guard constants.count == values.count, !constants.contains(constant) else { continue }
+            let shown = Set(constants.filter { $0 != .null }.map(\.description)).sorted()
+            let near = constant.string.flatMap {
+                misspelling($0, of: constants.compactMap(\.string))
             }
+            report(
+                .state, operation.place,
+                "'\(name)' is never \(constant)"
+                    + (near.map { ". Did you mean '\($0)'?" }
+                        ?? "; it is \(shown.joined(separator: ", "))"))
         }
     }
 
@@ -143,20 +126,16 @@ extension FileRules {
 
     /// Reports fields that are ordered with a literal of another kind, and texts for truth values.
     private mutating func checkKinds(_ state: StateFields) {
-        for operation in source.operations where ["<", "<=", ">", ">="].contains(operation.symbol) {
-            guard let left = operation.left else { continue }
-            for (field, literal) in [(left, operation.right), (operation.right, left)] {
-                guard case .constant(let constant) = literal, let name = state.name(of: field)
-                else { continue }
-                _ = checkKind(of: constant, name, state, operation.place)
+        for (operation, field, literal) in source.operands(of: ["<", "<=", ">", ">="]) {
+            guard let constant = literal.constant, let name = state.name(of: field) else {
+                continue
             }
+            _ = checkKind(of: constant, name, state, operation.place)
         }
         for field in state.uses.fields where field.isCertain {
-            guard case .written(.constant(.string(let text))) = field.use.kind,
-                ["true", "false"].contains(text),
-                state.values.first(where: { $0.name == field.name })?.values
-                    .contains(where: { if case .constant(.bool) = $0 { true } else { false } })
-                    == true
+            guard let text = field.use.kind.written?.text, ["true", "false"].contains(text),
+                let values = state.values.first(where: { $0.name == field.name })?.values,
+                values.contains(where: { $0.constant?.bool != nil })
             else { continue }
             report(
                 .state, field.use.place,

@@ -31,9 +31,7 @@ extension FileRules {
             checkPlace(ofTestCall: call)
             checkCallOfShown(call)
             checkProtected(call)
-            if isTest(call.callee), call.arguments.count > 1,
-                case .table(let props) = call.arguments[1]
-            {
+            if isTest(call.callee), let props = call.argument(1)?.table {
                 checkProps(props, of: call.arguments[0])
             }
         }
@@ -97,7 +95,7 @@ extension FileRules {
     }
 
     private mutating func checkField(_ use: LuaSource.FieldUse) {
-        if case .global("assert", _) = use.base {
+        if use.base.global == "assert" {
             report(
                 .library, use.place,
                 "assert is a function and has no fields; write expect(value):equals(…)")
@@ -118,13 +116,7 @@ extension FileRules {
         guard call.method == "worker" || call.method == "expect_no_worker",
             object(call.callee)?.group.name == "flow", let name = call.arguments.first?.text
         else { return }
-        do throws(WorkerError) {
-            _ = try registry.worker(named: name)
-        } catch {
-            report(
-                .worker, call.places[0],
-                error.message + (error.help.map { "; \($0)" } ?? ""))
-        }
+        _ = worker(named: name, at: call.places[0])
     }
 
     /// The object of tests that an expression certainly is.
@@ -134,12 +126,8 @@ extension FileRules {
         switch expression {
         case .variable(let variable, _):
             guard hops > 0, variable.assignments.count <= Self.mostAssignments else { return nil }
-            let values =
-                [variable.initializer].compactMap { $0 } + variable.assignments.map(\.value)
-            let objects = values.compactMap { value -> TestObject?? in
-                if case .constant(.null) = value { return nil }
-                guard case .call = value else { return .some(nil) }
-                return object(value, hops: hops - 1)
+            let objects = variable.values.filter { !$0.isNil }.map { value in
+                value.call == nil ? nil : object(value, hops: hops - 1)
             }
             guard let first = objects.first ?? nil,
                 objects.allSatisfy({ $0?.group.name == first.group.name })
@@ -150,10 +138,7 @@ extension FileRules {
             if call.method == "worker", object(call.callee, hops: hops)?.group.name == "flow" {
                 return Self.worker
             }
-            if call.method == nil, case .global("expect", _) = call.callee {
-                return Self.expectation
-            }
-            return nil
+            return call.method == nil && call.callee.global == "expect" ? Self.expectation : nil
         default: return nil
         }
     }
@@ -162,16 +147,15 @@ extension FileRules {
     private static let mostAssignments = 8
 
     private func isWorkflow(_ expression: LuaExpression) -> Bool {
-        if case .global("workflow", _) = expression { return true }
-        return expression.variable != nil && requiredModule(expression) == "workflow"
+        expression.global == "workflow"
+            || expression.variable != nil && requiredModule(expression) == "workflow"
     }
 
     // MARK: Expectations
 
     /// Reports an `expect` that expects nothing.
     private mutating func checkExpectation(_ call: LuaCallExpression) {
-        guard case .global("expect", _) = call.callee, call.method == nil, call.isStatement
-        else { return }
+        guard call.callee.global == "expect", call.method == nil, call.isStatement else { return }
         report(
             .context, call.place,
             "this expects nothing of the value; write expect(value):equals(…), :matches(…) or "
@@ -183,9 +167,7 @@ extension FileRules {
     /// Reports tests without a name or a function, tests in tests, and flows made outside of tests.
     private mutating func checkPlace(ofTestCall call: LuaCallExpression) {
         if isTest(call.callee) {
-            let hasTests = source.calls.contains { call in
-                if case .global("it", _) = call.callee { true } else { false }
-            }
+            let hasTests = source.calls.contains { $0.callee.global == "it" }
             guard hasTests, isDefining(call.function) else { return }
             report(
                 .context, call.place,
@@ -193,18 +175,16 @@ extension FileRules {
                     + "each test has a flow of its own")
             return
         }
-        guard case .global(let name, _) = call.callee, call.method == nil,
-            Self.groups.contains(name)
-        else { return }
+        guard let name = call.callee.global, call.method == nil, Self.groups.contains(name) else {
+            return
+        }
         if let first = call.arguments.first, first.isLiteral, first.text == nil {
             report(.context, call.places[0], "\(name) needs a name; write \(name)(\"adds\", …)")
         } else if call.arguments.count == 1, name != "pending" {
             report(
                 .context, call.place,
                 "\(name) needs a function; write \(name)(\"adds\", function() … end)")
-        } else if call.arguments.count > 1, case .function(let body) = call.arguments[1],
-            let parameter = body.parameters.first
-        {
+        } else if let parameter = call.argument(1)?.function?.parameters.first {
             report(
                 .context, parameter.place,
                 "\(name) gives its function nothing; leave '\(parameter.name)' out")
@@ -217,41 +197,28 @@ extension FileRules {
 
     /// True for the file, and for the functions of groups, which run while tests are defined.
     private func isDefining(_ function: LuaFunction) -> Bool {
-        if function === source.main { return true }
-        return isArgument(function, of: ["describe"])
+        function === source.main || isArgument(function, of: "describe")
     }
 
     private func isOfTest(_ function: LuaFunction) -> Bool {
-        isArgument(function, of: ["it"]) || function.outer.map(isOfTest) ?? false
+        isArgument(function, of: "it") || function.outer.map(isOfTest) ?? false
     }
 
-    private func isArgument(_ function: LuaFunction, of names: Set<String>) -> Bool {
+    private func isArgument(_ function: LuaFunction, of name: String) -> Bool {
         source.calls.contains { call in
-            guard case .global(let name, _) = call.callee, names.contains(name) else {
-                return false
-            }
-            return call.arguments.contains { argument in
-                if case .function(let known) = argument { known === function } else { false }
-            }
+            call.callee.global == name && call.arguments.contains { $0.function === function }
         }
     }
 
     /// Reports an expectation in a function that is protected.
     private mutating func checkProtected(_ call: LuaCallExpression) {
-        let isExpectation: Bool
-        if let method = call.method {
-            isExpectation = method.hasPrefix("expect_") && object(call.callee) != nil
-        } else if case .global("expect", _) = call.callee {
-            isExpectation = true
-        } else {
-            return
-        }
+        let isExpectation =
+            call.method.map { $0.hasPrefix("expect_") && object(call.callee) != nil }
+            ?? (call.callee.global == "expect")
         guard isExpectation,
             source.calls.contains(where: { other in
-                guard case .global(let name, _) = other.callee, name == "pcall" || name == "xpcall",
-                    case .function(let body)? = other.arguments.first
-                else { return false }
-                return body === call.function
+                ["pcall", "xpcall"].contains(other.callee.global)
+                    && other.arguments.first?.function === call.function
             })
         else { return }
         report(
@@ -266,9 +233,9 @@ extension FileRules {
 
     /// Reports a test that certainly expects nothing.
     private mutating func checkTest(_ call: LuaCallExpression) {
-        guard case .global("it", _) = call.callee, call.arguments.count > 1,
-            case .function(let body) = call.arguments[1], let range = body.range
-        else { return }
+        guard call.callee.global == "it", let range = call.argument(1)?.function?.range else {
+            return
+        }
         let calls = source.calls.filter { range.contains($0.place) }
         let expectsNothing = calls.allSatisfy { call in
             if let method = call.method {

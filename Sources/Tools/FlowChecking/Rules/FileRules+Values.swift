@@ -55,18 +55,14 @@ extension FileRules {
 
     /// Reports comparisons of `type(value)` with a text that it never gives.
     private mutating func checkTypeNames() {
-        for operation in source.operations where ["==", "~="].contains(operation.symbol) {
-            for (one, other) in [
-                (operation.left, operation.right), (operation.right, operation.left ?? .opaque),
-            ] {
-                guard case .call(let call)? = one, case .global("type", _) = call.callee,
-                    call.method == nil, let name = other.text, !Self.types.contains(name)
-                else { continue }
-                report(
-                    .library, operation.place,
-                    "type never gives \"\(name)\"; it gives boolean, function, nil, number, string "
-                        + "or table")
-            }
+        for (operation, one, other) in source.operands(of: ["==", "~="]) {
+            guard let call = one.call, call.callee.global == "type", call.method == nil,
+                let name = other.text, !Self.types.contains(name)
+            else { continue }
+            report(
+                .library, operation.place,
+                "type never gives \"\(name)\"; it gives boolean, function, nil, number, string "
+                    + "or table")
         }
     }
 
@@ -81,9 +77,10 @@ extension FileRules {
                 "table.remove takes a position; look for the element in a loop first")
         }
         for call in source.calls where call.method == nil && call.arguments.count == 1 {
-            guard case .field(.global("table", _), "insert", _) = call.callee else { continue }
             // A call may give both.
-            if case .call = call.arguments[0] { continue }
+            guard case .field(.global("table", _), "insert", _) = call.callee,
+                call.arguments[0].call == nil
+            else { continue }
             report(.library, call.place, "nothing is inserted; write table.insert(list, value)")
         }
     }
@@ -113,7 +110,7 @@ extension FileRules {
     private mutating func checkStateValues(_ functions: DefinitionFunctions) {
         for table in functions.stateLiterals ?? [] { checkStateValue(.table(table), table.place) }
         for use in source.fields {
-            guard case .written(let value) = use.kind, let root = use.base.root,
+            guard let value = use.kind.written, let root = use.base.root,
                 functions.statesToChange.contains(where: { $0 === root })
             else { continue }
             checkStateValue(value, use.place)
@@ -155,8 +152,5 @@ extension FileRules {
 
 extension LuaExpression {
     /// True for a text without a digit, which is certainly not a number.
-    fileprivate var isWords: Bool {
-        guard let text else { return false }
-        return !text.contains(where: \.isNumber)
-    }
+    fileprivate var isWords: Bool { text.map { !$0.contains(where: \.isNumber) } ?? false }
 }

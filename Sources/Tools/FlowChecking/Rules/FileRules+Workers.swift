@@ -6,24 +6,22 @@ import WorkflowPlugins
 // Rules for workers and their inputs.
 extension FileRules {
     mutating func checkWorker(of call: LuaCallExpression) {
-        guard let name = call.arguments.first?.text else { return }
-        let worker: WorkerDefinition
-        do throws(WorkerError) {
-            worker = try registry.worker(named: name)
-        } catch {
-            let help = error.help.map { "; \($0)" } ?? ""
-            report(.worker, call.places[0], error.message + help)
-            return
+        guard let name = call.arguments.first?.text,
+            let worker = worker(named: name, at: call.places[0])
+        else { return }
+        if let input = call.argument(1), !input.isNil {
+            check(input, against: worker.input, of: name, at: call.places[1], path: "")
+        } else if case .record(let fields) = worker.input {
+            checkMissing(fields, in: [], of: name, at: call.places[0], path: "")
         }
-        var isGiven = call.arguments.count > 1
-        if isGiven, case .constant(.null) = call.arguments[1] { isGiven = false }
-        guard isGiven else {
-            if case .record(let fields) = worker.input {
-                checkMissing(fields, in: [], of: name, at: call.places[0], path: "")
-            }
-            return
+    }
+
+    /// The worker of a name; reports a name that no worker has.
+    mutating func worker(named name: String, at place: SourcePlace) -> WorkerDefinition? {
+        do throws(WorkerError) { return try registry.worker(named: name) } catch {
+            report(.worker, place, error.message + (error.help.map { "; \($0)" } ?? ""))
+            return nil
         }
-        check(call.arguments[1], against: worker.input, of: name, at: call.places[1], path: "")
     }
 
     /// Reports a literal that does not fit a schema. Other expressions may fit.
@@ -33,7 +31,7 @@ extension FileRules {
     ) {
         switch (schema, expression) {
         case (.optional(let inner), _):
-            if case .constant(.null) = expression { return }
+            if expression.isNil { return }
             check(expression, against: inner, of: worker, at: place, path: path)
         case (_, .constant(let value)):
             do throws(WorkerError) {
@@ -93,7 +91,7 @@ extension FileRules {
                         + (near.isEmpty ? "; \(help)" : near))
                 continue
             }
-            if case .constant(.null) = field.value { continue }
+            if field.value.isNil { continue }
             given.append(name)
             check(
                 field.value, against: known.schema, of: worker, at: field.valuePlace,
