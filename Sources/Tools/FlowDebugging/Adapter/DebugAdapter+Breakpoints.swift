@@ -29,10 +29,7 @@ extension DebugAdapter {
             arguments["breakpoints"]
                 ?? .list(of: (arguments["lines"]?.list ?? []).map { ["line": $0] }))
         wanted.lines[key] = numbered
-        let replies = installBreakpoints()
-        let body: Value = [
-            "breakpoints": .list(of: numbered.map { replies[$0.id] ?? unverified($0.id, nil) })
-        ]
+        let body = reply(to: numbered)
         let logging = Set(numbered.filter { $0.wanted["logMessage"]?.string != nil }.map(\.id))
         guard !logging.isEmpty else { return (body, nil) }
         return (body, { await self.reporting { try self.logPast(of: logging) } })
@@ -57,11 +54,11 @@ extension DebugAdapter {
 
     /// The reason why a call breakpoint may never stop.
     private func problem(ofCall id: Int) -> String? {
-        guard let debugger, let call = wanted.calls.first(where: { $0.id == id }) else {
-            return nil
+        guard let call = wanted.calls.first(where: { $0.id == id }) else { return nil }
+        return debugger.flatMap { debugger in
+            Breakpoint.place(ofCall: call.wanted["name"]?.string ?? "")
+                .problem(among: debugger.replica.functions)
         }
-        return Breakpoint.place(ofCall: call.wanted["name"]?.string ?? "")
-            .problem(among: debugger.replica.functions)
     }
 
     func setDataBreakpoints(_ arguments: Value) throws -> Value {
@@ -101,25 +98,10 @@ extension DebugAdapter {
             _ place: () throws -> Breakpoint.Place
         ) {
             do {
-                var breakpoint = Breakpoint(id: id, place: try place())
-                if let text = wanted["condition"]?.string, !text.isEmpty {
-                    breakpoint.condition = try debugger.expressions.compile(text)
-                }
-                if let text = wanted["hitCondition"]?.string, !text.isEmpty {
-                    guard let counts = HitCondition(text) else {
-                        throw DebugRefusal(
-                            message: "'\(text)' says not which hits count; write 3, >= 3 or % 3")
-                    }
-                    breakpoint.hitCondition = counts
-                }
-                if let text = wanted["logMessage"]?.string {
-                    breakpoint.log = try LogText(text, debugger.expressions)
-                }
-                installed.append(breakpoint)
+                installed.append(
+                    try Breakpoint(id: id, place: place(), wanted, debugger.expressions))
                 replies[id] = .record(
                     more.merging(["id": .int(id), "verified": true]) { _, new in new })
-            } catch let error as DebugRefusal {
-                replies[id] = unverified(id, error.message)
             } catch {
                 replies[id] = unverified(id, "\(error)")
             }
@@ -134,29 +116,10 @@ extension DebugAdapter {
                 if let file { more["source"] = source(file) }
                 install(id, wanted, more) {
                     _ = try wanted.natural("line")
-                    guard let file else {
-                        throw DebugRefusal(
-                            message: path.hasSuffix("_test.lua")
-                                ? "Only a test that is debugged itself is stopped in: launch it."
-                                : "This is none of the flow's files.")
+                    guard let file, let lines else {
+                        throw FlowError(path.hasSuffix("_test.lua") ? .otherTest : .otherFile)
                     }
-                    guard let code else {
-                        throw DebugRefusal(message: "There is no code in this line or below.")
-                    }
-                    guard lines?.ofFunctions.contains(code) == true else {
-                        throw DebugRefusal(
-                            message: "This line runs when the file is loaded, before the first "
-                                + "step: set it in a function.")
-                    }
-                    let place = LuaLocation(chunk: file, line: code)
-                    if let test = debugger.replica.test, test.files.contains(file),
-                        test.indices(of: place).isEmpty
-                    {
-                        throw DebugRefusal(
-                            message: "The test '\(test.name)', which is debugged, does not run "
-                                + "this line.")
-                    }
-                    return .line(file: file, line: code)
+                    return try Self.place(ofLine: code, in: file, lines, debugger.replica.test)
                 }
             }
         }
@@ -177,21 +140,33 @@ extension DebugAdapter {
         return replies
     }
 
+    private static func place(
+        ofLine line: Int?, in file: String, _ lines: CodeLines, _ test: TestLines?
+    ) throws(FlowError) -> Breakpoint.Place {
+        guard let line else { throw FlowError(.noCode) }
+        guard lines.ofFunctions.contains(line) else { throw FlowError(.runsAtLoad) }
+        if let test, test.files.contains(file),
+            test.indices(of: LuaLocation(chunk: file, line: line)).isEmpty
+        {
+            throw FlowError(.notOfTest, test.name)
+        }
+        return .line(file: file, line: line)
+    }
+
     // MARK: Data
 
     /// The id of a path: `state|todo|items[2].done` or `rendering||rows[1]`.
     private static func place(ofData id: String) throws -> Breakpoint.Place {
         let parts = id.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let path = try? ValuePath(parsing: String(parts[2])) else {
-            throw DebugRefusal(message: "'\(id)' is not a path of a state or of the rendering.")
+            throw FlowError(.noPathOfData, id)
         }
         switch parts[0] {
         case "state":
             let node = parts[1].replacing("%7C", with: "|").replacing("%25", with: "%")
             return .state(node: String(node), path: path)
         case "rendering": return .rendering(path: path)
-        default:
-            throw DebugRefusal(message: "'\(id)' is not a path of a state or of the rendering.")
+        default: throw FlowError(.noPathOfData, id)
         }
     }
 
@@ -264,5 +239,22 @@ extension DebugAdapter {
                 "category": "console", "output": .string(text + "\n"),
                 "source": source(log.location.file), "line": .int(log.location.line),
             ])
+    }
+}
+
+extension Breakpoint {
+    /// - Throws: A `FlowError` for a condition or a text that cannot be read.
+    fileprivate init(
+        id: Int, place: Place, _ wanted: Value, _ expressions: FrameExpressions
+    ) throws {
+        self.init(id: id, place: place)
+        if let text = wanted["condition"]?.string, !text.isEmpty {
+            condition = try expressions.compile(text)
+        }
+        if let text = wanted["hitCondition"]?.string, !text.isEmpty {
+            hitCondition = HitCondition(text)
+            if hitCondition == nil { throw FlowError(.noHitCondition, text) }
+        }
+        if let text = wanted["logMessage"]?.string { log = try LogText(text, expressions) }
     }
 }

@@ -2,6 +2,7 @@ import FlowOrigins
 import LuaVM
 import PlainValue
 import WorkflowKit
+import WorkflowLua
 
 // The dot commands of the console.
 extension DebugAdapter {
@@ -20,9 +21,7 @@ extension DebugAdapter {
     ///
     /// - Parameter arguments: The arguments of the request, which name the frame.
     func obey(_ text: String, _ arguments: Value) async throws -> Value {
-        guard let console else {
-            throw DebugRefusal(message: "There is nothing to debug yet: launch or attach first.")
-        }
+        guard let console else { throw FlowError(.noSession) }
         let (inputs, step) = place
         let frame = isStopped ? try stoppedFrame(arguments) : nil
         let said = try await console.respond(to: text, after: inputs, at: step, in: frame)

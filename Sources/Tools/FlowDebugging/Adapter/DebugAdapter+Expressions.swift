@@ -66,16 +66,12 @@ extension DebugAdapter {
     private func refuse(_ names: [String], _ arguments: Value) throws {
         guard !names.isEmpty, let frame = try frame(arguments) else { return }
         let file = try content(at: frame.line).frames[frame.level].location.file
-        guard let path = source(file)["path"]?.string,
-            case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
-        else { return }
+        guard let bytes = bytes(of: file) else { return }
         var (isName, isAfterName) = (false, false)
         for word in SourceWords(bytes) {
             let word = String(decoding: word, as: UTF8.self)
             if isName, names.contains(word) {
-                throw DebugRefusal(
-                    message: "'\(word)' is not visible here: it is a local of another function, "
-                        + "or one of \(file) that this function does not use.")
+                throw FlowError(.notVisible, word, file)
             }
             let isFunction = isName && word == "function"
             (isName, isAfterName) = (

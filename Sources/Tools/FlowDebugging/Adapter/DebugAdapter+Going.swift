@@ -9,7 +9,7 @@ extension DebugAdapter {
         let debugger = try stopped()
         guard let file = file(arguments["source"]), let wanted = try arguments.natural("line"),
             let line = codeLines(of: file).first(from: wanted)
-        else { throw DebugRefusal(message: "There is no code of the flow in this line or below.") }
+        else { throw FlowError(.noCodeOfFlow) }
         view.targets = try debugger.inputs(throughLine: line, of: file).map { input in
             StoppedView.Target(input: input, file: file, line: line)
         }
@@ -27,7 +27,7 @@ extension DebugAdapter {
         let debugger = try stopped()
         guard let number = try arguments.natural("targetId"),
             view.targets.indices.contains(number - 1)
-        else { throw DebugRefusal(message: "There is no such target where it has stopped.") }
+        else { throw FlowError(.noTarget) }
         let target = view.targets[number - 1]
         return {
             await self.reporting {

@@ -186,7 +186,7 @@ extension DebugAdapter {
         _ = try stopped()
         guard var container = view.container(try arguments.natural("variablesReference") ?? 0)
         else {
-            throw DebugRefusal(message: "There is no such variable where the session stands now.")
+            throw FlowError(.noVariable)
         }
         if container.value == nil { try open(&container) }
         let start = try arguments.natural("start") ?? 0
@@ -315,9 +315,7 @@ extension DebugAdapter {
                 "details": ["message": .string(message), "typeName": "caught"],
             ]
         }
-        guard let failure = try debugger.lines.failure else {
-            throw DebugRefusal(message: "Nothing has failed here.")
-        }
+        guard let failure = try debugger.lines.failure else { throw FlowError(.noFailure) }
         var details: Value.Record = [
             "message": .string(failure.message), "typeName": .string(failure.code.rawValue),
         ]

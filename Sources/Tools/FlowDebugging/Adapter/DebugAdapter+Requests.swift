@@ -29,9 +29,7 @@ extension DebugAdapter {
         case "completions": return (try await completions(arguments), nil)
         case "exceptionInfo": return (try exceptionInfo(), nil)
         case "loadedSources":
-            return (
-                ["sources": .list(of: files.map(source))], nil
-            )
+            return (["sources": .list(of: files.map(source))], nil)
         case "source": return (try sourceText(arguments), nil)
         case "continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue":
             return try move(request.command, arguments)
@@ -45,9 +43,7 @@ extension DebugAdapter {
             return (nil, { self.payStop() })
         case "terminate": return (nil, { self.end() })
         case "disconnect": return (nil, { await self.close() })
-        default:
-            throw DebugRefusal(
-                message: "'\(request.command)' is not among the requests that this debugger knows.")
+        default: throw FlowError(.unknownRequest, request.command)
         }
     }
 
@@ -58,22 +54,17 @@ extension DebugAdapter {
         "supportsCompletionsRequest": true, "supportsRestartRequest": true,
         "supportsExceptionInfoRequest": true, "supportsLoadedSourcesRequest": true,
         "supportsLogPoints": true, "supportsTerminateRequest": true,
-        "supportsDataBreakpoints": true,
-        "supportsSteppingGranularity": true, "supportsBreakpointLocationsRequest": true,
-        "supportsCancelRequest": true, "supportsVariablePaging": true,
-        "supportsClipboardContext": true, "supportsGotoTargetsRequest": true,
+        "supportsDataBreakpoints": true, "supportsSteppingGranularity": true,
+        "supportsBreakpointLocationsRequest": true, "supportsCancelRequest": true,
+        "supportsVariablePaging": true, "supportsClipboardContext": true,
+        "supportsGotoTargetsRequest": true,
         "exceptionBreakpointFilters": StoppingFailures.document,
     ]
 
     /// The debugger, if it has stopped.
     func stopped() throws -> Debugger {
-        guard let debugger else {
-            throw DebugRefusal(message: "There is nothing to debug yet: launch or attach first.")
-        }
-        guard isStopped else {
-            throw DebugRefusal(
-                message: "The session is not stopped: pause it, or set a breakpoint.")
-        }
+        guard let debugger else { throw FlowError(.noSession) }
+        guard isStopped else { throw FlowError(.notStopped) }
         return debugger
     }
 
@@ -114,12 +105,9 @@ extension DebugAdapter {
     private func restartFrame(_ arguments: Value) async throws -> () async -> Void {
         let debugger = try stopped()
         guard debugger.replica.inputs[debugger.moment.input].testLines == nil else {
-            throw DebugRefusal(message: "A test is played from its beginning: launch it again.")
+            throw FlowError(.onlyForwards)
         }
-        try debugger.replica.reload()
-        debugger.forgetLines()
-        installBreakpoints()
-        await forgetConsole()
+        try await reload(debugger)
         return {
             await self.reporting {
                 try debugger.goToBeginningOfCall()
@@ -132,12 +120,17 @@ extension DebugAdapter {
     }
 
     private func restart() async throws -> () async -> Void {
-        guard let debugger else { throw DebugRefusal(message: "There is nothing to debug yet.") }
+        guard let debugger else { throw FlowError(.noSession) }
+        try await reload(debugger)
+        return { await self.begin() }
+    }
+
+    /// Loads the flow's files as they are now.
+    private func reload(_ debugger: Debugger) async throws {
         try debugger.replica.reload()
         debugger.forgetLines()
         installBreakpoints()
         await forgetConsole()
-        return { await self.begin() }
     }
 
     // MARK: Sources
@@ -163,21 +156,22 @@ extension DebugAdapter {
     }
 
     private func sourceText(_ arguments: Value) throws -> Value {
-        guard let file = file(arguments["source"]), let path = source(file)["path"]?.string,
-            case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
-        else { throw DebugRefusal(message: "There is no such source.") }
+        guard let bytes = file(arguments["source"]).flatMap(bytes) else {
+            throw FlowError(.noSource)
+        }
         return [
             "content": .string(String(decoding: bytes, as: UTF8.self)), "mimeType": "text/x-lua",
         ]
     }
 
-    /// The lines of a file on which code begins.
-    func codeLines(of file: String) -> CodeLines {
-        guard let path = source(file)["path"]?.string,
-            case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
-        else { return CodeLines([]) }
-        return CodeLines(bytes)
+    /// The text of a file; `nil` if it cannot be read.
+    func bytes(of file: String) -> [UInt8]? {
+        guard let path = source(file)["path"]?.string else { return nil }
+        return try? readFile(path, takingUpTo: 1 << 24).get()
     }
+
+    /// The lines of a file on which code begins.
+    func codeLines(of file: String) -> CodeLines { CodeLines(bytes(of: file) ?? []) }
 
     private func breakpointLocations(_ arguments: Value) throws -> Value {
         guard let file = file(arguments["source"]), let first = try arguments.natural("line") else {

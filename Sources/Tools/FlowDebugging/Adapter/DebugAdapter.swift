@@ -159,13 +159,9 @@ package actor DebugAdapter {
     }
 
     static func sentence(_ error: any Error) -> String {
-        switch error {
-        case let error as DebugRefusal: error.message
-        case let error as FlowError:
-            // What helps against a limit is written for those who make programs.
-            error.description + (error.code.isLimit ? "" : error.help.map { "; \($0)" } ?? "")
-        default: "\(error)"
-        }
+        // What helps against a limit is written for those who make programs.
+        let help = (error as? FlowError).flatMap { $0.code.isLimit ? nil : $0.help }
+        return "\(error)" + (help.map { "; \($0)" } ?? "")
     }
 
     /// Sends an event.
@@ -195,7 +191,7 @@ package actor DebugAdapter {
 
     /// Opens the subject.
     func open(_ command: String, _ arguments: Value) async throws {
-        guard debugger == nil else { throw DebugRefusal(message: "There is a session already.") }
+        guard debugger == nil else { throw FlowError(.hasSession) }
         self.arguments = arguments
         isOpening.store(true, ordering: .relaxed)
         defer { isOpening.store(false, ordering: .relaxed) }
@@ -250,7 +246,7 @@ package actor DebugAdapter {
                 let input = debugger.replica.inputs.lastIndex {
                     $0.step == step && $0.testLines == nil
                 }
-                guard let input else { throw DebugRefusal(message: "There is no step \(step).") }
+                guard let input else { throw FlowError(.noStepToShow, step) }
                 if let stop = try debugger.goToFailure(of: input) { return halt("exception", stop) }
                 debugger.go(toInput: input)
                 return halt("entry")

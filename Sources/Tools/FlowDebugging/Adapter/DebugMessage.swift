@@ -1,4 +1,5 @@
 package import PlainValue
+import WorkflowLua
 
 /// A request of the Debug Adapter Protocol.
 ///
@@ -69,22 +70,15 @@ package struct DebugRequest: Sendable {
     }
 }
 
-/// The reason for refusing a request, as a sentence.
-struct DebugRefusal: Error {
-    let message: String
-}
-
 extension Value {
     /// Reads a line, a count or another whole number from 0 to 2⁵³ from a request's arguments.
     ///
     /// - Returns: `nil` if it is missing or null, which some clients send instead.
-    /// - Throws: A ``DebugRefusal`` that names it, for any other value.
-    func natural(_ name: String) throws(DebugRefusal) -> Int? {
+    /// - Throws: A `FlowError` that names it, for any other value.
+    func natural(_ name: String) throws(FlowError) -> Int? {
         guard let value = self[name], value != .null else { return nil }
         guard let number = value.natural else {
-            throw DebugRefusal(
-                message: "'\(name)' must be a whole number from 0 to 2^53, "
-                    + "not \(value.summary(maxLength: 30)).")
+            throw FlowError(.notNatural, name, value.summary(maxLength: 30))
         }
         return number
     }

@@ -108,11 +108,7 @@ package struct RecordedSubject: DebugSubject {
     ) -> (recording: FlowRecording, source: FlowSource) { (recording, source) }
     package func takeNews(isPause: Bool) -> [DebuggedInput] { [] }
     package func takePrinted() -> [(text: String, location: FlowError.Location?)] { [] }
-    package func send(_ typed: String) throws {
-        throw FlowError(
-            .misuse, "a recording takes no actions",
-            help: "open the flow itself, or send it to workflow-run repl and the recording")
-    }
+    package func send(_ typed: String) throws { throw FlowError(.noActions) }
     package func release() {}
     package func interrupt(isPause: Bool) {}
     package func close() {}
