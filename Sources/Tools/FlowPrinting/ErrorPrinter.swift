@@ -30,6 +30,10 @@ package struct ErrorPrinter {
     }
 
     package func text(_ error: FlowError) -> String {
+        lines(error).map { $0 + "\n" }.joined()
+    }
+
+    package func lines(_ error: FlowError) -> [String] {
         var lines = [style.red("error:") + " " + style.bold(printable(error.message))]
         let gutter = width(of: error)
         let indent = String(repeating: " ", count: gutter)
@@ -54,7 +58,7 @@ package struct ErrorPrinter {
             lines.append("\(indent) \(style.dim("=")) \(printable(note))")
         }
         if let hint = error.hint { lines.append(help(hint)) }
-        return lines.joined(separator: "\n") + "\n"
+        return lines
     }
 
     /// The line with the next step.

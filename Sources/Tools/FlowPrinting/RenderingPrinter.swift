@@ -3,27 +3,21 @@ package import Terminal
 import WorkflowKit
 package import WorkflowLua
 
-/// Formats renderings, outputs and log lines: as trees for a terminal, otherwise as single lines.
+/// Formats renderings and log lines.
 package struct RenderingPrinter: Sendable {
     package let style: Style
-    package let isForTerminal: Bool
 
-    package init(style: Style, isForTerminal: Bool) {
-        self.style = style
-        self.isForTerminal = isForTerminal
+    package init(style: Style) { self.style = style }
+
+    /// The rendering of the flow called `name`, as a tree for a terminal.
+    package func tree(_ value: Value, of name: String, mostRows: Int = 200) -> String {
+        "\n" + style.bold(printable(name)) + "\n"
+            + TreePrinter(style: style, mostRows: mostRows).text(value)
     }
 
-    /// The rendering of the flow called `name`.
-    package func rendering(_ value: Value, of name: String) -> String {
-        guard isForTerminal else { return "rendering " + shortened(value).description + "\n" }
-        let tree = TreePrinter(style: style)
-        return "\n" + style.bold(printable(name)) + "\n" + tree.text(value)
-    }
-
-    /// An output of the flow called `name`.
-    package func output(_ value: Value, of name: String) -> String {
-        guard isForTerminal else { return "output " + value.description + "\n" }
-        return "\n" + style.green("✓") + " \(printable(name)) finished with \(value.description)\n"
+    /// The rendering as a single line.
+    package func line(_ value: Value) -> String {
+        "rendering " + shortened(value).description + "\n"
     }
 
     /// A line that the flow printed.

@@ -19,15 +19,23 @@ public enum CommandLineTool {
 
     /// Runs the command with these arguments and returns the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
-        OutputStream.ignoreClosedPipes()
-        do {
+        let verb = (try? withVerb(arguments))?.first ?? "run"
+        // Output for programs, such as a completion script, uses the usual name.
+        let isForPrograms = arguments.contains { option in
+            ["--generate-completion-script", "--experimental-dump-help"].contains {
+                option.hasPrefix($0)
+            }
+        }
+        return await status(
+            of: RootCommand.self, named: "workflow-run \(verb)",
+            isForPrograms ? CompletionScript.completingFlows : ProgramName.typed.inserted
+        ) {
             let arguments = try withVerb(arguments)
             // `run` is the most frequent command, and parses faster by itself than as a subcommand.
             if arguments.first == "run",
                 let command = try? RunCommand.parse(Array(arguments.dropFirst()))
             {
-                try await command.run()
-                return ExitStatus.success.rawValue
+                return try await command.run()
             }
             var command = try RootCommand.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -35,28 +43,6 @@ public enum CommandLineTool {
             } else {
                 try command.run()
             }
-            return ExitStatus.success.rawValue
-        } catch let status as ExitStatus {
-            return status.rawValue
-        } catch let unknown as UnknownVerb {
-            return reportUsage(unknown.message, help: unknown.help)
-        } catch {
-            guard RootCommand.exitCode(for: error).isSuccess else {
-                return reportUsage(
-                    RootCommand.message(for: error),
-                    help: "see workflow-run \(verb(of: arguments)) --help")
-            }
-            let text = RootCommand.fullMessage(for: error) + "\n"
-            // Output for programs, such as a completion script, uses the usual name.
-            let isForPeople = !arguments.contains { option in
-                ["--generate-completion-script", "--experimental-dump-help"].contains {
-                    option.hasPrefix($0)
-                }
-            }
-            OutputStream.standardOutput.write(
-                isForPeople
-                    ? ProgramName.typed.inserted(in: text) : CompletionScript.completingFlows(text))
-            return ExitStatus.success.rawValue
         }
     }
 
@@ -66,18 +52,31 @@ public enum CommandLineTool {
     package static func run<Command: ReportingCommand>(
         _ command: Command.Type, named name: String, _ arguments: [String]
     ) async -> Int32 {
+        await status(of: command, named: name, ProgramName.typed.inserted) {
+            try await command.parse(arguments).run()
+        }
+    }
+
+    /// Runs a body, prints the help or the error of its arguments, and returns the exit status.
+    ///
+    /// - Parameter edited: Returns the text of a help as it is printed.
+    private static func status(
+        of command: any ParsableArguments.Type, named name: String,
+        _ edited: (String) -> String, _ body: () async throws -> Void
+    ) async -> Int32 {
         OutputStream.ignoreClosedPipes()
         do {
-            try await Command.parse(arguments).run()
+            try await body()
             return ExitStatus.success.rawValue
         } catch let status as ExitStatus {
             return status.rawValue
+        } catch let unknown as UnknownVerb {
+            return reportUsage(unknown.message, help: unknown.help)
         } catch {
-            guard Command.exitCode(for: error).isSuccess else {
-                return reportUsage(Command.message(for: error), help: "see \(name) --help")
+            guard command.exitCode(for: error).isSuccess else {
+                return reportUsage(command.message(for: error), help: "see \(name) --help")
             }
-            let text = Command.fullMessage(for: error) + "\n"
-            OutputStream.standardOutput.write(ProgramName.typed.inserted(in: text))
+            OutputStream.standardOutput.write(edited(command.fullMessage(for: error) + "\n"))
             return ExitStatus.success.rawValue
         }
     }
@@ -87,11 +86,6 @@ public enum CommandLineTool {
         let printer = ErrorPrinter(style: Style(.auto, for: .standardError))
         OutputStream.standardError.write(printer.text(FlowError(.file, message, help: help)))
         return ExitStatus.usage.rawValue
-    }
-
-    /// The subcommand of the arguments.
-    private static func verb(of arguments: [String]) -> String {
-        (try? withVerb(arguments))?.first ?? "run"
     }
 
     /// The arguments with `run` inserted before a flow file. A bare word is a subcommand.

@@ -37,9 +37,9 @@ extension REPL {
         }
         guard case .key(let name)? = missing else {
             let count = rendering[known]?.list?.count ?? 0
-            return ["  \(known) has \(count) \(count == 1 ? "element" : "elements")"]
+            return ["  \(known) has \(String.counted(count, "element"))"]
         }
-        let origin = try await session.origin(of: known)
+        let origin = try await session.origin(of: .rendering(known), at: nil, through: 0)
         guard let made = origin.findings.first(where: { $0.kind == .rendered }),
             let location = made.location
         else { return [] }
@@ -93,27 +93,37 @@ extension REPL {
         /// True if it keeps the field out for certain.
         var isReason: Bool
         var lines: [String]
+
+        init(isReason: Bool, lines: [String]) { (self.isReason, self.lines) = (isReason, lines) }
+
+        /// Says what of a file keeps it out.
+        init(_ texts: [String], in file: String, isReason: Bool = true) {
+            self.isReason = isReason
+            lines = texts.map { "  but            " + printable("\(file):\($0)") }
+        }
     }
 
     private func account(
         of writing: FieldWriting, in node: String
     ) async throws(FlowError) -> Account {
         let place = writing.place
-        let head = ["  written at     " + printable("\(place.file):\(place.line)  \(place.text)")]
-        func account(_ texts: [String], isReason: Bool) -> Account {
-            Account(
-                isReason: isReason,
-                lines: head + texts.map { "  but            " + printable("\(place.file):\($0)") })
-        }
-        if let obstacle = try await obstacle(to: place, in: node) {
-            return Account(isReason: obstacle.isReason, lines: head + obstacle.lines)
-        }
+        var account = try await reason(for: writing, in: node)
+        account.lines.insert(
+            "  written at     " + printable("\(place.file):\(place.line)  \(place.text)"), at: 0)
+        return account
+    }
+
+    private func reason(
+        for writing: FieldWriting, in node: String
+    ) async throws(FlowError) -> Account {
+        let place = writing.place
+        if let obstacle = try await obstacle(to: place, in: node) { return obstacle }
         var lines: [String] = []
         for source in writing.sources {
-            let account = try await self.account(of: source, in: node)
+            let account = try await account(of: source, in: node)
             if account.isReason { lines += account.lines }
         }
-        guard lines.isEmpty else { return Account(isReason: true, lines: head + lines) }
+        guard lines.isEmpty else { return Account(isReason: true, lines: lines) }
         var texts: [String] = []
         for part in writing.operands {
             for operand in part {
@@ -123,51 +133,46 @@ extension REPL {
                 break
             }
         }
-        guard texts.isEmpty else { return account(texts, isReason: true) }
-        return account(
-            ["\(place.line) was run: it wrote nil, or into another table"], isReason: false)
+        guard texts.isEmpty else { return Account(texts, in: place.file) }
+        return Account(
+            ["\(place.line) was run: it wrote nil, or into another table"], in: place.file,
+            isReason: false)
     }
 
     /// The obstacle that keeps a place from being run; `nil` if it was run.
     private func obstacle(
         to place: FieldWriting.Place, in node: String
     ) async throws(FlowError) -> Account? {
-        func account(_ texts: [String], isReason: Bool = true) -> Account {
-            Account(
-                isReason: isReason,
-                lines: texts.map { "  but            " + printable("\(place.file):\($0)") })
-        }
+        let file = place.file
         var unasked: FieldWriting.Condition?
         search: for condition in place.conditions {
-            switch try await ask(condition, in: place.file, of: node) {
+            switch try await ask(condition, in: file, of: node) {
             case .holds: continue
-            case .fails(let text), .failed(let text): return account([text])
+            case .fails(let text), .failed(let text): return Account([text], in: file)
             case .notAsked:
                 unasked = condition
                 break search
             }
         }
-        if unasked == nil, try await !hits(at: place.line, in: place.file, of: node).isEmpty {
+        if unasked == nil, try await !hits(at: place.line, in: file, of: node).isEmpty {
             return nil
         }
         for exit in place.exits.reversed() {
-            if let texts = try await reasons(of: exit, in: place.file, of: node) {
-                return account(texts)
+            if let texts = try await reasons(of: exit, in: file, of: node) {
+                return Account(texts, in: file)
             }
         }
         for line in place.loops {
-            guard try await !hits(at: line, in: place.file, of: node).isEmpty else { continue }
-            return account(["\(line)  the loop did not come to line \(place.line)"])
+            guard try await !hits(at: line, in: file, of: node).isEmpty else { continue }
+            return Account(["\(line)  the loop did not come to line \(place.line)"], in: file)
         }
         for call in place.calls {
             if let obstacle = try await obstacle(to: call, in: node), obstacle.isReason {
                 return obstacle
             }
         }
-        guard let unasked else {
-            return account(["\(place.line) was not run"], isReason: false)
-        }
-        return account(["\(unasked.line)  '\(unasked.text)' was not asked"], isReason: false)
+        let text = unasked.map { "\($0.line)  '\($0.text)' was not asked" }
+        return Account([text ?? "\(place.line) was not run"], in: file, isReason: false)
     }
 
     /// An answer to the question whether a condition holds.
@@ -204,15 +209,11 @@ extension REPL {
         of exit: FieldWriting.Exit, in file: String, of node: String
     ) async throws(FlowError) -> [String]? {
         var texts: [String] = []
-        for condition in exit.conditions {
-            let asked = try await hits(
-                at: condition.line, "{\(condition.text)}", in: file, of: node)
-            guard
-                let value = asked.compactMap(\.value).first(where: {
-                    $0.holds == condition.isWanted
-                })
-            else { return nil }
-            texts.append("\(condition.line)  '\(condition.text)' is \(value.conditionText)")
+        for part in exit.conditions {
+            let values = try await hits(at: part.line, "{\(part.text)}", in: file, of: node)
+                .compactMap(\.value)
+            guard let value = values.first(where: { $0.holds == part.isWanted }) else { return nil }
+            texts.append("\(part.line)  '\(part.text)' is \(value.conditionText)")
         }
         guard try await !hits(at: exit.line, in: file, of: node).isEmpty else { return nil }
         guard let last = texts.popLast() else { return ["\(exit.line) \(exit.action)"] }
@@ -223,7 +224,7 @@ extension REPL {
         at line: Int, _ text: String = "", in file: String, of node: String
     ) async throws(FlowError) -> [LogHit] {
         let point = LogPoint(file: file, line: line, text: text)
-        return try await session.logRendering([point]).filter { $0.node == node }
+        return try await session.log([point], steps: nil).filter { $0.node == node }
     }
 
     // MARK: The way there
@@ -245,11 +246,10 @@ extension REPL {
         let seen = try FlowExplorer(.file(file), options: options).explore()
         let found = seen.findings.first { if case .broken = $0.kind { true } else { false } }
         if let steps = found?.steps {
-            let count = steps.count == 1 ? "1 step" : "\(steps.count) steps"
-            return "  appears after  "
-                + printable(steps.map(\.title).joined(separator: ", ")) + "  (\(count))"
+            return "  appears after  " + printable(steps.map(\.title).joined(separator: ", "))
+                + "  (\(String.counted(steps.count, "step")))"
         }
-        let count = seen.states.count == 1 ? "1 state" : "\(seen.states.count) states"
+        let count = String.counted(seen.states.count, "state")
         return seen.limit == nil
             ? "  Nothing that can be done from here makes it appear: \(count) seen."
             : "  No way there was found in \(count); there are more than were looked at."

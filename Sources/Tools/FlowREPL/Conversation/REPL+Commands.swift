@@ -20,10 +20,8 @@ extension REPL {
             reply.say(
                 try DotCommand.help(
                     argument, in: DotCommand.allCases, settings.style, settings.columns()))
-        case .actions: reply.say(await view.actions())
-        case .tree: reply.say(await view.tree())
-        case .state: reply.say(try await view.state(of: argument))
-        case .rendering: reply.say(try await view.rendering(at: argument))
+        case .actions, .tree, .state, .rendering, .workers:
+            reply.say(try await view.obey(command, argument) ?? [])
         case .timeline: reply.say(try await timeline())
         case .step: reply.say(try await describe(step: try await view.step(argument, for: "step")))
         case .undo: try await go(to: try await view.stepBack(argument), &reply)
@@ -35,7 +33,6 @@ extension REPL {
             reply.say(try await absence(of: String(argument.dropFirst(4)).trimmed))
         case .why: reply.say(try await origin(of: argument, in: frame))
         case .log: reply.say(try await log(argument))
-        case .workers: reply.say(await view.workers())
         case .retry: try await retry(argument, &reply)
         case .mute: reply.say(try await mute(argument))
         case .trace: reply.say(try trace())

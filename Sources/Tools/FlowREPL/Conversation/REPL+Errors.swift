@@ -8,8 +8,7 @@ extension REPL {
         var error = try lastError()
         error.locals = []
         let isOfLua = error.location != nil
-        return ErrorPrinter(style: settings.style).text(error)
-            .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        return ErrorPrinter(style: settings.style).lines(error)
             + (isOfLua ? [] : ["  It was raised outside of Lua."])
     }
 

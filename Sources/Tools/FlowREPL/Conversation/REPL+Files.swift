@@ -15,9 +15,7 @@ extension REPL {
         try writeNewFile(path, text)
         let inputs = await session.inputs.count - (narrator.header?.step ?? 0)
         let since = opened.isAttached ? " since you attached" : ""
-        reply.say([
-            "  Saved \(printable(path)), \(inputs) \(inputs == 1 ? "step" : "steps")\(since)."
-        ])
+        reply.say(["  Saved \(printable(path)), \(String.counted(inputs, "step"))\(since)."])
     }
 
     /// - Throws: A ``FlowError`` if the recording since attaching cannot be replayed.
@@ -88,9 +86,8 @@ extension REPL {
         var messages = (recording.notes + notes).map {
             REPLMessage.notice("note: \(printable($0))\n")
         }
-        let count = recording.steps.count
         messages += REPLMessage.result([
-            "  Played \(count) \(count == 1 ? "input" : "inputs"). Workers are silent: "
+            "  Played \(String.counted(recording.steps.count, "input")). Workers are silent: "
                 + "what they did was recorded."
         ])
         return (opened, messages)

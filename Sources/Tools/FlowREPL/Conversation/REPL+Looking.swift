@@ -48,7 +48,9 @@ extension REPL {
     /// A completer for the commands that only read.
     func completerOfPast(at step: Int) async -> Completer {
         try? await session.go(to: step)
-        return await completer().narrowed(to: DotCommand.ofDebuggers)
+        var completer = await completer()
+        completer.commands = DotCommand.ofDebuggers
+        return completer
     }
 
     /// The values at a line each time that it ran.

@@ -7,9 +7,11 @@ import WorkflowLua
 extension REPL {
     /// Writes a test that replays the session, next to the flow.
     func writeTest(_ name: String, _ reply: inout REPLReply) async throws(FlowError) {
-        guard !name.isEmpty, name.utf8.allSatisfy({ $0.isFileNameByte }) else {
-            throw FlowError(.badTestName)
+        let isName = name.allSatisfy { character in
+            character.isASCII && (character.isLetter || character.isNumber)
+                || "-_".contains(character)
         }
+        guard isName, !name.isEmpty else { throw FlowError(.badTestName) }
         guard !opened.isAttached else { throw FlowError(.attachedLater) }
         guard let file = opened.file else { throw FlowError(.noFileOfFlow) }
         guard let header = narrator.header, header.snapshot == nil else {
@@ -32,20 +34,11 @@ extension REPL {
         writer.isLoose = status.hasRunningWorkers
         let path = "\(file.dropLast(file.nameOfPath.count))\(name)_test.lua"
         try writeNewFile(path, writer.text)
-        reply.say(["  Wrote \(printable(path)), \(shown) \(shown == 1 ? "step" : "steps")."])
+        reply.say(["  Wrote \(printable(path)), \(String.counted(shown, "step"))."])
     }
 
     /// A field of a recorded event.
     func recorded(_ field: String, _ place: Range<Int>?) -> Value? {
         place.flatMap { opened.feed.recording?.event(at: $0) }?[field]
-    }
-}
-
-extension UInt8 {
-    fileprivate var isFileNameByte: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-        default: false
-        }
     }
 }

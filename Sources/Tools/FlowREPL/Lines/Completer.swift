@@ -5,44 +5,22 @@ import WorkflowLua
 
 /// Completes a typed line from the session as it was when the completer was made.
 package struct Completer: Sendable {
-    let actions: [String]
-    let fields: [String: [String]]
-    let rendering: Value
-    let names: [(name: String, value: Value)]
-    let nodes: [String]
-    let workers: [String]
+    /// The root's action types.
+    var actions: [String] = []
+    /// The known fields of actions, by type.
+    var fields: [String: [String]] = [:]
+    var rendering = Value.null
+    /// The names that expressions can use.
+    var names: [(name: String, value: Value)] = []
+    var nodes: [String] = []
+    var workers: [String] = []
     /// The folder of the flow; `nil` if it is in none.
-    let folder: String?
-    private var commands = DotCommand.allCases
-
-    /// - Parameters:
-    ///   - actions: The root's action types.
-    ///   - fields: The known fields of actions, by type.
-    ///   - names: The names that expressions can use.
-    package init(
-        actions: [String] = [], fields: [String: [String]] = [:], rendering: Value = .null,
-        names: [(name: String, value: Value)] = [], nodes: [String] = [], workers: [String] = [],
-        folder: String? = nil
-    ) {
-        self.actions = actions
-        self.fields = fields
-        self.rendering = rendering
-        self.names = names
-        self.nodes = nodes
-        self.workers = workers
-        self.folder = folder
-    }
+    var folder: String?
+    var commands = DotCommand.allCases
 
     /// A completer for the lines of a run.
     package static func ofRun(actions: [String], rendering: Value) -> Completer {
-        Completer(actions: actions, rendering: rendering).narrowed(to: DotCommand.ofRuns)
-    }
-
-    /// A copy that completes only these commands.
-    func narrowed(to commands: [DotCommand]) -> Completer {
-        var copy = self
-        copy.commands = commands
-        return copy
+        Completer(actions: actions, rendering: rendering, commands: DotCommand.ofRuns)
     }
 
     /// - Parameter text: The text before the cursor.

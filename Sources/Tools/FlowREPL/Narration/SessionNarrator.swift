@@ -133,7 +133,7 @@ struct SessionNarrator {
 
     private func messages(_ group: EventGroup) -> [REPLMessage] {
         let printer = ChangePrinter(style: style, columns: columns())
-        let renderings = RenderingPrinter(style: errorStyle, isForTerminal: false)
+        let renderings = RenderingPrinter(style: errorStyle)
         var messages = group.logs.map { REPLMessage.notice(renderings.log($0.0, $0.1)) }
         if let dropped = group.dropped { messages.append(.notice(dropped + "\n")) }
         var lines: [String] = []

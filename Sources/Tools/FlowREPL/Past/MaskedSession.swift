@@ -37,9 +37,6 @@ struct MaskedSession: REPLSession {
     }
 
     // These methods mask by themselves.
-    func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin {
-        try await session.origin(of: path)
-    }
     func origin(
         of subject: OriginSubject, at step: Int?, through depth: Int
     ) async throws(FlowError) -> ValueOrigin {
@@ -53,11 +50,8 @@ struct MaskedSession: REPLSession {
     func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin {
         try await session.origin(ofNode: node)
     }
-    func log(
-        _ points: [LogPoint], steps: ClosedRange<Int>
-    ) async throws(FlowError) -> [LogHit] { try await session.log(points, steps: steps) }
-    func logRendering(_ points: [LogPoint]) async throws(FlowError) -> [LogHit] {
-        try await session.logRendering(points)
+    func log(_ points: [LogPoint], steps: ClosedRange<Int>?) async throws(FlowError) -> [LogHit] {
+        try await session.log(points, steps: steps)
     }
 
     func go(to step: Int) async throws(FlowError) { try await session.go(to: step) }

@@ -1,6 +1,6 @@
 package import FlowOrigins
 import LuaVM
-package import Terminal
+import Terminal
 package import WorkflowKit
 package import WorkflowLua
 
@@ -40,12 +40,13 @@ package actor PastREPL {
         return lines.joined(separator: "\n")
     }
 
-    /// Completes a dot command.
-    package func complete(_ typed: String, after inputs: [FlowInput], at step: Int) async
-        -> Completion
-    {
-        guard let repl = try? await repl(after: inputs) else { return Completion(typed: typed) }
-        return await repl.completerOfPast(at: step).complete(typed)
+    /// The completions of a dot command, and the end of the line that they replace.
+    package func candidates(
+        for typed: String, after inputs: [FlowInput], at step: Int
+    ) async -> (typed: String, candidates: [String]) {
+        guard let repl = try? await repl(after: inputs) else { return (typed, []) }
+        let completion = await repl.completerOfPast(at: step).complete(typed)
+        return (completion.typed, completion.candidates)
     }
 
     /// Interrupts the current call, from any thread.

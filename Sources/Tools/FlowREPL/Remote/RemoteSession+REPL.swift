@@ -43,10 +43,6 @@ extension RemoteSession: REPLSession {
         try await request("rendering", ["step": .int(step)])
     }
 
-    package func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin {
-        try await origin(["path": .string(path.description)])
-    }
-
     package func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin {
         try await origin(["node": .string(node)])
     }
@@ -76,25 +72,16 @@ extension RemoteSession: REPLSession {
 
     private func origin(_ fields: Value.Record) async throws(FlowError) -> ValueOrigin {
         let value = try await request("why", fields)
-        guard let origin = ValueOrigin(document: value) else { throw .noOrigin }
+        guard let origin = ValueOrigin(document: value) else { throw FlowError(.noAnswer) }
         return origin
     }
 
     package func log(
-        _ points: [LogPoint], steps: ClosedRange<Int>
+        _ points: [LogPoint], steps: ClosedRange<Int>?
     ) async throws(FlowError) -> [LogHit] {
-        try await log(
-            points, ["first": .int(steps.lowerBound), "last": .int(steps.upperBound)])
-    }
-
-    package func logRendering(_ points: [LogPoint]) async throws(FlowError) -> [LogHit] {
-        try await log(points, ["rendering": true])
-    }
-
-    private func log(
-        _ points: [LogPoint], _ fields: Value.Record
-    ) async throws(FlowError) -> [LogHit] {
-        var fields = fields
+        var fields: Value.Record =
+            steps.map { ["first": .int($0.lowerBound), "last": .int($0.upperBound)] }
+            ?? ["rendering": true]
         fields["points"] = .list(
             of: points.map { point in
                 var record: Value.Record = ["at": .string(point.description)]
@@ -180,8 +167,4 @@ extension RemoteSession: REPLSession {
         if items.count > count ?? 0 { announce() }
         return (items.map(\.event), count)
     }
-}
-
-extension FlowError {
-    fileprivate static let noOrigin = FlowError(.noAnswer)
 }

@@ -15,8 +15,6 @@ package protocol REPLSession: Sendable {
     func steps() async throws(FlowError) -> [FlowStep]
     /// The rendering after a step. This may replay the inputs.
     func rendering(at step: Int) async throws(FlowError) -> Value
-    /// The origin of a value of the rendering.
-    func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin
     /// The origin of a value, followed through some writes.
     func origin(
         of subject: OriginSubject, at step: Int?, through depth: Int
@@ -27,10 +25,8 @@ package protocol REPLSession: Sendable {
     ) async throws(FlowError) -> ValueOrigin
     /// The reason for a node's last rendering.
     func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin
-    /// The hits of log points in a range of steps.
-    func log(_ points: [LogPoint], steps: ClosedRange<Int>) async throws(FlowError) -> [LogHit]
-    /// The hits of log points while the shown step is rendered again.
-    func logRendering(_ points: [LogPoint]) async throws(FlowError) -> [LogHit]
+    /// The hits of log points in a range of steps; `nil`: while the shown step is rendered again.
+    func log(_ points: [LogPoint], steps: ClosedRange<Int>?) async throws(FlowError) -> [LogHit]
     /// The tree; `nil` after the end.
     func nodes() async -> FlowNode?
 
@@ -63,11 +59,13 @@ package struct SessionEnding: Sendable {
 }
 
 extension FlowSession: REPLSession {
-    package func origin(of path: ValuePath) throws(FlowError) -> ValueOrigin {
-        try origin(of: path, at: nil)
-    }
     package func origin(ofNode node: String) throws(FlowError) -> ValueOrigin {
         try origin(ofNode: node, at: nil)
+    }
+    package func log(
+        _ points: [LogPoint], steps: ClosedRange<Int>?
+    ) throws(FlowError) -> [LogHit] {
+        if let steps { try log(points, steps: steps) } else { try logRendering(points) }
     }
     package func send(_ action: Value, to path: String?) throws(FlowError) {
         try send(action, to: path, by: nil)

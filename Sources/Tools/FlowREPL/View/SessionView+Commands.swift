@@ -7,6 +7,10 @@ extension SessionView {
     /// - Returns: The lines to show; `nil` if the run is to end.
     package func obey(_ text: String) async throws(FlowError) -> [String]? {
         let (command, argument) = try DotCommand.parse(text)
+        return try await obey(command, argument)
+    }
+
+    func obey(_ command: DotCommand, _ argument: String) async throws(FlowError) -> [String]? {
         switch command {
         case .help: return try DotCommand.help(argument, in: DotCommand.ofRuns, style, columns)
         case .actions: return await actions()

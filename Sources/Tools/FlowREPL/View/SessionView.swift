@@ -161,5 +161,5 @@ extension FlowNode {
 
 extension FlowNode.Worker {
     /// The name with the key.
-    var title: String { key.isEmpty ? name : "\(name):\(key)" }
+    package var title: String { key.isEmpty ? name : "\(name):\(key)" }
 }

@@ -107,7 +107,7 @@ extension LineEditor {
             }
             if waits[1].revents != 0, !serve() { return -1 }
             guard waits[0].revents != 0 else { continue }
-            let count = systemRead(STDIN_FILENO, byte, 1)
+            let count = LibC.read(STDIN_FILENO, byte, 1)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             return count > 0 ? 1 : 0
         }
@@ -116,7 +116,7 @@ extension LineEditor {
     /// Serves the requests of other threads. Returns false to give up the line.
     private func serve() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
-        while systemRead(wake.read, &bytes, bytes.count) > 0 {}
+        while LibC.read(wake.read, &bytes, bytes.count) > 0 {}
         let wishes = state.withLock { state in
             defer {
                 state.text = ""
@@ -159,9 +159,4 @@ extension LineEditor {
             marksPastes(true)
         }
     }
-}
-
-/// The system's `read`, which the method hides.
-private func systemRead(_ file: Int32, _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
-    read(file, bytes, count)
 }

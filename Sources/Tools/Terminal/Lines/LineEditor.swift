@@ -174,7 +174,7 @@ package final class LineEditor: @unchecked Sendable {
 
     func signalReader() {
         var byte: UInt8 = 0
-        _ = systemWrite(wake.write, &byte, 1)
+        _ = write(wake.write, &byte, 1)
     }
 }
 
@@ -189,9 +189,4 @@ extension LineEditor.State {
         if hasStatus { OutputStream.standardOutput.write("\r\u{1B}[2K") }
         hasStatus = false
     }
-}
-
-/// The system's `write`, which the method hides.
-private func systemWrite(_ file: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-    write(file, bytes, count)
 }

@@ -44,11 +44,7 @@ package final class LineHistory: Sendable {
         let telling = ["--", "[[", "[="]
         guard entry.count > 1, !entry.contains(where: { telling.contains(where: $0.contains) })
         else { return entry }
-        let parts = entry.map { line in
-            let rest = line.drop(while: \.isWhitespace)
-            return String(rest.reversed().drop(while: \.isWhitespace).reversed())
-        }
-        return [parts.filter { !$0.isEmpty }.joined(separator: " ")]
+        return [entry.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ")]
     }
 
     private static func read(_ path: String) -> [String] {

@@ -19,7 +19,7 @@ package struct OutputStream: Sendable {
         return text.withUTF8 { bytes in
             var rest = UnsafeBufferPointer(rebasing: bytes[...])
             while let start = rest.baseAddress, !rest.isEmpty {
-                let count = systemWrite(file, start, rest.count)
+                let count = LibC.write(file, start, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
                     return errno == EPIPE ? .readerGone : .unwritable(errno)
@@ -50,9 +50,4 @@ package enum OutputFailure: Error {
         guard case .unwritable(let number) = self else { return nil }
         return "standard output cannot be written: \(String(cString: strerror(number)))"
     }
-}
-
-/// The system's `write`, which the method hides.
-private func systemWrite(_ file: Int32, _ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
-    write(file, start, count)
 }

@@ -25,6 +25,11 @@ extension Unicode.Scalar {
 }
 
 extension String {
+    /// A number with a noun: `1 step`, `2 steps`.
+    package static func counted(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+
     /// The text, padded with spaces on the right to a width.
     package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - displayWidth(self)))

@@ -66,10 +66,11 @@ struct CheckCommand: ReportingCommand {
 
     /// The final line on standard error.
     static func summary(_ problems: [Problem], fileCount: Int) -> String {
-        let files = fileCount == 1 ? "1 file" : "\(fileCount) files"
-        guard !problems.isEmpty else { return "checked \(files): no problems\n" }
-        let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
-        let bad = Set(problems.map(\.file)).count
-        return "checked \(files): \(count) in \(bad == 1 ? "1 file" : "\(bad) files")\n"
+        let found =
+            problems.isEmpty
+            ? "no problems"
+            : String.counted(problems.count, "problem") + " in "
+                + String.counted(Set(problems.map(\.file)).count, "file")
+        return "checked \(String.counted(fileCount, "file")): \(found)\n"
     }
 }

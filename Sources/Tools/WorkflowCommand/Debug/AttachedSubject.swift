@@ -100,11 +100,7 @@ final class AttachedSubject: DebugSubject {
     }
 
     func send(_ typed: String) async throws {
-        guard let remote else { return }
-        switch try await TypedAction(typed, in: remote) {
-        case .action(let action): try await remote.send(action, to: nil)
-        case .sink(let sink, let fields): try await remote.send(sink: sink, with: fields)
-        }
+        if let remote { try await TypedAction(typed, in: remote).send(to: remote) }
     }
 
     func release() {}

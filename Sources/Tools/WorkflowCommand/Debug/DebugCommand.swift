@@ -5,6 +5,8 @@ import FlowREPL
 import LibC
 import WorkflowKit
 
+extension PastREPL: DebugConsole {}
+
 /// `workflow-run debug`: the debugger for editors.
 struct DebugCommand: ReportingCommand {
     static let configuration = CommandConfiguration(

@@ -73,8 +73,8 @@ struct ExplorationText {
         let result =
             seen.findings.isEmpty
             ? style.green("nothing found") : style.red("\(seen.findings.count) found")
-        let states = "\(seen.states.count) \(seen.states.count == 1 ? "state" : "states")"
-        let steps = "\(seen.transitions.count) \(seen.transitions.count == 1 ? "step" : "steps")"
+        let states = String.counted(seen.states.count, "state")
+        let steps = String.counted(seen.transitions.count, "step")
         let beyond = seen.states.count { $0.isBeyond }
         let end =
             switch seen.limit {
@@ -98,9 +98,7 @@ struct ExplorationText {
     private func lines(_ finding: FlowExploration.Finding) -> [String] {
         switch finding.kind {
         case .error(let error):
-            return ErrorPrinter(style: style).text(error)
-                .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-                .map(String.init) + steps(finding.steps)
+            return ErrorPrinter(style: style).lines(error) + steps(finding.steps)
         case .deadEnd(let refused):
             let title = "\(style.red("dead end:")) nothing that can be done here changes anything"
             return [title] + steps(finding.steps)

@@ -7,28 +7,28 @@ struct FlowName {
     struct Fault: Error {
         let message: String
         let suggestion: String?
+
+        init(_ text: String, _ reason: String, _ suggestion: String?) {
+            message = "'\(text)' cannot be the name of a flow: \(reason)"
+            self.suggestion = suggestion
+        }
     }
 
     init(_ text: String) throws(Fault) {
-        let rule = "a name has lower-case letters, digits, '_' and '-', and begins with a letter"
-        guard !text.isEmpty, text == Self.cleaned(text) else {
-            let near = Self.cleaned(text)
+        let near = Self.cleaned(text)
+        guard !text.isEmpty, text == near else {
             let isUsable = !near.isEmpty && (try? FlowName(near)) != nil
             throw Fault(
-                message: "'\(text)' cannot be the name of a flow: \(rule)",
-                suggestion: isUsable ? near : nil)
+                text,
+                "a name has lower-case letters, digits, '_' and '-', and begins with a letter",
+                isUsable ? near : nil)
         }
         if text == "workflow" {
-            throw Fault(
-                message:
-                    "'workflow' cannot be the name of a flow: require \"workflow\" is the host's",
-                suggestion: "my_workflow")
+            throw Fault(text, "require \"workflow\" is the host's", "my_workflow")
         }
         if text.hasSuffix("_test") {
             throw Fault(
-                message:
-                    "'\(text)' cannot be the name of a flow: files that end with _test are tests",
-                suggestion: Self.cleaned(String(text.dropLast(5))))
+                text, "files that end with _test are tests", Self.cleaned(String(text.dropLast(5))))
         }
         self.text = text
     }

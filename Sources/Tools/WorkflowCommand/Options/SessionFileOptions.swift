@@ -56,16 +56,12 @@ struct SessionFileOptions: ParsableArguments {
     func checkOutputs(besides audit: String?) throws(Refusal) {
         if let save { try ReplacedFile.snapshot.require(save, for: "--save") }
         if let audit { try ReplacedFile.audit.require(audit, for: "--audit") }
-        if let record, isThere(record) {
+        var status = stat()
+        if let record, lstat(record, &status) == 0 {
             throw Refusal(FlowError(.existingRecording, printable(record)), .usage)
         }
         try ReplacedFile.requireDifferent(
             [("--record", record), ("--save", save), ("--audit", audit)])
-    }
-
-    private func isThere(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
     }
 
     /// The recording to write, if requested.

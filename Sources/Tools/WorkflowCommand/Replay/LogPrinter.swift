@@ -70,10 +70,10 @@ final class LogPrinter {
                     "recordings": .int(recordings),
                 ]).json)
         }
-        let hits = count == 1 ? "1 hit" : "\(count) hits"
-        let played = steps == 1 ? "1 step" : "\(steps) steps"
-        write("\(hits) in \(played)" + (recordings > 1 ? " of \(recordings) recordings" : ""))
+        write(
+            "\(String.counted(count, "hit")) in \(String.counted(steps, "step"))"
+                + (recordings > 1 ? " of \(recordings) recordings" : ""))
     }
 
-    private func write(_ text: String) { _ = output.stream.write(text + "\n") }
+    private func write(_ text: String) { output.stream.write(text + "\n") }
 }

@@ -12,7 +12,7 @@ struct ReplayPrinter {
     private var style: Style { output.style }
     private var changes: ChangePrinter { ChangePrinter(style: style, columns: 100) }
 
-    private func write(_ text: String) { _ = output.stream.write(text + "\n") }
+    private func write(_ text: String) { output.stream.write(text + "\n") }
 
     /// Prints a remark that does not stop the replay.
     func note(_ text: String) { errors.stream.write("note: \(printable(text))\n") }
@@ -20,9 +20,13 @@ struct ReplayPrinter {
     /// Prints a difference.
     func print(_ difference: ReplayDifference) {
         if isJSON { return write(difference.record.json) }
-        let after = difference.input.map { ", after \($0.title)" } ?? ", the beginning"
-        write(style.bold("step \(difference.step)") + printable(after))
+        print(difference.step, difference.input)
         for line in difference.lines(changes, style) { write(line) }
+    }
+
+    private func print(_ step: Int, _ input: FlowInput?) {
+        let after = input.map { ", after \($0.title)" } ?? ", the beginning"
+        write(style.bold("step \(step)") + printable(after))
     }
 
     /// Prints the rendering at the requested step.
@@ -30,8 +34,10 @@ struct ReplayPrinter {
         if isJSON {
             return write(Value.record(["type": "rendering", "rendering": rendering]).json)
         }
-        let printer = RenderingPrinter(style: style, isForTerminal: output.stream.isTerminal)
-        _ = output.stream.write(printer.rendering(rendering, of: flow))
+        let printer = RenderingPrinter(style: style)
+        let isTerminal = output.stream.isTerminal
+        output.stream.write(
+            isTerminal ? printer.tree(rendering, of: flow) : printer.line(rendering))
     }
 
     /// Prints the first step at which an expression is true.
@@ -40,8 +46,7 @@ struct ReplayPrinter {
             return write(
                 Value.record(["type": "found", "step": .int(step), "rendering": rendering]).json)
         }
-        let after = input.map { ", after \($0.title)" } ?? ", the beginning"
-        write(style.bold("step \(step)") + printable(after))
+        print(step, input)
         printRendering(rendering, of: flow)
     }
 
@@ -63,11 +68,11 @@ struct ReplayPrinter {
                     "differences": .int(differences),
                 ]).json)
         }
-        let played = steps == 1 ? "1 step" : "\(steps) steps"
         guard differing > 0 else {
             let which = lost.map { "from step \($0.upperBound + 1) on as recorded" }
             return write(
-                "\(style.green("✓")) \(printable(flow)): \(played), \(which ?? "all as recorded")")
+                "\(style.green("✓")) \(printable(flow)): \(String.counted(steps, "step")), "
+                    + (which ?? "all as recorded"))
         }
         write(
             "\(style.red("✗")) \(printable(flow)): "

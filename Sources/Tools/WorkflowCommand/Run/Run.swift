@@ -74,10 +74,8 @@ struct Run<Face: RunFace> {
                 inspection.announce()
             }
         } catch {
-            let refusal = Refusal(error)
             face.stop()
-            await face.report(refusal.error, of: session)
-            return await face.finish(.error, refusal.status, of: session)
+            return await face.finish(.error, await report(error), of: session)
         }
         do throws(FlowError) {
             try await session.start(configuration.source, restoring: configuration.snapshot)
@@ -90,15 +88,16 @@ struct Run<Face: RunFace> {
         let end = await serveInputs()
         face.stop()
         var status = end.status
-        do {
-            try await configuration.save(session)
-        } catch {
-            let refusal = Refusal(error)
-            await face.report(refusal.error, of: session)
-            status = refusal.status
-        }
+        do { try await configuration.save(session) } catch { status = await report(error) }
         await session.close()
         return await face.finish(end, status, of: session)
+    }
+
+    /// Shows an error that is not an event, and returns its exit status.
+    private func report(_ error: any Error) async -> ExitStatus {
+        let refusal = Refusal(error)
+        await face.report(refusal.error, of: session)
+        return refusal.status
     }
 
     /// Serves the inputs until there is nothing to wait for.
@@ -171,9 +170,7 @@ extension FlowSession {
     /// The workers that run, as a message shows them; `nil` if none does.
     fileprivate var work: String? {
         let workers = (nodes()?.all ?? []).flatMap { node in
-            node.workers.filter { !$0.hasEnded }.map { worker in
-                "\(worker.name)\(worker.key.isEmpty ? "" : ":\(worker.key)") in \(node.path)"
-            }
+            node.workers.filter { !$0.hasEnded }.map { "\($0.title) in \(node.path)" }
         }
         guard let first = workers.first else { return nil }
         let more = workers.count > 1 ? " and \(workers.count - 1) more" : ""

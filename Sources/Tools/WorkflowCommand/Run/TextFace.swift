@@ -26,11 +26,12 @@ struct TextFace: RunFace {
         terminal?.show(event)
         switch event.kind {
         case .rendering(let rendering, _, _) where terminal == nil && !isQuiet:
-            failures.record(output.stream.write(printer.rendering(rendering, of: "")))
+            let line = RenderingPrinter(style: output.style).line(rendering)
+            failures.record(output.stream.write(line))
         case .output(let value) where terminal == nil:
-            failures.record(output.stream.write(printer.output(value, of: "")))
+            failures.record(output.stream.write("output \(value)\n"))
         case .log(_, let message, let location):
-            say(RenderingPrinter(style: errors.style, isForTerminal: false).log(message, location))
+            say(RenderingPrinter(style: errors.style).log(message, location))
         case .error(let error):
             failures.record(error)
             let printer = ErrorPrinter(style: errors.style)
@@ -38,10 +39,6 @@ struct TextFace: RunFace {
             say(mistakes.add(error, saying: text) ? text : printer.again(error))
         default: break
         }
-    }
-
-    private var printer: RenderingPrinter {
-        RenderingPrinter(style: output.style, isForTerminal: false)
     }
 
     /// Prints a message on standard error.

@@ -22,12 +22,19 @@ protocol TestReporter {
 
 /// The numbers of tests by outcome.
 struct TestSummary {
-    var passed = 0
-    var failed = 0
-    var pending = 0
+    let passed, failed, pending: Int
     /// Files that could not be loaded.
-    var broken = 0
-    var duration = Duration.zero
+    let broken: Int
+    let duration: Duration
+
+    init(_ files: [TestedFile], duration: Duration) {
+        let outcomes = files.flatMap(\.results).map(\.outcome.name)
+        passed = outcomes.count { $0 == "passed" }
+        failed = outcomes.count { $0 == "failed" }
+        pending = outcomes.count { $0 == "pending" }
+        broken = files.count { $0.error != nil }
+        self.duration = duration
+    }
 
     var count: Int { passed + failed + pending }
 
@@ -43,7 +50,7 @@ struct TestRun {
     var reporter: any TestReporter
     let errors: ErrorPrinter
     private(set) var files: [TestedFile] = []
-    private var summary = TestSummary()
+    private var duration = Duration.zero
 
     init(options: FlowTestOptions, reporter: any TestReporter, errors: ErrorPrinter) {
         self.options = options
@@ -61,8 +68,9 @@ struct TestRun {
             let print = { Self.print($0, in: path.folderOfPath) }
             try FlowTestFile(.file(path), options: options).run(onPrint: print) { result in
                 var result = result
-                if case .failed(let failure) = result.outcome {
-                    result.outcome = .failed(failure.inFolder(of: path))
+                if case .failed(var failure) = result.outcome {
+                    failure.error = failure.error.inFolder(of: path)
+                    result.outcome = .failed(failure)
                 }
                 file.results.append(result)
                 reporter.report(result, of: path)
@@ -78,31 +86,17 @@ struct TestRun {
             Self.print(mistake, in: "")
         }
         self.reporter = reporter
-        summary.duration += start.duration(to: clock.now)
-        count(file)
+        duration += start.duration(to: clock.now)
         files.append(file)
-    }
-
-    private mutating func count(_ file: TestedFile) {
-        if file.error != nil { summary.broken += 1 }
-        for result in file.results {
-            switch result.outcome {
-            case .passed: summary.passed += 1
-            case .failed: summary.failed += 1
-            case .pending: summary.pending += 1
-            }
-        }
     }
 
     /// Reports the summary.
     mutating func finish(filter: String?) -> ExitStatus {
+        let summary = TestSummary(files, duration: duration)
         reporter.finish(summary, files)
         guard summary.count == 0, summary.broken == 0 else { return summary.status }
         let error =
-            filter.map {
-                FlowError(.noSuchTest, printable($0))
-            }
-            ?? FlowError(.emptyTestFiles)
+            filter.map { FlowError(.noSuchTest, printable($0)) } ?? FlowError(.emptyTestFiles)
         OutputStream.standardError.write(errors.text(error))
         return .noInput
     }
@@ -110,14 +104,6 @@ struct TestRun {
     private static func print(_ line: FlowLog, in folder: String) {
         let place = line.location.map { "\($0.inFolder(folder)): " } ?? ""
         OutputStream.standardError.write("\(printable(place + line.message))\n")
-    }
-}
-
-extension FlowTestFailure {
-    fileprivate func inFolder(of file: String) -> FlowTestFailure {
-        var failure = self
-        failure.error = error.inFolder(of: file)
-        return failure
     }
 }
 

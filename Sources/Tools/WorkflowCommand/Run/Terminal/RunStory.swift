@@ -86,8 +86,7 @@ struct RunStory {
             last = time
         }
         guard let old = rendering else {
-            return "\n" + style.bold(printable(name)) + "\n"
-                + TreePrinter(style: style, mostRows: Self.mostRows).text(new)
+            return RenderingPrinter(style: style).tree(new, of: name, mostRows: Self.mostRows)
         }
         let lines = [head(time)] + changes(from: old, to: new)
         return "\n" + lines.map { $0 + "\n" }.joined()
@@ -138,7 +137,7 @@ struct RunStory {
 
     private func text(output: Value, _ time: Int) -> String {
         let plain = "✓ \(printable(name)) finished with \(output.description)"
-        let actions = actionCount == 1 ? "1 action" : "\(actionCount) actions"
+        let actions = String.counted(actionCount, "action")
         let end = "\(actions), \(Duration.milliseconds(time - start).text)"
         return "\n" + style.green("✓") + plain.dropFirst() + gap(after: plain) + style.dim(end)
             + "\n"

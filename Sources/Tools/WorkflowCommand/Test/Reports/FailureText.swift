@@ -16,9 +16,7 @@ struct FailureText {
         var error = failure.error
         error.help = nil
         let printer = ErrorPrinter(style: style)
-        var lines = printer.text(error)
-            .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-        lines += differences(failure)
+        var lines = printer.lines(error) + differences(failure)
         if let hint = failure.error.hint { lines.append(printer.help(hint)) }
         lines += steps(failure)
         for recording in failure.recordings {

@@ -22,7 +22,9 @@ struct TAPReporter: TestReporter {
         case .pending: point(true, name + " # SKIP pending")
         case .failed(let failure):
             point(false, name)
-            describe(failure)
+            describe(
+                failure.error, differences: failure.mismatches.flatMap(\.lines),
+                steps: failure.steps)
         }
     }
 
@@ -38,11 +40,6 @@ struct TAPReporter: TestReporter {
     private mutating func point(_ isOK: Bool, _ text: String) {
         count += 1
         stream.write("\(isOK ? "ok" : "not ok") \(count) - \(text)\n")
-    }
-
-    private func describe(_ failure: FlowTestFailure) {
-        describe(
-            failure.error, differences: failure.mismatches.flatMap(\.lines), steps: failure.steps)
     }
 
     /// A YAML block whose strings are JSON.

@@ -52,11 +52,7 @@ struct TreeReporter: TestReporter {
 
     mutating func report(_ error: FlowError, of file: String) {
         writeTitle(file)
-        let text = ErrorPrinter(style: style).text(error)
-        write(
-            text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
-                "  " + $0
-            })
+        write(ErrorPrinter(style: style).lines(error).map { "  " + $0 })
     }
 
     mutating func finish(_ summary: TestSummary, _ files: [TestedFile]) {
@@ -75,8 +71,7 @@ struct TreeReporter: TestReporter {
         if summary.failed > 0 { parts.append(style.red("\(summary.failed) failed")) }
         if summary.pending > 0 { parts.append("\(summary.pending) pending") }
         if summary.broken > 0 {
-            parts.append(
-                style.red("\(summary.broken) \(summary.broken == 1 ? "file" : "files") broken"))
+            parts.append(style.red(String.counted(summary.broken, "file") + " broken"))
         }
         lines.append(
             parts.joined(separator: ", ") + " " + style.dim("in \(summary.duration.short)"))
