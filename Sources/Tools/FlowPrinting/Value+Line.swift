@@ -2,6 +2,9 @@ package import PlainValue
 import Terminal
 
 extension Value {
+    /// The type of the action; `?` if it has none.
+    package var actionName: String { self["type"]?.string ?? string ?? "?" }
+
     /// The value on one line for a person, cut with `…` to a width. Text has no quotes unless it
     /// could be read as another value; other values are written as in Lua.
     package func line(width: Int) -> String {

@@ -8,37 +8,20 @@ package enum StreamEnd {
     package static let notGranted = "not_granted"
 }
 
-/// A stream of server-sent events with heartbeats.
-package struct EventResponse: Sendable {
-    let heartbeat: TimeAmount
-    let eventLoop: any EventLoop
-    let isStillGranted: @Sendable () async -> Bool
-    let beat: @Sendable () -> Void
-    let close: @Sendable (_ reason: String) -> Void
-
+extension Response {
+    /// A stream of server-sent events with heartbeats.
+    ///
     /// - Parameters:
     ///   - heartbeat: The interval of heartbeats.
     ///   - eventLoop: The event loop of the timer.
     ///   - isStillGranted: True if the reader may still read; checked at each heartbeat.
     ///   - beat: Called at each heartbeat.
     ///   - close: Called when the reader may no longer read (`not_granted`) or has gone (`gone`).
-    package init(
-        heartbeat: TimeAmount, on eventLoop: any EventLoop,
+    ///   - write: Writes the events until the stream ends.
+    package static func events(
+        to request: Request, heartbeat: TimeAmount, on eventLoop: any EventLoop,
         isStillGranted: @escaping @Sendable () async -> Bool,
-        beat: @escaping @Sendable () -> Void, close: @escaping @Sendable (_ reason: String) -> Void
-    ) {
-        self.heartbeat = heartbeat
-        self.eventLoop = eventLoop
-        self.isStillGranted = isStillGranted
-        self.beat = beat
-        self.close = close
-    }
-
-    /// The response to a request.
-    ///
-    /// - Parameter write: Writes the events until the stream ends.
-    package func response(
-        to request: Request,
+        beat: @escaping @Sendable () -> Void, close: @escaping @Sendable (_ reason: String) -> Void,
         _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) -> Response {
         var response = Response(

@@ -30,10 +30,10 @@ struct SessionStream: Sendable {
         let now = try await sessions.moment(of: id, for: principal, .follow)
         let place = try await present(place)
         mailbox.leaveOut(through: now.version)
-        let stream = EventResponse(
-            heartbeat: heartbeat, on: eventLoop, isStillGranted: isStillGranted,
-            beat: { mailbox.beat() }, close: { mailbox.close($0) })
-        return stream.response(to: request) { writer in
+        return .events(
+            to: request, heartbeat: heartbeat, on: eventLoop, isStillGranted: isStillGranted,
+            beat: { mailbox.beat() }, close: { mailbox.close($0) }
+        ) { writer in
             var last = now.place
             try await bring(place, to: now, reading.mailbox, &writer)
             while true {

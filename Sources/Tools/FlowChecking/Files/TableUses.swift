@@ -34,39 +34,24 @@ struct TableUses {
         var holders = seeds + others
         var possible = Set(holders.map(ObjectIdentifier.init))
         var counted = uncounted
-        let functions = source.calledFunctions
+        let givenValues = source.givenValues
         for _ in 0..<Self.deepest {
             let count = possible.count
-            for variable in source.variables {
-                guard case .variable(let other, let place)? = variable.onlyValue,
-                    possible.contains(ObjectIdentifier(other))
-                else { continue }
-                counted.insert(place)
-                if certain.contains(ObjectIdentifier(other)) {
+            for (variable, given) in givenValues {
+                let held = given.compactMap { value -> (LuaVariable, SourcePlace)? in
+                    guard case .variable(let other, let place)? = value,
+                        possible.contains(ObjectIdentifier(other))
+                    else { return nil }
+                    return (other, place)
+                }
+                guard !held.isEmpty else { continue }
+                counted.formUnion(held.map(\.1))
+                if held.count == given.count,
+                    held.allSatisfy({ certain.contains(ObjectIdentifier($0.0)) })
+                {
                     certain.insert(ObjectIdentifier(variable))
                 }
                 if possible.insert(ObjectIdentifier(variable)).inserted { holders.append(variable) }
-            }
-            for (function, calls) in functions.values {
-                for (index, parameter) in function.parameters.enumerated() {
-                    let given = calls.map { $0.argument(index) }
-                    let held = given.compactMap { argument -> (LuaVariable, SourcePlace)? in
-                        guard case .variable(let variable, let place)? = argument,
-                            possible.contains(ObjectIdentifier(variable))
-                        else { return nil }
-                        return (variable, place)
-                    }
-                    guard !held.isEmpty else { continue }
-                    counted.formUnion(held.map(\.1))
-                    if held.count == given.count,
-                        held.allSatisfy({ certain.contains(ObjectIdentifier($0.0)) })
-                    {
-                        certain.insert(ObjectIdentifier(parameter))
-                    }
-                    if possible.insert(ObjectIdentifier(parameter)).inserted {
-                        holders.append(parameter)
-                    }
-                }
             }
             if possible.count == count { break }
         }
@@ -98,16 +83,20 @@ struct TableUses {
 }
 
 extension LuaSource {
-    /// The functions with a local name or in a field of a table of the file, with their calls.
-    fileprivate var calledFunctions:
-        [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])]
-    {
+    /// The variables with their only values, and the parameters of functions with a local name or
+    /// in a field of a table with the arguments of all calls.
+    fileprivate var givenValues: [(variable: LuaVariable, values: [LuaExpression?])] {
         var found: [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])] = [:]
         for call in calls where call.method == nil {
             guard let function = function(of: call.callee) else { continue }
             found[ObjectIdentifier(function), default: (function, [])].calls.append(call)
         }
-        return found
+        return variables.map { ($0, [$0.onlyValue]) }
+            + found.values.flatMap { function, calls in
+                function.parameters.enumerated().map { index, parameter in
+                    (parameter, calls.map { $0.argument(index) })
+                }
+            }
     }
 
     /// The function that a callee certainly is.

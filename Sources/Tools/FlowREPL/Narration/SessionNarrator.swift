@@ -18,6 +18,8 @@ struct SessionNarrator {
     private(set) var rendering: Value?
     private(set) var lastOutput: Value?
     private(set) var lastError: FlowError?
+    /// The groups of the events that are being read, the present one last.
+    private var groups: [EventGroup] = []
     /// The names of workers without messages.
     var muted: Set<String> = []
     /// True if an output is cut to one line.
@@ -34,8 +36,8 @@ struct SessionNarrator {
     }
 
     mutating func messages(for items: [SessionFeed.Item]) -> [REPLMessage] {
-        var groups = [EventGroup(before: rendering)]
-        for item in items { read(item, &groups) }
+        groups = [EventGroup(before: rendering)]
+        for item in items { read(item) }
         // Later events have another cause.
         log.end()
         return EventGroup.folded(groups.filter { !isMuted($0) }).flatMap(messages)
@@ -52,76 +54,67 @@ struct SessionNarrator {
 
     // MARK: Reading
 
-    private mutating func read(_ item: SessionFeed.Item, _ groups: inout [EventGroup]) {
-        let time = item.event.milliseconds
-        func begin(_ start: EventGroup.Start) {
-            groups.append(EventGroup(start, before: rendering))
-            groups[groups.count - 1].other = deedOfOthers(item.event)
-        }
-        func change(_ body: (inout EventGroup) -> Void) { body(&groups[groups.count - 1]) }
+    private mutating func read(_ item: SessionFeed.Item) {
+        let present = groups.count - 1
         switch item.event.kind {
         case .ready(let header):
             self.header = header
             client = item.event.client
-            log.start = time
+            log.start = item.event.milliseconds
         case .action(let action, node: let node, source: let source):
-            let type = action["type"]?.string ?? action.string ?? "?"
-            if source == "client" {
-                begin(.client)
-                log.begin(.init(milliseconds: time, from: source, node: node))
-            }
-            log.record(action: type)
+            if source == "client" { begin(.client, item.event, from: source, node) }
+            log.record(action: action.actionName)
         case .worker(let phase, let worker, let key, let node):
             let work = EventGroup.Work(worker: worker, key: key, node: node)
             switch phase {
             case .output, .finished, .failed:
-                begin(.work(work, phase))
-                log.begin(.init(milliseconds: time, from: worker, node: node))
-            case .cancelled:
+                begin(.work(work, phase), item.event, from: worker, node)
+            case .cancelled where groups[present].isOutput(of: work):
                 // A worker that gave its output and is no longer declared has finished.
-                change { group in
-                    group.phases.append((work, group.isOutput(of: work) ? .finished : phase))
-                }
-            case .started, .abandoned: change { $0.phases.append((work, phase)) }
+                groups[present].phases.append((work, .finished))
+            case .started, .cancelled, .abandoned: groups[present].phases.append((work, phase))
             }
-        case .props:
-            begin(.other)
-            log.begin(.init(milliseconds: time, from: "props", node: NodePath([])))
-        case .moved, .reloaded:
-            begin(.other)
-            log.end()
+        case .props: begin(.other, item.event, from: "props", NodePath([]))
+        case .moved, .reloaded: begin(.other, item.event)
         case .rendering(let value, _, _):
             let shown = value.withoutSinks
             log.record(rendering: item.place, changed: rendering?.changedNames(in: shown) ?? [])
             rendering = shown
-            change { $0.after = shown }
+            groups[present].after = shown
         case .output(let value):
             lastOutput = value
             log.record(output: item.place)
-            change { $0.outputs.append(value) }
+            groups[present].outputs.append(value)
         case .error(let error):
             lastError = error
             log.record(error)
-            change { group in
-                group.dropped = nil
-                group.errors.append(error)
-            }
+            groups[present].dropped = nil
+            groups[present].errors.append(error)
         case .dropped(let node, _, let reason):
-            change {
-                $0.dropped = "an action for \(printable(node.description)) was dropped: \(reason)"
-            }
-        case .log(_, let message, let location): change { $0.logs.append((message, location)) }
+            groups[present].dropped =
+                "an action for \(printable(node.description)) was dropped: \(reason)"
+        case .log(_, let message, let location): groups[present].logs.append((message, location))
         case .refused, .snapshot, .reply, .values, .news, .done: break
         }
     }
 
+    /// Begins a group, and the entry of the log if an input begins.
+    private mutating func begin(
+        _ start: EventGroup.Start, _ event: FlowEvent, from source: String? = nil,
+        _ node: NodePath = NodePath([])
+    ) {
+        groups.append(EventGroup(start, before: rendering))
+        groups[groups.count - 1].other = requestOfOthers(event)
+        guard let source else { return log.end() }
+        log.begin(.init(milliseconds: event.milliseconds, from: source, node: node))
+    }
+
     /// The request of another client behind an event; `nil` if there is none.
-    private func deedOfOthers(_ event: FlowEvent) -> String? {
+    private func requestOfOthers(_ event: FlowEvent) -> String? {
         guard event.isAskedFor, event.client != client else { return nil }
         let name = event.client.map { "client \($0)" } ?? "the program"
         switch event.kind {
-        case .action(let action, node: _, source: _):
-            return "\(name) sent \(action["type"]?.string ?? action.string ?? "?")"
+        case .action(let action, node: _, source: _): return "\(name) sent \(action.actionName)"
         case .props: return "\(name) gave new props"
         case .moved(let step, let count, _): return "\(name) went to step \(step) of \(count)"
         case .reloaded: return "\(name) loaded the files again"

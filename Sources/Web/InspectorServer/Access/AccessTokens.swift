@@ -46,23 +46,12 @@ final class AccessTokens: Sendable {
         state = Mutex(State(accesses: [Access(token: first, scopes: scopes, isOwner: true)]))
     }
 
-    /// The rights of a token.
+    /// The widest rights of some tokens.
     ///
-    /// - Throws: A ``Problem`` for a wrong token, and for any during the pause.
-    func access(by token: String) throws(Problem) -> Access {
-        try access(byOneOf: [token], areCookies: false)
-    }
-
-    /// The widest rights of the tokens of earlier logins.
-    ///
-    /// Right ones are accepted during the pause too, so that nobody can lock out a page.
-    ///
-    /// - Throws: A ``Problem`` if all are wrong.
-    func access(byCookies tokens: [String]) throws(Problem) -> Access {
-        try access(byOneOf: tokens, areCookies: true)
-    }
-
-    private func access(byOneOf tokens: [String], areCookies: Bool) throws(Problem) -> Access {
+    /// - Parameter areCookies: True for tokens of earlier logins. Right ones are accepted during
+    ///   the pause too, so that nobody can lock out a page.
+    /// - Throws: A ``Problem`` if all are wrong, and for any others during the pause.
+    func access(by tokens: [String], areCookies: Bool = false) throws(Problem) -> Access {
         let result = state.withLock { state -> Result<Access, Problem> in
             let found = tokens.compactMap { Self.find($0, in: state.accesses) }
                 .max { $0.scopes.count < $1.scopes.count }

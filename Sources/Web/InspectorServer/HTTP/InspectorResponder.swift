@@ -74,7 +74,7 @@ struct InspectorResponder: HTTPResponder {
     private func logIn(_ request: Request) async throws(Problem) -> Response {
         let body = try await body(of: request, upTo: 4096)
         guard let token = body["token"]?.string else { throw .badRequest }
-        let access = try tokens.access(by: token)
+        let access = try tokens.access(by: [token])
         let number = tokens.number(of: access)
         var response = Response.json([
             "scopes": Self.names(of: access.scopes), "as": .int(number),
@@ -104,7 +104,7 @@ struct InspectorResponder: HTTPResponder {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ")
             guard words.count == 2, words[0].lowercased() == "bearer" else { throw .noToken }
-            return try tokens.access(by: String(words[1]))
+            return try tokens.access(by: [String(words[1])])
         }
         let name = try request.uri.number("as").map { "\(cookie)-\($0)" }
         let found = request.cookies.filter {
@@ -112,7 +112,7 @@ struct InspectorResponder: HTTPResponder {
         }
         guard !found.isEmpty else { throw .noToken }
         do throws(Problem) {
-            return try tokens.access(byCookies: found.map(\.value))
+            return try tokens.access(by: found.map(\.value), areCookies: true)
         } catch {
             // They may belong to an earlier program at this port.
             throw error.retryAfter == nil ? .noToken : error

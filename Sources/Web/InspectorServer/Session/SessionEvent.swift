@@ -1,3 +1,4 @@
+import HTTPServing
 import NIOCore
 
 /// An item of a stream.
@@ -8,4 +9,13 @@ enum SessionEvent: Sendable {
     case heartbeat
     /// The end of the session or connection.
     case end(reason: String)
+
+    /// The server-sent event.
+    var bytes: ByteBuffer {
+        switch self {
+        case .heartbeat: EventBytes.heartbeat
+        case .line(let line): EventBytes.event(data: line)
+        case .end(let reason): EventBytes.event("bye", ["reason": .string(reason)])
+        }
+    }
 }

@@ -56,11 +56,25 @@ package final class SessionGateway: Sendable {
             opened.connection, of: access, isFork: session != nil, unless: refusal)
         // It was not known yet when those of others were checked.
         if let reason = await refusal() { opened.connection.close(reason) }
-        let stream = EventStream(
-            place: place, access: access, flow: opened.flow, about: about,
-            isStillGranted: isStillGranted,
-            heartbeat: .seconds(Int64(settings.limits.heartbeatSeconds)), eventLoop: group.next())
-        return stream.response(to: request)
+        var hello = about
+        hello["stream"] = .string(place.name)
+        hello["scopes"] = .list(of: access.scopes.map { .string($0.rawValue) })
+        hello["flow"] = opened.flow.map { .string($0) }
+        let connection = place.connection
+        return .events(
+            to: request, heartbeat: .seconds(Int64(settings.limits.heartbeatSeconds)),
+            on: group.next(), isStillGranted: isStillGranted, beat: { connection.beat() },
+            close: { connection.close($0) }
+        ) { [hello] writer in
+            try await writer.write(EventBytes.event("hello", hello))
+            var isOver = false
+            while !isOver {
+                // The place keeps the stream open while the response holds it.
+                let event = await place.connection.nextEvent()
+                if case .end = event { isOver = true }
+                try await writer.write(event.bytes)
+            }
+        }
     }
 
     /// Ends the streams whose pages may not see more. Called before something new is shown.

@@ -48,7 +48,7 @@ struct RunStory {
             name = header.flow
             (start, last) = (event.milliseconds, event.milliseconds)
         case .action(let action, node: _, source: let source):
-            setCause(action["type"]?.string ?? action.string ?? "?", from: source)
+            setCause(action.actionName, from: source)
         case .worker(let phase, let worker, key: _, let node):
             switch phase {
             case .output, .finished, .failed:
