@@ -197,23 +197,18 @@ extension DebugAdapter {
         let total = list?.count ?? fields?.count ?? 0
         let first = min(start, total)
         let range = first..<(count > 0 ? min(first + min(count, total), total) : total)
-        var variables: [Value] = []
-        if let list {
-            for index in range {
-                variables.append(
-                    part(
-                        of: container, "[\(index + 1)]", list[index],
-                        container.expression?.element(index + 1)))
-            }
-        } else if let fields {
-            for (name, value) in fields.dropFirst(first).prefix(range.count) {
-                variables.append(
-                    part(
-                        of: container, name, value,
-                        container.expression?.field(name, isPlain: container.isPlain)))
+        let elements = range.compactMap { index in
+            list.map { list in
+                part(
+                    of: container, "[\(index + 1)]", list[index],
+                    container.expression?.element(index + 1))
             }
         }
-        return ["variables": .list(of: variables)]
+        let named = (fields ?? [:]).dropFirst(first).prefix(range.count).map { name, value in
+            let expression = container.expression?.field(name, isPlain: container.isPlain)
+            return part(of: container, name, value, expression)
+        }
+        return ["variables": .list(of: elements + named)]
     }
 
     /// A part of a value in the protocol's format.

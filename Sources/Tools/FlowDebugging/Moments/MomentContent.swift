@@ -1,33 +1,33 @@
-package import LuaVM
-package import PlainValue
-package import WorkflowLua
+import LuaVM
+import PlainValue
+import WorkflowLua
 
 /// The content of the debugger at a moment, as copies.
-package struct MomentContent: Sendable {
+struct MomentContent: Sendable {
     /// An active function call.
-    package struct Frame: Sendable {
+    struct Frame: Sendable {
         /// The name of the function, or its purpose.
-        package var name: String
-        package var location: FlowError.Location
-        package var locals: [LuaVariable]
-        package var upvalues: [LuaVariable]
+        var name: String
+        var location: FlowError.Location
+        var locals: [LuaVariable]
+        var upvalues: [LuaVariable]
     }
 
     /// The active functions in the innermost call of a node, innermost first.
-    package var frames: [Frame] = []
+    var frames: [Frame] = []
     /// The path of the node; empty while a file runs.
-    package var node = ""
-    package var phase = FlowPhase.load
+    var node = ""
+    var phase = FlowPhase.load
     /// The props of the node.
-    package var props = Value.null
+    var props = Value.null
     /// The node's state with the call's changes so far; `nil` if the call has no state.
-    package var state: Value?
+    var state: Value?
     /// The state when the call began.
     var stateBefore: Value?
     /// The action being applied.
-    package var action: Value?
+    var action: Value?
     /// The rendering of the root before the step.
-    package var rendering = Value.null
+    var rendering = Value.null
 
     /// The values that expressions can name in each frame.
     var given: [String: Value] {
@@ -38,7 +38,7 @@ package struct MomentContent: Sendable {
     }
 
     /// The named values that expressions in a frame can use.
-    package func variables(of frame: Int) -> [String: Value] {
+    func variables(of frame: Int) -> [String: Value] {
         var values = given
         guard frames.indices.contains(frame) else { return values }
         for variable in frames[frame].upvalues + frames[frame].locals {

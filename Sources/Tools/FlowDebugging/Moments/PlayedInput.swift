@@ -1,15 +1,15 @@
-package import WorkflowKit
+import WorkflowKit
 
 /// An input of a session, from which its calls can be played again.
-package struct PlayedInput: Sendable {
+struct PlayedInput: Sendable {
     /// The input; `nil` for the beginning, which makes and renders the initial states.
-    package var input: FlowInput?
+    var input: FlowInput?
     /// The step of the timeline that it followed.
-    package var after: Int
+    var after: Int
     /// True if it became a step; a failed input does not.
-    package var isStep: Bool
+    var isStep: Bool
     /// True if something outside the flow stopped it, such as a time limit.
-    package var isCut: Bool
+    var isCut: Bool
     /// True if the session is still dealing with it.
     var isUnderWay = false
     /// False if it is replayed from a state that is not the one it met.
@@ -17,7 +17,7 @@ package struct PlayedInput: Sendable {
     /// The lines of a test that ran here, if this is no input but what the test does between two.
     var testLines: Range<Int>?
 
-    package init(_ input: FlowInput?, after: Int, isStep: Bool, isCut: Bool = false) {
+    init(_ input: FlowInput?, after: Int, isStep: Bool, isCut: Bool = false) {
         self.input = input
         self.after = after
         self.isStep = isStep
@@ -44,5 +44,5 @@ package struct PlayedInput: Sendable {
     var isWhole: Bool { isStep && !isCut }
 
     /// The number of the step that it led to, or would have led to; that before lines of a test.
-    package var step: Int { testLines != nil ? after : input == nil ? 0 : after + 1 }
+    var step: Int { testLines != nil ? after : input == nil ? 0 : after + 1 }
 }

@@ -1,7 +1,7 @@
 import LuaVM
 import PlainValue
 import WorkflowKit
-package import WorkflowLua
+import WorkflowLua
 
 // Inputs are played again and looked into.
 extension Replica {
@@ -32,7 +32,7 @@ extension Replica {
     ///
     /// - Parameter first: The number of lines to skip.
     /// - Throws: A `FlowError` if that fails. The input's own error is in ``StepLines/failure``.
-    package func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
+    func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
         let played = inputs[number]
         if let test, let range = played.testLines { return test.stepLines(range) }
         var lines = StepLines(
@@ -63,7 +63,7 @@ extension Replica {
     /// The content of the moment before a line runs.
     ///
     /// - Parameter index: The index of the line in `lines`.
-    package func content(
+    func content(
         of number: Int, at index: Int, among lines: StepLines
     ) throws(FlowError) -> MomentContent {
         if let test, let range = inputs[number].testLines {

@@ -1,20 +1,20 @@
 import LuaVM
-package import PlainValue
-package import WorkflowKit
-package import WorkflowLua
+import PlainValue
+import WorkflowKit
+import WorkflowLua
 
 /// A copy of a session in which the debugger plays its inputs again.
 ///
 /// The session itself is not touched: it may be live, in another process, or ended. In the copy
 /// workers do nothing and nothing is printed. Only the isolation that creates a replica may use it.
-package final class Replica {
+final class Replica {
     private var played: [PlayedInput] = []
     /// Inputs that are played when they are needed.
     private var waiting: [DebuggedInput] = []
     /// The first input whose result is not as recorded. Those after it do not show the past.
     private(set) var firstDifference: Int?
     /// Inputs before a reload that kept the state: the files that led to it are here no more.
-    package private(set) var lost: [ClosedRange<Int>] = []
+    private(set) var lost: [ClosedRange<Int>] = []
 
     /// The lines of the test that played the session, if one did.
     let test: TestLines?
@@ -23,7 +23,7 @@ package final class Replica {
     let player: any PlayedFlow
     private let limits: LuaVM.Configuration
     /// The flow's folder as the user named it; empty if it has none.
-    package let folder: String
+    let folder: String
     let interruption: FlowInterrupt
     /// The step that the session shows.
     private var shown = 0
@@ -44,7 +44,7 @@ package final class Replica {
     ///   - test: The test that played the session, if one did.
     ///   - interruption: Stops what is being played.
     /// - Throws: A `FlowError` if the flow cannot be loaded.
-    package init(
+    init(
         of recording: FlowRecording, _ source: FlowSource, by test: (any DebuggedTest)? = nil,
         options: FlowOptions, interruption: FlowInterrupt, owner: any Actor
     ) throws(FlowError) {
@@ -82,7 +82,7 @@ package final class Replica {
     }
 
     /// Plays the next recorded step.
-    package func play(_ step: FlowRecording.Step) throws(FlowError) {
+    func play(_ step: FlowRecording.Step) throws(FlowError) {
         try goToShown()
         let before = player.rendering
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
@@ -147,7 +147,7 @@ package final class Replica {
     ///
     /// - Returns: The number of the input that it replaces, because that was under way.
     @discardableResult
-    package func add(_ input: DebuggedInput) -> Int? {
+    func add(_ input: DebuggedInput) -> Int? {
         var replaced: Int?
         if waiting.last?.isUnderWay == true {
             waiting.removeLast()
@@ -203,7 +203,7 @@ package final class Replica {
     var playedCount: Int { played.count }
 
     /// All inputs in order, starting with the beginning.
-    package var inputs: [PlayedInput] {
+    var inputs: [PlayedInput] {
         catchUp()
         return played
     }
@@ -255,14 +255,14 @@ package final class Replica {
     }
 
     /// The flow's files, relative to ``folder``.
-    package var files: [String] { player.flow?.files ?? [] }
+    var files: [String] { player.flow?.files ?? [] }
     /// The rendering after the last input.
-    package var rendering: Value {
+    var rendering: Value {
         catchUp()
         return player.rendering
     }
     /// The action types of the root.
-    package var actionTypes: [String] { player.flow?.actionTypes ?? [] }
+    var actionTypes: [String] { player.flow?.actionTypes ?? [] }
 
     /// The functions of the nodes rendered so far.
     var functions: [(node: String, phase: FlowPhase)] { player.flow?.functions ?? [] }
@@ -270,7 +270,7 @@ package final class Replica {
     /// Reloads the flow's files, so that inputs are played by the current code.
     ///
     /// - Throws: A `FlowError` if the flow cannot be loaded; the old code stays.
-    package func reload() throws(FlowError) {
+    func reload() throws(FlowError) {
         catchUp()
         try player.reload(.keepingState)
         isEdited = true

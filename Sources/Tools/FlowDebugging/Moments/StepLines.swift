@@ -1,59 +1,59 @@
 import LuaVM
 import WorkflowKit
-package import WorkflowLua
+import WorkflowLua
 
 /// The lines that ran for an input, in order: the moments where a debugger can stop. Of a very long
 /// run only a contiguous part is kept.
-package struct StepLines: Sendable {
+struct StepLines: Sendable {
     /// A line that ran.
-    package struct Line: Sendable, Hashable {
+    struct Line: Sendable, Hashable {
         /// The index of its file in ``StepLines/files``.
-        package var file: UInt16
-        package var line: UInt32
+        var file: UInt16
+        var line: UInt32
         /// The number of the call of a node's function, from 1; 0 while a file runs.
-        package var call: Int32
+        var call: Int32
         /// Its nesting depth.
-        package var depth: Depth
+        var depth: Depth
     }
 
     /// The nesting depth of a call: the calls of nodes, and the functions within the innermost one.
-    package struct Depth: Sendable, Hashable, Comparable {
+    struct Depth: Sendable, Hashable, Comparable {
         var nodes: UInt16
         var functions: UInt16
 
-        package static func < (a: Depth, b: Depth) -> Bool {
+        static func < (a: Depth, b: Depth) -> Bool {
             (a.nodes, a.functions) < (b.nodes, b.functions)
         }
     }
 
     /// The maximum number of lines to keep of a step.
-    package static let most = 1 << 18
+    static let most = 1 << 18
     /// Their number for an input that did not end: the client waits for a stop in its loop.
     static let mostOfLoop = 1 << 16
 
     /// The maximum number of lines to keep.
     let most: Int
     /// The number of lines before those that are kept.
-    package let first: Int
+    let first: Int
     private var passed = 0
     /// The last lines of the calls that were active before the kept lines, with negative indices,
     /// and the nesting depths of the calls.
     private var around: [(index: Int, call: Int32, nodes: UInt16)] = []
-    package private(set) var files: [String] = []
-    package private(set) var lines: [Line] = []
+    private(set) var files: [String] = []
+    private(set) var lines: [Line] = []
     /// True if there were more lines.
-    package private(set) var isCut = false
+    private(set) var isCut = false
     /// True if no more lines can be kept.
     var isFull: Bool { lines.count == most }
     /// The error of the input.
-    package var failure: FlowError? {
+    var failure: FlowError? {
         didSet {
             // If it is played again, more lines may follow.
             if failure?.code.isCut ?? false { isCut = true }
         }
     }
 
-    package init(from first: Int = 0, most: Int = StepLines.most) {
+    init(from first: Int = 0, most: Int = StepLines.most) {
         self.first = first
         self.most = most
     }
@@ -103,7 +103,7 @@ package struct StepLines: Sendable {
         return number
     }
 
-    package func location(of index: Int) -> FlowError.Location {
+    func location(of index: Int) -> FlowError.Location {
         FlowError.Location(file: files[Int(lines[index].file)], line: Int(lines[index].line))
     }
 

@@ -215,13 +215,14 @@ package final class RemoteSession: Sendable {
             defer { state.waiters = [:] }
             return (state.waiters.values, isFirst)
         }
-        for waiter in waiters {
-            waiter.continuation.resume(
-                returning: Reply(
-                    error: FlowError(.ended), items: waiter.takesFeed ? feed.removeAll() : []))
-        }
+        for waiter in waiters { waiter.continuation.resume(returning: ended(waiter.takesFeed)) }
         greet()
         if isFirst { onNews() }
+    }
+
+    /// The reply after the end.
+    private func ended(_ takesFeed: Bool) -> Reply {
+        Reply(error: FlowError(.ended), items: takesFeed ? feed.removeAll() : [])
     }
 
     private func greet() {
@@ -246,12 +247,7 @@ package final class RemoteSession: Sendable {
                     continuation: continuation, takesFeed: takingFeed)
                 return state.lastID
             }
-            guard let id else {
-                continuation.resume(
-                    returning: Reply(
-                        error: FlowError(.ended), items: takingFeed ? feed.removeAll() : []))
-                return
-            }
+            guard let id else { return continuation.resume(returning: ended(takingFeed)) }
             var request = fields
             request["do"] = .string(verb)
             request["id"] = .int(id)

@@ -20,10 +20,7 @@ struct ExplorationJSON {
             "never_taken": refusals(seen.refusals),
             "reached": .list(
                 of: seen.reached.map { expression, steps in
-                    [
-                        "reachable": .string(expression),
-                        "steps": .list(of: steps.map { .record(self.record($0)) }),
-                    ]
+                    ["reachable": .string(expression), "steps": records(steps)]
                 }),
             "never_there": .list(of: seen.unmatchedSinks.map { .string($0.description) }),
             "beyond": .int(seen.states.count { $0.isBeyond }), "walks": .int(seen.walks),
@@ -43,9 +40,7 @@ struct ExplorationJSON {
     }
 
     private func record(_ finding: FlowExploration.Finding) -> Value.Record {
-        var record: Value.Record = [
-            "steps": .list(of: finding.steps.map { .record(self.record($0)) })
-        ]
+        var record: Value.Record = ["steps": records(finding.steps)]
         switch finding.kind {
         case .error(let error):
             record["kind"] = "error"
@@ -69,6 +64,10 @@ struct ExplorationJSON {
 
     private func refusals(_ refusals: [FlowExploration.Refusal]) -> Value {
         .list(of: refusals.map { ["action": $0.action, "message": .string($0.message)] })
+    }
+
+    private func records(_ steps: [ExploredStep]) -> Value {
+        .list(of: steps.map { .record(record($0)) })
     }
 
     /// A step with everything needed to send it again.

@@ -30,15 +30,14 @@ struct ExplorationText {
         }
         for sink in seen.unmatchedSinks {
             lines.append(
-                "\(style.cyan("never there:")) \(printable(sink.description)) "
-                    + style.dim("(no rendering that was seen has this sink)"))
+                line("never there:", "\(sink)", "no rendering that was seen has this sink"))
         }
         for refusal in seen.refusals {
             let type = refusal.action["type"]?.string ?? ""
             lines.append(
-                "\(style.cyan("never taken:")) \(printable(refusal.title)): "
-                    + "\(printable(refusal.message)) "
-                    + style.dim("(with other fields? --action '\(printable(type)){ … }')"))
+                line(
+                    "never taken:", "\(refusal.title): \(refusal.message)",
+                    "with other fields? --action '\(type){ … }'"))
         }
         for (type, fields) in seen.sentFields.sorted(by: { $0.key < $1.key }) {
             // Refused actions are listed above.
@@ -47,26 +46,26 @@ struct ExplorationText {
             }
             let missing = (readFields[type] ?? []).filter { !fields.contains($0) }
             guard !missing.isEmpty else { continue }
-            let given = missing.map { "\(printable($0)) = …" }.joined(separator: ", ")
+            let given = missing.map { "\($0) = …" }.joined(separator: ", ")
             lines.append(
-                "\(style.cyan("never given:")) \(printable(missing.joined(separator: ", "))) of "
-                    + "\(printable(type)) "
-                    + style.dim("(give it: --action '\(printable(type)){ \(given) }')"))
+                line(
+                    "never given:", "\(missing.joined(separator: ", ")) of \(type)",
+                    "give it: --action '\(type){ \(given) }'"))
         }
         for worker in seen.idleWorkers {
             lines.append(
-                "\(style.cyan("never did anything:")) worker \(printable(worker)) "
-                    + style.dim("(let it: --worker '\(printable(worker))=…')"))
+                line("never did anything:", "worker \(worker)", "let it: --worker '\(worker)=…'"))
         }
         for (worker, near) in seen.missingWorkers {
-            lines.append(
-                "\(style.cyan("never ran:")) worker \(printable(worker)) "
-                    + style.dim(
-                        near.map { "(did you mean \(printable($0))?)" }
-                            ?? "(no state that was seen runs it)"))
+            let advice = near.map { "did you mean \($0)?" } ?? "no state that was seen runs it"
+            lines.append(line("never ran:", "worker \(worker)", advice))
         }
         lines.append(summary(seen))
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func line(_ label: String, _ subject: String, _ advice: String) -> String {
+        "\(style.cyan(label)) \(printable(subject)) " + style.dim("(\(printable(advice)))")
     }
 
     private func summary(_ seen: FlowExploration) -> String {

@@ -67,25 +67,22 @@ struct ReplayCommand: ReportingCommand {
     @OptionGroup var libraries: LibraryOptions
 
     func validate() throws {
-        guard to.map({ $0 >= 0 }) ?? true, skip.allSatisfy({ $0 > 0 }) else {
-            throw ValidationError("Steps are counted from 1; 0 is the beginning.")
-        }
-        guard bisect == nil || skip.isEmpty else {
-            throw ValidationError("--bisect and --skip do not go together.")
-        }
-        guard !recordings.isEmpty else { throw ValidationError("Name a recording.") }
-        guard log.isEmpty || bisect == nil && skip.isEmpty && to == nil else {
-            throw ValidationError("--log goes with none of --bisect, --skip and --to.")
-        }
-        guard !log.isEmpty || recordings.count == 1 else {
-            throw ValidationError("Several recordings can be played with --log only.")
-        }
-        guard page.inspect == nil || bisect == nil && skip.isEmpty && log.isEmpty && !json else {
-            throw ValidationError("--inspect goes with none of --bisect, --skip, --log and --json.")
-        }
-        guard condition == nil || !log.isEmpty else {
-            throw ValidationError("--where says when to log: give --log too.")
-        }
+        try check(
+            to.map({ $0 >= 0 }) ?? true && skip.allSatisfy { $0 > 0 },
+            "Steps are counted from 1; 0 is the beginning.")
+        try check(bisect == nil || skip.isEmpty, "--bisect and --skip do not go together.")
+        try check(!recordings.isEmpty, "Name a recording.")
+        try check(
+            log.isEmpty || bisect == nil && skip.isEmpty && to == nil,
+            "--log goes with none of --bisect, --skip and --to.")
+        try check(
+            !log.isEmpty || recordings.count == 1,
+            "Several recordings can be played with --log only.")
+        try check(
+            page.inspect == nil || bisect == nil && skip.isEmpty && log.isEmpty && !json,
+            "--inspect goes with none of --bisect, --skip, --log and --json.")
+        try check(
+            condition == nil || !log.isEmpty, "--where says when to log: give --log too.")
     }
 
     func perform() async throws -> ExitStatus {
