@@ -98,6 +98,7 @@ extension CompletionKind {
     private static var names: [(plugin: String, workers: [String])] {
         var options = PluginLibraryOptions()
         options.libraries = []
+        // A library that cannot be loaded completes nothing.
         let registry = try? options.makeFullRegistry()
         return registry?.plugins.map { entry in
             (entry.plugin.name, entry.plugin.workers.map(\.name).sorted())

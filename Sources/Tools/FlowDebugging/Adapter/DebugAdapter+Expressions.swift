@@ -33,6 +33,7 @@ extension DebugAdapter {
             variables.merge(content.variables(of: frame.level)) { $1 }
         }
         let expression = try debugger.expressions.compile(text)
+        // If this fails, the single value below says why.
         if isConsole,
             let values = try? debugger.expressions.values(of: expression, where: variables),
             values.count > 1

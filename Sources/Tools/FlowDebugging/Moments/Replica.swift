@@ -174,6 +174,7 @@ final class Replica {
         waiting = []
         for input in next {
             let before = player.rendering
+            // Without memory for a trace, it is played without stops.
             try? player.flow?.setTrace(finder.quickTrace)
             let failure = play(input)
             try? player.flow?.setTrace(nil)

@@ -47,6 +47,7 @@ extension REPL {
 
     /// A completer for the commands that only read.
     func completerOfPast(at step: Int) async -> Completer {
+        // The names of another step are better than none.
         try? await session.go(to: step)
         var completer = await completer()
         completer.commands = DotCommand.ofDebuggers

@@ -85,6 +85,7 @@ final class LiveSubject: DebugSubject {
         state.state.withLock { $0.hasBegun = true }
         for action in actions where state.state.withLock({ !$0.isInterrupted && $0.refusal == nil })
         {
+            // The news tell of what fails.
             switch action {
             case .string(let typed): try? await send(typed)
             default: try? await play(action, nil)

@@ -41,6 +41,7 @@ enum FirstAccesses {
         do throws(FlowError) {
             try played.open(.file(flow), restoring: nil)
         } catch {
+            // The error is reported when the flow is played.
             return []
         }
         return played.runningWorkers
