@@ -40,15 +40,15 @@ package struct Listener: Sendable {
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
                     maxHeaderFieldCount: 100)))
-        let arrivals = Arrivals(try wrap(channel))
+        let connections = OpenConnections(try wrap(channel))
         let server = Server(
-            childChannelSetup: arrivals,
+            childChannelSetup: connections,
             configuration: ServerConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { report.yield($0.localAddress?.port ?? 0) }, eventLoopGroup: group,
             logger: Logger(label: "http", factory: { _ in SwiftLogNoOpLogHandler() }))
         finish = { try await server.shutdownGracefully() }
         task = Task {
-            defer { arrivals.end() }
+            defer { connections.end() }
             do {
                 try await server.run()
                 report.finish()

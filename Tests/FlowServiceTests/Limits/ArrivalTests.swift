@@ -9,7 +9,7 @@ import Testing
 /// Connections that arrive as a server ends.
 @Suite struct ArrivalTests {
     private let channel = EmbeddedChannel()
-    private let arrivals = Arrivals(
+    private let arrivals = OpenConnections(
         HTTP1Channel(responder: { _, _, _ in Issue.record("a request is answered") }))
     private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 

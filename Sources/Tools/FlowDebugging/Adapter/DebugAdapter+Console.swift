@@ -20,7 +20,7 @@ extension DebugAdapter {
     /// The output of a command at the current step.
     ///
     /// - Parameter arguments: The arguments of the request, which name the frame.
-    func obey(_ text: String, _ arguments: Value) async throws -> Value {
+    func execute(_ text: String, _ arguments: Value) async throws -> Value {
         guard let console else { throw FlowError(.noSession) }
         let (inputs, step) = place
         let frame = isStopped ? try stoppedFrame(arguments) : nil

@@ -8,7 +8,7 @@ extension DebugAdapter {
     func evaluate(_ arguments: Value) async throws -> Value {
         var text = (arguments["expression"]?.string ?? "").trimmingSpaces
         let isConsole = arguments["context"]?.string == "repl"
-        if isConsole, Self.isCommand(text) { return try await obey(text, arguments) }
+        if isConsole, Self.isCommand(text) { return try await execute(text, arguments) }
         if isConsole, let subject, subject.isLive, isAction(text, await subject.rendering) {
             let failure: (any Error)?
             do {

@@ -40,7 +40,7 @@ extension DebugAdapter {
         case "pause": return (nil, { await self.pause() })
         case "cancel":
             refuseCommand(cancelledBy: request)
-            return (nil, { self.payStop() })
+            return (nil, { self.reportPendingStop() })
         case "terminate": return (nil, { self.end() })
         case "disconnect": return (nil, { await self.close() })
         default: throw FlowError(.unknownRequest, request.command)
@@ -96,7 +96,7 @@ extension DebugAdapter {
             default: try debugger.step(.backward, entersCalls: isInstruction)
             }
         if isMoved { return halt("step") }
-        if isHurriedHere() { return }
+        if mustEndSearch() { return }
         if command == "stepBack" { return halt("step", text: "the beginning") }
         if subject?.isLive == true { return try await run(.forward) }
         halt("end", text: endText)

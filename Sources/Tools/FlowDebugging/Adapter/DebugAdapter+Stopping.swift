@@ -47,7 +47,7 @@ extension DebugAdapter {
         do {
             try await body()
         } catch {
-            if isHurriedHere() { return }
+            if mustEndSearch() { return }
             complain(Self.sentence(error))
             if !isStopped { halt("pause") }
         }

@@ -64,7 +64,7 @@ package actor DebugAdapter {
     /// True if it is to pause after the configuration.
     private var isToPause = false
     /// True if an urgent request has ended a search. The stop is reported after its answer.
-    private var owesStop = false
+    private var hasPendingStop = false
     private var hasEnded = false
     /// True after the client was told that the session has ended.
     private var isTerminated = false
@@ -177,12 +177,12 @@ package actor DebugAdapter {
     }
 
     /// True if a search must end because of another request.
-    nonisolated var isCancelled: Bool { hurried.withLock { $0.areThere } }
+    nonisolated var isCancelled: Bool { hurried.withLock { $0.endWork } }
 
     /// True if a request has come that must not wait for the session.
     private nonisolated var isHurried: Bool {
         let isOpening = isOpening.load(ordering: .relaxed)
-        return hurried.withLock { isOpening ? $0.areThereWhileOpening : $0.areThere }
+        return hurried.withLock { isOpening ? $0.endOpening : $0.endWork }
     }
 
     var isCommandUnderWay: Bool { hurried.withLock(\.hasCommands) }
@@ -199,7 +199,7 @@ package actor DebugAdapter {
         stops.withLock { $0 = [{ subject.interrupt(isPause: $0) }] }
         // The request may have come before.
         if isCancelled {
-            subject.interrupt(isPause: !hurried.withLock { $0.areThereWhileOpening })
+            subject.interrupt(isPause: !hurried.withLock { $0.endOpening })
         }
         let (recording, source) = try await subject.begin { [weak self] in
             self?.isHurried ?? true
@@ -209,7 +209,7 @@ package actor DebugAdapter {
             interruption: interruption, owner: self)
         secretTexts.add(from: recording.header.props)
         for (index, step) in recording.steps.enumerated() {
-            guard !hurried.withLock({ $0.areThereWhileOpening }) else {
+            guard !hurried.withLock({ $0.endOpening }) else {
                 complain("it was interrupted: no more than \(index) steps are played")
                 break
             }
@@ -265,7 +265,7 @@ package actor DebugAdapter {
     func run(_ direction: Debugger.Direction) async throws {
         guard let debugger, let subject else { return }
         let found = try debugger.goToStop(direction)
-        if isHurriedHere() { return }
+        if mustEndSearch() { return }
         if let found { return halt(found) }
         switch direction {
         case .backward:
@@ -350,7 +350,7 @@ package actor DebugAdapter {
     /// Stops where a call was cut short or is under way, or at the last line. If it has stopped, it
     /// says so again: the client waits for that.
     func pause() async {
-        if payStop() { return }
+        if reportPendingStop() { return }
         isToPause = !hasBegun
         guard let subject, debugger != nil, hasBegun else { return }
         if isStopped { return tell("stopped", report) }
@@ -361,9 +361,9 @@ package actor DebugAdapter {
     }
 
     /// True if a request has ended a search. The stop is reported after its answer.
-    func isHurriedHere() -> Bool {
+    func mustEndSearch() -> Bool {
         let isHere = isCancelled
-        if isHere { owesStop = true }
+        if isHere { hasPendingStop = true }
         return isHere
     }
 
@@ -371,9 +371,9 @@ package actor DebugAdapter {
     ///
     /// - Returns: False if there was none.
     @discardableResult
-    func payStop() -> Bool {
-        guard owesStop else { return false }
-        owesStop = false
+    func reportPendingStop() -> Bool {
+        guard hasPendingStop else { return false }
+        hasPendingStop = false
         // Before all lines there is nothing to be seen.
         if let debugger, debugger.moment.line < 0 { debugger.moment.line = 0 }
         halt("pause")

@@ -84,10 +84,10 @@ struct HurriedRequests {
     // MARK: What is to end
 
     /// True if the current work must end.
-    var areThere: Bool { waiting.contains(where: ends) }
+    var endWork: Bool { waiting.contains(where: ends) }
 
     /// True if even the opening of a session must end, which a pause does not end.
-    var areThereWhileOpening: Bool { waiting.contains { ends($0) && !$0.isPause } }
+    var endOpening: Bool { waiting.contains { ends($0) && !$0.isPause } }
 
     /// True if a request ends the current work. A cancellation ends only the request that it names.
     private func ends(_ request: DebugRequest) -> Bool {

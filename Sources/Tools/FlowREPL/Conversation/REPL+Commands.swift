@@ -9,7 +9,7 @@ extension REPL {
     /// Executes a dot command.
     ///
     /// - Parameter frame: The frame where a debugger has stopped.
-    func obey(
+    func execute(
         _ text: String, _ reply: inout REPLReply, in frame: FlowFrame? = nil
     ) async throws(FlowError) {
         let (command, argument) = try DotCommand.parse(text)
@@ -21,7 +21,7 @@ extension REPL {
                 try DotCommand.help(
                     argument, in: DotCommand.allCases, settings.style, settings.columns()))
         case .actions, .tree, .state, .rendering, .workers:
-            reply.say(try await view.obey(command, argument) ?? [])
+            reply.say(try await view.execute(command, argument) ?? [])
         case .timeline: reply.say(try await timeline())
         case .step: reply.say(try await describe(step: try await view.step(argument, for: "step")))
         case .undo: try await go(to: try await view.stepBack(argument), &reply)

@@ -37,7 +37,7 @@ extension REPL {
         case .log: return try await hits(of: argument)
         default:
             var reply = REPLReply()
-            try await obey(line, &reply, in: frame)
+            try await execute(line, &reply, in: frame)
             return reply.messages.flatMap { message in
                 message.text.split(separator: "\n", omittingEmptySubsequences: false)
                     .map(String.init).dropLast()

@@ -138,7 +138,7 @@ package actor REPL {
         if isFirst, text.isEmpty || text.hasPrefix("--") { return reply }
         do throws(FlowError) {
             if isFirst, text.first == "." {
-                try await obey(text, &reply)
+                try await execute(text, &reply)
             } else if text.first == "=" {
                 try await evaluate(String(text.dropFirst()), &reply)
             } else {

@@ -39,7 +39,7 @@ struct EventGroup {
     }
 
     /// True if the input gets a line even without effects.
-    var tellsItself: Bool {
+    var hasOwnLine: Bool {
         switch start {
         case .work(_, .output), .work(_, .failed): true
         default: other != nil

@@ -137,7 +137,7 @@ struct SessionNarrator {
         let whole = ChangePrinter(style: style, columns: cutsOutputs ? columns() : 1 << 20)
         lines += group.outputs.map { whole.line("output", $0) }
         if let head = group.head(columns: columns()),
-            !lines.isEmpty || !group.errors.isEmpty || group.tellsItself
+            !lines.isEmpty || !group.errors.isEmpty || group.hasOwnLine
         {
             lines.insert(style.dim(head), at: 0)
         }

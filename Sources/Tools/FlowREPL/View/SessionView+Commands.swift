@@ -5,12 +5,12 @@ extension SessionView {
     /// Executes a dot command.
     ///
     /// - Returns: The lines to show; `nil` if the run is to end.
-    package func obey(_ text: String) async throws(FlowError) -> [String]? {
+    package func execute(_ text: String) async throws(FlowError) -> [String]? {
         let (command, argument) = try DotCommand.parse(text)
-        return try await obey(command, argument)
+        return try await execute(command, argument)
     }
 
-    func obey(_ command: DotCommand, _ argument: String) async throws(FlowError) -> [String]? {
+    func execute(_ command: DotCommand, _ argument: String) async throws(FlowError) -> [String]? {
         switch command {
         case .help: return try DotCommand.help(argument, in: DotCommand.ofRuns, style, columns)
         case .actions: return await actions()

@@ -28,7 +28,7 @@ private final class Signals: @unchecked Sendable {
     private struct Listener {
         let number: Int
         let signals: [Int32]
-        let hear: @Sendable (Int32) -> Void
+        let handle: @Sendable (Int32) -> Void
     }
 
     private struct Contents {
@@ -51,21 +51,21 @@ private final class Signals: @unchecked Sendable {
         self.source = source
         source.setEventHandler { [unowned self] in
             var byte: UInt8 = 0
-            while read(file, &byte, 1) == 1 { hear(Int32(byte)) }
+            while read(file, &byte, 1) == 1 { handle(Int32(byte)) }
         }
         source.resume()
     }
 
-    private func hear(_ signal: Int32) {
+    private func handle(_ signal: Int32) {
         let listeners = contents.withLock { $0.listeners.filter { $0.signals.contains(signal) } }
-        for listener in listeners { listener.hear(signal) }
+        for listener in listeners { listener.handle(signal) }
     }
 
-    func add(_ signals: [Int32], _ hear: @escaping @Sendable (Int32) -> Void) -> Int {
+    func add(_ signals: [Int32], _ handle: @escaping @Sendable (Int32) -> Void) -> Int {
         let number = contents.withLock { contents in
             contents.lastNumber += 1
             contents.listeners.append(
-                Listener(number: contents.lastNumber, signals: signals, hear: hear))
+                Listener(number: contents.lastNumber, signals: signals, handle: handle))
             return contents.lastNumber
         }
         if source != nil { for signal in signals { _ = signals_take(signal) } }

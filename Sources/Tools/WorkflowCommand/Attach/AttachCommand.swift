@@ -54,7 +54,7 @@ struct AttachCommand: ReportingCommand {
         do {
             return try await AttachBridge().run(socket)
         } catch {
-            return await JSONFace.refuse(error)
+            return await JSONInterface.refuse(error)
         }
     }
 

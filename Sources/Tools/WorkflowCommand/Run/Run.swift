@@ -5,7 +5,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// The user interface of a run: text for people, or JSON lines for programs.
-protocol RunFace: Sendable {
+protocol RunInterface: Sendable {
     /// The failures to write its output.
     var failures: OutputFailures { get }
 
@@ -42,18 +42,18 @@ protocol RunFace: Sendable {
 /// worker runs and no others can attach, and by a signal or the timeout. After a line that failed,
 /// the end of the input ends the run even if workers run, unless a person types: nobody waits for
 /// them.
-struct Run<Face: RunFace> {
-    let face: Face
+struct Run<Interface: RunInterface> {
+    let interface: Interface
     let configuration: RunConfiguration
     private let session: FlowSession
 
     private var inputs: RunInputs { configuration.inputs }
 
-    init(_ configuration: RunConfiguration, face: Face) {
-        self.face = face
+    init(_ configuration: RunConfiguration, interface: Interface) {
+        self.interface = interface
         self.configuration = configuration
         session = FlowSession(options: configuration.options) { [inputs = configuration.inputs] in
-            face.show($0)
+            interface.show($0)
             if case .output = $0.kind { inputs.post(.output) }
         }
         configuration.inputs.interrupt.watch(session)
@@ -74,39 +74,39 @@ struct Run<Face: RunFace> {
                 inspection.announce()
             }
         } catch {
-            face.stop()
-            return await face.finish(.error, await report(error), of: session)
+            interface.stop()
+            return await interface.finish(.error, await report(error), of: session)
         }
         do throws(FlowError) {
             try await session.start(configuration.source, restoring: configuration.snapshot)
         } catch {
-            face.stop()
+            interface.stop()
             let asked = inputs.requestedEnd
-            return await face.finish(
+            return await interface.finish(
                 asked ?? .error, asked?.status ?? ExitStatus(error), of: session)
         }
         let end = await serveInputs()
-        face.stop()
+        interface.stop()
         var status = end.status
         do { try await configuration.save(session) } catch { status = await report(error) }
         await session.close()
-        return await face.finish(end, status, of: session)
+        return await interface.finish(end, status, of: session)
     }
 
     /// Shows an error that is not an event, and returns its exit status.
     private func report(_ error: any Error) async -> ExitStatus {
         let refusal = Refusal(error)
-        await face.report(refusal.error, of: session)
+        await interface.report(refusal.error, of: session)
         return refusal.status
     }
 
     /// Serves the inputs until there is nothing to wait for.
     private func serveInputs() async -> RunEnd {
-        if let end = face.failures.end { return end }
+        if let end = interface.failures.end { return end }
         var wait: Task<Void, Never>?
         defer { wait?.cancel() }
         if configuration.takesInput {
-            await face.ask(for: session)
+            await interface.ask(for: session)
             inputs.readLines()
         } else {
             inputs.post(.end)
@@ -114,9 +114,9 @@ struct Run<Face: RunFace> {
         for await input in inputs.stream {
             switch input {
             case .line(let line):
-                if let end = await face.serve(line, in: session) { return end }
+                if let end = await interface.serve(line, in: session) { return end }
             case .garbledLine:
-                if let end = await face.serve(nil, in: session) { return end }
+                if let end = await interface.serve(nil, in: session) { return end }
             case .output: break
             case .change:
                 // An error of the new files becomes an event; the old ones stay in use.
@@ -127,7 +127,7 @@ struct Run<Face: RunFace> {
                 // Pending events may start workers again; in the past, none runs.
                 if await !session.hasRunningWorkers { return .eof }
                 if await session.isInPast { return .eof }
-                if face.hasFailed, !inputs.isTyped { return .eof }
+                if interface.hasFailed, !inputs.isTyped { return .eof }
                 waitForIdle()
                 if wait == nil, !inputs.isTyped { wait = tellOfWait() }
                 continue
@@ -136,9 +136,9 @@ struct Run<Face: RunFace> {
                 return inputs.requestedEnd ?? .terminated
             }
             if await !session.takeOutputs().isEmpty, !configuration.keepsGoing { return .finished }
-            if let end = face.failures.end { return end }
+            if let end = interface.failures.end { return end }
             guard input.isLine else { continue }
-            await face.ask(for: session)
+            await interface.ask(for: session)
             inputs.askForLine()
         }
         return .eof
@@ -149,11 +149,11 @@ struct Run<Face: RunFace> {
 
     /// Tells what the run waits for, unless it ends soon.
     private func tellOfWait() -> Task<Void, Never> {
-        let (session, face) = (session, face)
+        let (session, interface) = (session, interface)
         return Task {
             guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
             guard let work = await session.work, !Task.isCancelled else { return }
-            face.tell(waitingFor: work)
+            interface.tell(waitingFor: work)
         }
     }
 

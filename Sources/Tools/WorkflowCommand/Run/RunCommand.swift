@@ -68,7 +68,7 @@ struct RunCommand: ReportingCommand {
             return try await play()
         } catch {
             guard json else { throw error }
-            return await JSONFace.refuse(error)
+            return await JSONInterface.refuse(error)
         }
     }
 
@@ -95,14 +95,14 @@ struct RunCommand: ReportingCommand {
             takesInput: takesInput, keepsGoing: keepGoing || watch != nil || inspection != nil,
             reload: watch?.policy ?? .keepingState, socket: files.listen, inspection: inspection,
             save: { try await files.saveSnapshot(of: $0) })
-        if json { return await Run(configuration, face: JSONFace()).play() }
+        if json { return await Run(configuration, interface: JSONInterface()).play() }
         let output = color.output
         let terminal =
             output.stream.isTerminal
             ? RunTerminal(style: output.style, isQuiet: quiet, keyboard: keyboard) : nil
-        let face = TextFace(
+        let interface = TextInterface(
             isQuiet: quiet, output: output, errors: color.errors, terminal: terminal)
-        return await Run(configuration, face: face).play()
+        return await Run(configuration, interface: interface).play()
     }
 
     /// True if a person plays the flow.

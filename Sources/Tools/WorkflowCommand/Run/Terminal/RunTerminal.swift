@@ -9,7 +9,7 @@ import WorkflowKit
 /// The terminal of a run: shows events, numbered sinks and the running workers.
 final class RunTerminal: Sendable {
     private struct State {
-        var story: RunStory
+        var narrator: RunNarrator
         var workers = RunningWorkers()
         /// True while the workers' line is being updated.
         var isTicking = false
@@ -37,7 +37,7 @@ final class RunTerminal: Sendable {
         self.isQuiet = isQuiet
         self.keyboard = keyboard
         screen = keyboard?.editor ?? LineEditor()
-        state = Mutex(State(story: RunStory(style: style, columns: { LineEditor.columns })))
+        state = Mutex(State(narrator: RunNarrator(style: style, columns: { LineEditor.columns })))
     }
 
     // MARK: Showing
@@ -48,7 +48,7 @@ final class RunTerminal: Sendable {
     /// Shows an event of the flow.
     func show(_ event: FlowEvent) {
         let (text, ticks) = state.withLock { state in
-            var text = state.story.text(for: event)
+            var text = state.narrator.text(for: event)
             if case .rendering(let rendering, _, _) = event.kind {
                 if isQuiet {
                     text = ""

@@ -7,7 +7,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// A run with JSON lines: events go out, requests come in.
-struct JSONFace: RunFace {
+struct JSONInterface: RunInterface {
     let failures = OutputFailures()
     private let client = ProtocolClient()
 
@@ -52,9 +52,9 @@ struct JSONFace: RunFace {
 
     /// Reports why nothing is played.
     static func refuse(_ error: any Error) async -> ExitStatus {
-        let (face, refusal) = (JSONFace(), Refusal(error))
-        let session = FlowSession(onEvent: face.show)
-        await face.report(refusal.error, of: session)
-        return await face.finish(.error, refusal.status, of: session)
+        let (interface, refusal) = (JSONInterface(), Refusal(error))
+        let session = FlowSession(onEvent: interface.show)
+        await interface.report(refusal.error, of: session)
+        return await interface.finish(.error, refusal.status, of: session)
     }
 }

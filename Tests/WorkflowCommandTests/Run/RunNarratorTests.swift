@@ -10,13 +10,13 @@ import WorkflowLua
 @testable import WorkflowCommand
 
 /// The description of a run for a person.
-@Suite struct RunStoryTests {
+@Suite struct RunNarratorTests {
     /// Describes events, each a tenth of a second after the previous one.
     private func tell(_ kinds: FlowEvent.Kind..., columns: Int = 80) -> String {
-        var story = RunStory(style: Style(isColored: false), columns: { columns })
+        var narrator = RunNarrator(style: Style(isColored: false), columns: { columns })
         var text = ""
         for (index, kind) in kinds.enumerated() {
-            text += story.text(
+            text += narrator.text(
                 for: FlowEvent(
                     sequence: index + 1, milliseconds: index * 100, cause: nil, kind: kind))
         }
@@ -186,10 +186,10 @@ import WorkflowLua
     }
 
     @Test func deedsOfClientsAreToldAsTheirs() {
-        var story = RunStory(style: Style(isColored: false), columns: { 80 })
+        var narrator = RunNarrator(style: Style(isColored: false), columns: { 80 })
         var heads: [String] = []
         func tell(_ kind: FlowEvent.Kind, client: Int? = nil) {
-            let text = story.text(
+            let text = narrator.text(
                 for: FlowEvent(sequence: 1, milliseconds: 0, client: client, kind: kind))
             if let head = text.split(separator: "\n").first { heads.append(String(head)) }
         }

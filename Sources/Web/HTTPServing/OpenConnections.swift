@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A connection that arrives as the server ends is handed to nobody. NIO ends the process when the
 /// last reference to the writer of an open connection goes.
-struct Arrivals<Wrapped: ServerChildChannel>: ServerChildChannel {
+struct OpenConnections<Wrapped: ServerChildChannel>: ServerChildChannel {
     private let wrapped: Wrapped
     private let open = Open()
 

@@ -6,7 +6,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// A run for people and simple scripts: renderings and outputs as text, actions one per line.
-struct TextFace: RunFace {
+struct TextInterface: RunInterface {
     let isQuiet: Bool
     let output: OutputStyle
     let errors: OutputStyle
@@ -81,7 +81,7 @@ struct TextFace: RunFace {
             let numbered = terminal?.endAsking()
             let text = line.trimmed
             if text.isEmpty { return nil }
-            if text.first == "." { return try await obey(text, session) }
+            if text.first == "." { return try await execute(text, in: session) }
             let action = try await TypedAction(text, numbered: numbered, in: session)
             // From here on, an error becomes an event of the session.
             do throws(FlowError) { try await action.send(to: session) } catch {
@@ -95,10 +95,12 @@ struct TextFace: RunFace {
     }
 
     /// Executes a dot command.
-    private func obey(_ text: String, _ session: FlowSession) async throws(FlowError) -> RunEnd? {
+    private func execute(
+        _ text: String, in session: FlowSession
+    ) async throws(FlowError) -> RunEnd? {
         let view = SessionView(
             of: session, style: output.style, columns: terminal == nil ? 80 : LineEditor.columns)
-        guard let lines = try await view.obey(text) else { return .quit }
+        guard let lines = try await view.execute(text) else { return .quit }
         let answer = lines.map { $0 + "\n" }.joined()
         if let terminal {
             terminal.show(answer)

@@ -5,7 +5,7 @@ import Workflow
 import WorkflowKit
 
 /// Describes a run to a person: the first rendering completely, later ones by their changes.
-struct RunStory {
+struct RunNarrator {
     /// The cause of the next rendering.
     private enum Cause {
         case action(String)
