@@ -69,8 +69,7 @@ package struct Check {
 
     // MARK: Modules
 
-    /// Assigns each module in a subfolder to the folder of the flow that requires it, and finds the
-    /// modules that are rendered as flows.
+    /// Assigns each module in a subfolder to the folder of the flow that requires it.
     private func placeModules() {
         var visited: Set<String> = []
         // The files nearest to the root come first, because they are the flows.

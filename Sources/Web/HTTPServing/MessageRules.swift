@@ -102,8 +102,7 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A body that cannot be parsed is the problem of its request, and nobody waits for an
-        // answer to what comes after the last request.
+        // A body that cannot be parsed is its request's problem, and after the last nobody waits.
         if let error = error as? HTTPParserError, problem == nil, !isInBody,
             error != .closedConnection
         {

@@ -5,8 +5,7 @@ import PlainValue
 extension FileRules {
     /// Reports fields that are read and never written, or written and never read.
     ///
-    /// A name that is a misspelling of another one is always reported. Any other one is reported
-    /// only where all uses of the state are in sight.
+    /// A name that is not a misspelling is reported only where all uses of the state are in sight.
     mutating func checkStateFields(_ state: StateFields) {
         guard state.isKnown else { return }
         let (uses, initial) = (state.uses, state.initial)

@@ -5,8 +5,7 @@ import WorkflowLua
 
 // Inputs are played again and looked into.
 extension Replica {
-    /// Plays an input again. There is no time limit, unless the input was cut short the first time:
-    /// then it may never end, and the client waits.
+    /// Plays an input again. It has a time limit if it was cut short: it may never end.
     ///
     /// - Parameter count: The number of lines to play of an input that was cut short.
     private func replay(

@@ -36,8 +36,7 @@ struct StepLines: Sendable {
     /// The number of lines before those that are kept.
     let first: Int
     private var passed = 0
-    /// The last lines of the calls that were active before the kept lines, with negative indices,
-    /// and the nesting depths of the calls.
+    /// The last lines, with negative indices, of the calls around the kept lines, and their depths.
     private var around: [(index: Int, call: Int32, nodes: UInt16)] = []
     private(set) var files: [String] = []
     private(set) var lines: [Line] = []

@@ -13,8 +13,7 @@ final class Debugger {
     let replica: Replica
     let expressions: FrameExpressions
     var moment = Moment(input: 0, line: 0) { didSet { returned = 0 } }
-    /// The number of innermost functions at the line that have returned: a change made after them
-    /// on the line of their caller is shown there.
+    /// The number of innermost functions at the line that have returned when a change was made.
     private(set) var returned = 0
     /// The failures that stop.
     var failures = StoppingFailures()

@@ -14,8 +14,7 @@ final class RunInputs: Sendable {
     private let keyboard: Keyboard?
     /// Interrupts a busy flow when the run must end.
     let interrupt: SessionInterrupt
-    /// Counts the requested lines. Lines are only read on request, so that a long input waits in
-    /// its pipe and never delays a signal.
+    /// Counts the requested lines. A long input waits in its pipe, and never delays a signal.
     private let wanted = DispatchSemaphore(value: 0)
 
     /// Listens to SIGINT, SIGTERM and a `timeout` in seconds.

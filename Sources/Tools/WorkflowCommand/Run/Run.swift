@@ -40,8 +40,7 @@ protocol RunInterface: Sendable {
 ///
 /// A run ends at the root's first output unless it keeps going, at the end of the input when no
 /// worker runs and no others can attach, and by a signal or the timeout. After a line that failed,
-/// the end of the input ends the run even if workers run, unless a person types: nobody waits for
-/// them.
+/// nobody waits for workers unless a person types.
 struct Run<Interface: RunInterface> {
     let interface: Interface
     let configuration: RunConfiguration

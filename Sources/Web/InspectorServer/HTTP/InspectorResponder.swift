@@ -11,9 +11,8 @@ struct InspectorResponder: HTTPResponder {
     let tokens: AccessTokens
     let files: PageFiles
     let gateway: SessionGateway
-    /// The start of the cookies' names. It contains the port because browsers share cookies between
-    /// the ports of a host. The number of the token follows, so that a browser can have pages of
-    /// several rights.
+    /// The start of the cookies' names. It has the port because browsers share cookies between a
+    /// host's ports. The token's number follows.
     let cookie: String
 
     /// Answers a request.
