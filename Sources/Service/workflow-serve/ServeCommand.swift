@@ -69,10 +69,10 @@ struct ServeCommand: ReportingCommand {
 
     func validate() throws {
         try check(
-            !(trustedFlows && limits.isolates),
+            !(trustedFlows && limits.isolate),
             "--trusted-flows does not go with --isolate, which trusts none.")
         try check(
-            access.isLocal || trustedFlows || limits.isolates,
+            access.isLocal || trustedFlows || limits.isolate,
             """
             It is not said who writes the flows served at \(access.host): \
             give \(ServiceSettings.choiceOfTrust).
@@ -81,7 +81,7 @@ struct ServeCommand: ReportingCommand {
             processes.map { (1...100_000).contains($0) } ?? true,
             "--processes takes a number from 1 to 100000.")
         try check(
-            processes == nil || limits.isolates,
+            processes == nil || limits.isolate,
             "--processes bounds those of isolated flows: give --isolate too, or leave it out.")
     }
 

@@ -103,7 +103,8 @@ package struct TypesWriter {
     /// The classes for a worker's input, output and options.
     private func classes(of worker: WorkerDefinition) -> [String] {
         let name = Self.className(worker)
-        return ["---\(oneLine(worker.summary))"] + shape(worker.input, as: "\(name).Input") + [""]
+        let summary = worker.summary.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return ["---\(summary)"] + shape(worker.input, as: "\(name).Input") + [""]
             + shape(worker.output, as: "\(name).Output") + [
                 "", "---@class \(name).Options: workflow.RunOptions",
                 "---@field on_output string|(fun(output: \(name).Output): any)?", "",
@@ -132,9 +133,5 @@ package struct TypesWriter {
     static func className(_ worker: WorkerDefinition) -> String {
         // A class name cannot contain a hyphen.
         "worker." + String(worker.name.map { $0 == "-" ? "_" : $0 })
-    }
-
-    private func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

@@ -1,4 +1,3 @@
-import LibC
 package import WorkflowLua
 
 /// The exit status of the process. The numbers are those of `sysexits.h` where it defines one.
@@ -27,8 +26,4 @@ package enum ExitStatus: Int32, Error {
             default: .flow
             }
     }
-}
-
-package func exitProcess(_ status: Int32) -> Never {
-    exit(status)
 }

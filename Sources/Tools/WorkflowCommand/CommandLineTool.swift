@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlowPrinting
+import LibC
 import LuaVM
 import Terminal
 import WorkflowLua
@@ -13,8 +14,7 @@ public enum CommandLineTool {
 
     /// Runs the command with the process's arguments and exits.
     public static func main() async -> Never {
-        let status = await run(Array(CommandLine.arguments.dropFirst()))
-        exitProcess(status)
+        exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs the command with these arguments and returns the exit status.

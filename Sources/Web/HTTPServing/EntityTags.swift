@@ -46,15 +46,13 @@ package struct EntityTags: Sendable, Hashable {
         if isWeak { text.removeFirst(2) }
         guard text.first == "\"" else { return nil }
         text.removeFirst()
-        guard let end = text.firstIndex(of: "\""), text[..<end].utf8.allSatisfy(isOfTag) else {
-            return nil
-        }
+        guard let end = text.firstIndex(of: "\""),
+            text[..<end].utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else { return nil }
         let tag = Tag(text: String(text[..<end]), isWeak: isWeak)
         text = text[text.index(after: end)...]
         return tag
     }
-
-    private static func isOfTag(_ byte: UInt8) -> Bool { byte > 0x20 && byte != 0x7F }
 }
 
 extension Substring {

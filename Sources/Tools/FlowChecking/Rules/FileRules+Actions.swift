@@ -197,10 +197,11 @@ extension FileRules {
                 guard table.isClosed, isOfState, Set(table.names).isSubset(of: names) else {
                     return false
                 }
-                // All fields are copied, or one is computed of its old value.
+                // One field is computed of its old value, or all are copied, by `pairs`.
+                let isCopied = source.variables.contains { $0.iterated?.variable === state }
                 return written.contains { use in
                     use.valueRange.map { computes(use.name, of: state, in: $0) } ?? false
-                } || isWalked(state, in: source) && !written.isEmpty
+                } || isCopied && !written.isEmpty
             case .call(let call):
                 return !written.isEmpty && isOfState
                     && call.arguments.contains { $0.variable === state }
@@ -248,11 +249,6 @@ extension FileRules {
                     $0?.isField(name, of: state) == true
                 }
         }
-    }
-
-    /// True if `pairs` goes through the state.
-    private func isWalked(_ state: LuaVariable, in source: LuaSource) -> Bool {
-        source.variables.contains { $0.iterated?.variable === state }
     }
 
     /// True if a function may change the table in a variable.

@@ -168,7 +168,10 @@ extension FileRules {
     private mutating func checkPlace(ofTestCall call: LuaCallExpression) {
         if isTest(call.callee) {
             let hasTests = source.calls.contains { $0.callee.global == "it" }
-            guard hasTests, isDefining(call.function) else { return }
+            // The functions of groups run while tests are defined, as the file does.
+            guard hasTests,
+                call.function === source.main || isArgument(call.function, of: "describe")
+            else { return }
             report(
                 .context, call.place,
                 "workflow.test works in tests only; call it in it(…) or before_each(…), so that "
@@ -193,11 +196,6 @@ extension FileRules {
                 .context, call.place,
                 "\(name) stands in a test; end that test before it, or put both into describe")
         }
-    }
-
-    /// True for the file, and for the functions of groups, which run while tests are defined.
-    private func isDefining(_ function: LuaFunction) -> Bool {
-        function === source.main || isArgument(function, of: "describe")
     }
 
     private func isOfTest(_ function: LuaFunction) -> Bool {

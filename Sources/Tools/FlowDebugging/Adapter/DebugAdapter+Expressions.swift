@@ -17,7 +17,7 @@ extension DebugAdapter {
             } catch {
                 failure = error
             }
-            try await newsOfConsole()
+            try await take(news: try subject.takeNews(isPause: false))
             if let failure { throw failure }
             let rendering = await subject.rendering ?? .null
             return .record(described(LuaVariable(value: secretTexts.hiding(rendering))))

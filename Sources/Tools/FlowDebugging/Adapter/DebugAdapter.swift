@@ -296,12 +296,6 @@ package actor DebugAdapter {
         end()
     }
 
-    /// Handles the effects of a console action.
-    func newsOfConsole() async throws {
-        guard let subject else { return }
-        try await take(news: try subject.takeNews(isPause: false))
-    }
-
     /// Gives the debugger new inputs.
     private func add(_ news: [DebuggedInput]) {
         for input in news {
@@ -310,7 +304,7 @@ package actor DebugAdapter {
         }
     }
 
-    private func take(news: [DebuggedInput]) async throws {
+    func take(news: [DebuggedInput]) async throws {
         guard let debugger, let subject else { return }
         add(news)
         for (text, location) in await subject.takePrinted() {

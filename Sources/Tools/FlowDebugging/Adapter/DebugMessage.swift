@@ -111,7 +111,8 @@ package struct DebugMessageReader {
                 if bytes.count > 1 << 16 { bytes = [] }
                 return nil
             }
-            guard !Self.isOfAnotherProtocol(header) else { return .foreign }
+            let firstLine = header.prefix { $0 != 13 }
+            if firstLine.contains(Array(" HTTP/".utf8)) { return .foreign }
             guard let length = Self.length(in: header), length <= Self.limit else {
                 bytes.removeFirst(start)
                 return .unreadable("a message has no Content-Length that can be")
@@ -133,10 +134,6 @@ package struct DebugMessageReader {
         let end: [UInt8] = [13, 10, 13, 10]
         guard let range = bytes.firstRange(of: end) else { return nil }
         return (bytes[..<range.lowerBound], range.upperBound)
-    }
-
-    private static func isOfAnotherProtocol(_ header: ArraySlice<UInt8>) -> Bool {
-        header.prefix { $0 != 13 }.contains(Array(" HTTP/".utf8))
     }
 
     private static func length(in header: ArraySlice<UInt8>) -> Int? {

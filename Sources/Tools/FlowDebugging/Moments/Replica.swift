@@ -21,7 +21,7 @@ final class Replica {
     /// The number of recorded inputs played so far, including the beginning.
     private var recordedCount = 0
     let player: any PlayedFlow
-    private let limits: LuaVM.Configuration
+    let limits: LuaVM.Configuration
     /// The flow's folder as the user named it; empty if it has none.
     let folder: String
     let interruption: FlowInterrupt
@@ -275,10 +275,5 @@ final class Replica {
         catchUp()
         try player.reload(.keepingState)
         isEdited = true
-    }
-
-    /// An interpreter for expressions, with the flow's limits.
-    func makeExpressions() throws(FlowError) -> FrameExpressions {
-        try FrameExpressions(limits: limits)
     }
 }

@@ -36,7 +36,7 @@ final class Debugger {
         self.replica = replica
         self.secrets = secrets
         self.isCancelled = isCancelled
-        expressions = try replica.makeExpressions()
+        expressions = try FrameExpressions(limits: replica.limits)
     }
 
     // MARK: Looking

@@ -17,7 +17,7 @@ package struct LimitOptions: ParsableArguments {
 
     @Flag(
         help: "Run the flow's scripts in a process of their own, which can reach nothing else.")
-    var isolate = false
+    package var isolate = false
 
     package init() {}
 
@@ -26,9 +26,6 @@ package struct LimitOptions: ParsableArguments {
         try check(
             maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
     }
-
-    /// True if scripts run in separate processes.
-    package var isolates: Bool { isolate }
 
     /// The limits for a session.
     package var limits: LuaVM.Configuration {

@@ -87,7 +87,8 @@ struct RunCommand: ReportingCommand {
         // A flow or props from standard input leave nothing for actions.
         let takesInput = flow != "-" && props != "-"
         let inspection = try await page.start()
-        let keyboard = takesInput ? makeKeyboard() : nil
+        let isPlayed = takesInput && isTerminal
+        let keyboard = isPlayed ? Keyboard(history: LineHistory(folder: nil)) {} : nil
         let inputs = RunInputs(timeout: timeout, keyboard: keyboard)
         if watch != nil { inputs.watch([flow] + libraries.folders) }
         let configuration = RunConfiguration(
@@ -108,12 +109,6 @@ struct RunCommand: ReportingCommand {
     /// True if a person plays the flow.
     private var isTerminal: Bool {
         !json && isatty(STDIN_FILENO) == 1 && OutputStream.standardOutput.isTerminal
-    }
-
-    /// The keyboard of a person; `nil` without one.
-    private func makeKeyboard() -> Keyboard? {
-        guard isTerminal else { return nil }
-        return Keyboard(history: LineHistory(folder: nil)) {}
     }
 
     private func readSource() throws -> FlowSource {
