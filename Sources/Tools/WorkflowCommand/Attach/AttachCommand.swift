@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import FlowPrinting
 import FlowREPL
 import LibC
@@ -49,13 +50,32 @@ struct AttachCommand: ReportingCommand {
     }
 
     func perform() async throws -> ExitStatus {
-        if let web { return try await AttachedPage(socket: socket).show(port: web, page) }
+        if let web { return try await showPage(port: web) }
         guard json else { return try await talk() }
         do {
             return try await AttachBridge().run(socket)
         } catch {
             return await JSONInterface.refuse(error)
         }
+    }
+
+    /// Shows the page until Ctrl-C or the end of the session.
+    private func showPage(port: UInt16) async throws -> ExitStatus {
+        let connection = try SocketConnection(path: socket)
+        let inputs = RunInputs(timeout: nil)
+        let inspection = try await Inspection(of: socket, port: port, page)
+        inspection.announce()
+        // Only the end of the events matters here.
+        connection.send(#"{"do":"follow"}"#.utf8)
+        DispatchQueue(label: "socket").async {
+            connection.readLines { _ in true }
+            inputs.post(.end)
+        }
+        let end = await inputs.untilEnd()
+        if end == .finished { OutputStream.standardError.write("The session has ended.\n") }
+        connection.end()
+        await inspection.close()
+        return end.status
     }
 
     private func talk() async throws -> ExitStatus {

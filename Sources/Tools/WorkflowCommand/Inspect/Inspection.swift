@@ -9,7 +9,11 @@ import WorkflowLua
 final class Inspection: Sendable {
     /// The path of the socket where the page finds the session.
     let socket: String
-    private let server: PageServer
+    /// The address of the page, with its token.
+    private let address: String
+    /// The number of the server in the library.
+    private let number: Int
+    private let library: InspectorLibrary
     private let opensBrowser: Bool
     /// The socket's folder, if the socket serves only the page.
     private let place: PrivateSocket?
@@ -40,18 +44,27 @@ final class Inspection: Sendable {
             settings["scopes"] = .list(of: scopes.names.map { .string($0) })
         }
         if let folder = options.inspectorFiles { settings["folder"] = .string(folder) }
-        server = try await PageServer(settings, in: InspectorLibrary.load())
+        library = try InspectorLibrary.load()
+        let text = await library.start(Value.record(settings).json)
+        let answer = (try? Value(json: text)) ?? .null
+        guard let number = answer["number"]?.int, let address = answer["address"]?.string else {
+            throw Refusal(
+                FlowError(
+                    .connection, answer["message"]?.string ?? "the page cannot be served",
+                    help: answer["help"]?.string), .unavailable)
+        }
+        (self.number, self.address) = (number, address)
     }
 
     /// Prints the page's address on standard error.
     func announce() {
-        OutputStream.standardError.write("inspect at \(server.address)\n")
-        if opensBrowser, OutputStream.standardError.isTerminal { Browser.open(server.address) }
+        OutputStream.standardError.write("inspect at \(address)\n")
+        if opensBrowser, OutputStream.standardError.isTerminal { openInBrowser(address) }
     }
 
     /// Stops serving. Close the session first, so that browsers are informed.
     func close() async {
-        await server.close()
+        await library.stop(number)
         place?.remove()
     }
 }

@@ -16,34 +16,18 @@ struct ServeVerb: ReportingCommand {
     var arguments: [String] = []
 
     func perform() async throws -> ExitStatus {
-        let program = try ServeProgram.find(besideProgramIn: programFolder)
-        throw Refusal(ServeProgram.start(program, arguments), .configuration)
-    }
-}
-
-/// The program that serves flows, installed with this one.
-enum ServeProgram {
-    static let name = "workflow-serve"
-
-    /// The path of the program: in this program's folder, or in `lib/workflow-run` beside it.
-    ///
-    /// - Throws: A ``Refusal`` if it is missing.
-    static func find(besideProgramIn folder: String?) throws -> String {
-        guard let file = installedFile(name, besideProgramIn: folder) else {
+        let name = "workflow-serve"
+        guard let program = installedFile(name, besideProgramIn: programFolder) else {
             throw Refusal(
                 FlowError(
                     .serviceNotInstalled, name,
-                    installation(ofProgramIn: folder, byRunning: "serve")), .configuration)
+                    installation(ofProgramIn: programFolder, byRunning: "serve")), .configuration)
         }
-        return file
-    }
-
-    /// Replaces this process by the program. Returns only if that fails.
-    static func start(_ program: String, _ arguments: [String]) -> FlowError {
         let words = [CommandLine.arguments.first ?? name] + arguments
         var list = words.map { strdup($0) } + [nil]
+        // This returns only if it fails.
         execv(program, &list)
         let reason = String(cString: strerror(errno))
-        return FlowError(.serviceNotStarted, program, reason)
+        throw Refusal(FlowError(.serviceNotStarted, program, reason), .configuration)
     }
 }
