@@ -57,8 +57,7 @@ extension DebugAdapter {
         "supportsDataBreakpoints": true, "supportsSteppingGranularity": true,
         "supportsBreakpointLocationsRequest": true, "supportsCancelRequest": true,
         "supportsVariablePaging": true, "supportsClipboardContext": true,
-        "supportsGotoTargetsRequest": true,
-        "exceptionBreakpointFilters": StoppingFailures.document,
+        "supportsGotoTargetsRequest": true, "exceptionBreakpointFilters": StoppingFailures.document,
     ]
 
     /// The debugger, if it has stopped.

@@ -62,9 +62,7 @@ extension FlowSession: REPLSession {
     package func origin(ofNode node: String) throws(FlowError) -> ValueOrigin {
         try origin(ofNode: node, at: nil)
     }
-    package func log(
-        _ points: [LogPoint], steps: ClosedRange<Int>?
-    ) throws(FlowError) -> [LogHit] {
+    package func log(_ points: [LogPoint], steps: ClosedRange<Int>?) throws(FlowError) -> [LogHit] {
         if let steps { try log(points, steps: steps) } else { try logRendering(points) }
     }
     package func send(_ action: Value, to path: String?) throws(FlowError) {

@@ -81,8 +81,7 @@ struct ReplayCommand: ReportingCommand {
         try check(
             page.inspect == nil || bisect == nil && skip.isEmpty && log.isEmpty && !json,
             "--inspect goes with none of --bisect, --skip, --log and --json.")
-        try check(
-            condition == nil || !log.isEmpty, "--where says when to log: give --log too.")
+        try check(condition == nil || !log.isEmpty, "--where says when to log: give --log too.")
     }
 
     func perform() async throws -> ExitStatus {
