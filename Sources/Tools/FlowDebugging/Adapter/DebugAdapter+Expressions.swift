@@ -10,17 +10,7 @@ extension DebugAdapter {
         let isConsole = arguments["context"]?.string == "repl"
         if isConsole, Self.isCommand(text) { return try await execute(text, arguments) }
         if isConsole, let subject, subject.isLive, isAction(text, await subject.rendering) {
-            let failure: (any Error)?
-            do {
-                try await subject.send(text)
-                failure = nil
-            } catch {
-                failure = error
-            }
-            try await take(news: try subject.takeNews(isPause: false))
-            if let failure { throw failure }
-            let rendering = await subject.rendering ?? .null
-            return .record(described(LuaVariable(value: secretTexts.hiding(rendering))))
+            return try await send(text, to: subject)
         }
         if text.hasPrefix("=") { text = text.dropFirst().trimmingSpaces }
         let debugger = try stopped()
@@ -61,6 +51,16 @@ extension DebugAdapter {
         }
         let isWhole = arguments["context"]?.string == "clipboard"
         return .record(described(try result.get(), expression: .result(of: text), isWhole: isWhole))
+    }
+
+    /// Sends an action of the console, and returns the rendering after it.
+    private func send(_ text: String, to subject: any DebugSubject) async throws -> Value {
+        var failure: (any Error)?
+        do { try await subject.send(text) } catch { failure = error }
+        try await take(news: try subject.takeNews(isPause: false))
+        if let failure { throw failure }
+        let rendering = await subject.rendering ?? .null
+        return .record(described(LuaVariable(value: secretTexts.hiding(rendering))))
     }
 
     /// Refuses names of locals that the frame does not see.
