@@ -1,5 +1,6 @@
 import HTTPServing
 import NIOCore
+import PlainValue
 
 /// An item of a stream.
 enum SessionEvent: Sendable {
