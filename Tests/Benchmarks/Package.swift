@@ -14,8 +14,7 @@ func product(_ name: String) -> Target.Dependency {
 
 // Built by Scripts/bench and Scripts/bench sessions, which say what is measured.
 let package = Package(
-    name: "benchmarks",
-    platforms: [.macOS(.v15)],
+    name: "benchmarks", platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "swift-workflow-script", path: "../.."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -33,8 +32,7 @@ let package = Package(
                 "CAllocationCount", "CLuaFloor", product("Workflow"), product("WorkflowKit"),
                 product("WorkflowLua"), product("WorkflowPlugins"), product("WorkerKit"),
                 product("LuaVM"), product("PlainValue"),
-            ],
-            swiftSettings: settings),
+            ], swiftSettings: settings),
         .executableTarget(
             name: "workflow-store-bench",
             dependencies: [

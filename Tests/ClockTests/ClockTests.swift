@@ -92,8 +92,7 @@ private struct Enough: Error {}
         let worker = try worker(name)
         let error = await #expect(throws: WorkerError.self) {
             try await worker.outputs(
-                of: ["seconds": 1, "restore": "later"],
-                in: WorkerContext(clock: TestClock(.eager)))
+                of: ["seconds": 1, "restore": "later"], in: WorkerContext(clock: TestClock(.eager)))
         }
         #expect(
             error

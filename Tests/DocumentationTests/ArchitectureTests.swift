@@ -13,8 +13,7 @@ import Testing
         let shown = page.lines.filter { $0.hasPrefix("| ") }.flatMap { row -> [String] in
             let cells = row.split(separator: "|")
             let layer = cells[0].filter(\.isNumber)
-            return layer.isEmpty
-                ? [] : cells[1].matches(of: /`([^`]*)`/).map { "\(layer) \($0.1)" }
+            return layer.isEmpty ? [] : cells[1].matches(of: /`([^`]*)`/).map { "\(layer) \($0.1)" }
         }
         #expect(checked.count > 20)
         #expect(shown.sorted() == checked.map { "\($0.1) \($0.2)" }.sorted())

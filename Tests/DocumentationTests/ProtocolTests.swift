@@ -240,8 +240,7 @@ import Workflow
 
     @Test(arguments: requestFiles.filter { !$0.hasPrefix("Examples/notes/") })
     func sessionsOfTheExamplesFitTheSchema(_ file: String) async throws {
-        try expect(
-            Repository.text(file).split(separator: "\n").map(String.init), fit: "request")
+        try expect(Repository.text(file).split(separator: "\n").map(String.init), fit: "request")
         let flow = file.replacing(".in", with: ".lua")
         let (lines, _) = try await CommandFolder().run(
             Command(text: "workflow-run \(flow) --json --record log < \(file); cat log"))

@@ -35,8 +35,7 @@ import WorkerKit
         let scene = try Folder.withData()
         let text = (0..<40_000).map { "\($0)\n" }.joined()
         try scene.write(text, to: "data/a")
-        #expect(
-            try await scene.run("file.read", ["path": "data/a"]) == ["content": .string(text)])
+        #expect(try await scene.run("file.read", ["path": "data/a"]) == ["content": .string(text)])
     }
 
     @Test func bytesAreReadAsBase64() async throws {
@@ -163,8 +162,7 @@ import WorkerKit
                 == WorkerError("not_found", "there is no 'data/none/a'"))
         #expect(
             try await scene.failure("file.write", ["path": "data", "content": ""])
-                == WorkerError(
-                    "not_a_file", "'data' is a folder", help: "list it with file.list"))
+                == WorkerError("not_a_file", "'data' is a folder", help: "list it with file.list"))
     }
 
     // MARK: Listing
@@ -205,9 +203,7 @@ import WorkerKit
         for name in ["a", "b", "c"] { try scene.write("", to: "data/\(name)") }
         let folder = try File.Folder("data", at: scene.path("data"))
         #expect(try folder.entries(of: "data", limit: 3).map(\.name) == ["a", "b", "c"])
-        let error = #expect(throws: WorkerError.self) {
-            try folder.entries(of: "data", limit: 2)
-        }
+        let error = #expect(throws: WorkerError.self) { try folder.entries(of: "data", limit: 2) }
         #expect(
             error
                 == WorkerError(

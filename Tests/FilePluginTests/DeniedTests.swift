@@ -11,8 +11,7 @@ import WorkflowPlugins
     private static let workers = ["file.read", "file.write", "file.list", "file.watch"]
 
     private func input(_ worker: String, _ path: String) -> Value {
-        worker == "file.write"
-            ? ["path": .string(path), "content": ""] : ["path": .string(path)]
+        worker == "file.write" ? ["path": .string(path), "content": ""] : ["path": .string(path)]
     }
 
     /// The error codes with which a session and the worker itself refuse an access.

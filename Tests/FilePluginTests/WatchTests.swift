@@ -18,9 +18,7 @@ private final class Watch: Sendable {
     /// Its log.
     var lines: [String] { log.lines.withLock { $0 } }
 
-    private final class Log: Sendable {
-        let lines = Mutex<[String]>([])
-    }
+    private final class Log: Sendable { let lines = Mutex<[String]>([]) }
 
     init(_ path: String, in scene: Folder) async throws {
         let (outputs, continuation) = AsyncStream<Value>.makeStream()
@@ -30,8 +28,7 @@ private final class Watch: Sendable {
             log.lines.withLock { $0.append(text) }
             if text == "watching \(path)" { started.continuation.yield() }
         }
-        let context = WorkerContext(
-            log: logger, clock: gate, grants: try scene.grants("file=data"))
+        let context = WorkerContext(log: logger, clock: gate, grants: try scene.grants("file=data"))
         let worker = try FilePlugin.plugin.worker("file.watch")
         run = Task {
             defer {

@@ -11,8 +11,7 @@ import Testing
             \(before)
             return { apply = { act = function(state, action) \(body) end } }
             """
-        return try #require(
-            ActionFields(source: Array(source.utf8)).workflows[""]?["act"])
+        return try #require(ActionFields(source: Array(source.utf8)).workflows[""]?["act"])
     }
 
     private func kind(_ body: String, before: String = "") throws -> ActionField.Kind? {
@@ -44,8 +43,7 @@ import Testing
         ("state.n = string.rep(action.f, 2)", .string),
         ("state.n = math.floor(action.f)", .number),
         ("local f = action.f; state.n = f * 2", .number),
-    ])
-    func aUseShowsTheKind(_ body: String, _ expected: ActionField.Kind) throws {
+    ]) func aUseShowsTheKind(_ body: String, _ expected: ActionField.Kind) throws {
         #expect(try kind(body) == expected)
     }
 

@@ -105,8 +105,7 @@ import WorkflowPlugins
         let folder = try Folder([
             "flow.lua": "\u{FEFF}" + Self.flow("os.exit()"),
             "good.lua": "\u{FEFF}" + Self.flow("return { n = state.n }"),
-            "item.lua": "\u{FEFF}return }",
-            "types.lua": "\u{FEFF}---@meta\nos.exit()",
+            "item.lua": "\u{FEFF}return }", "types.lua": "\u{FEFF}---@meta\nos.exit()",
         ])
         let problems = try folder.problems()
         #expect(problems.map { $0.prefix { $0 != " " } } == ["flow.lua:4:1:", "item.lua:1:"])
@@ -139,8 +138,7 @@ import WorkflowPlugins
     /// In a process of its own, as who may do everything reads the folder too, and does not become
     /// that again.
     @Test func folderThatMayNotBeReadIsAProblem() async throws {
-        let folder = try Folder(
-            ["secret/flow.lua": "", "item.lua": "return {}"], in: "/tmp")
+        let folder = try Folder(["secret/flow.lua": "", "item.lua": "return {}"], in: "/tmp")
         let (path, secret) = (folder.path, folder.path("secret"))
         // All but the one may be read by everybody.
         chmod(path, 0o755)
@@ -253,21 +251,18 @@ import WorkflowPlugins
             [
                 "flow.lua:4:8: 'os' is there for libraries: the time is context.now in apply; the rest is for workers"
             ]
-        ),
-        ("return string.dump", ["flow.lua:4:15: string has no 'dump'"]),
+        ), ("return string.dump", ["flow.lua:4:15: string has no 'dump'"]),
         ("return math.flor(1)", ["flow.lua:4:13: math has no 'flor'. Did you mean 'floor'?"]),
         (
             "count = 1",
             ["flow.lua:4:1: assignment to the undefined global 'count'; declare it local"]
-        ),
-        ("print = 1", ["flow.lua:4:1: the global 'print' is read-only"]),
+        ), ("print = 1", ["flow.lua:4:1: the global 'print' is read-only"]),
         ("string.trim = 1", ["flow.lua:4:8: string is read-only"]),
         (
             "local function row(c) return c:sinc('add') end return row(context)",
             ["flow.lua:4:32: a context has no function 'sinc'. Did you mean 'sink'?"]
         ),
-    ])
-    func mistakeInRenderIsFoundWithItsColumn(_ lines: String, _ problems: [String]) throws {
+    ]) func mistakeInRenderIsFoundWithItsColumn(_ lines: String, _ problems: [String]) throws {
         #expect(try Folder(["flow.lua": Self.flow(lines)]).problems() == problems)
     }
 
@@ -279,8 +274,7 @@ import WorkflowPlugins
         "do local context = { rendr = function() end } context:rendr() end",
         "return context.props.prop",
         "context:run('clock.after', { [state.key] = 1 }, state.options)",
-        "context:run('clock.after', state.input, state.options)",
-        "context:run(state.worker, 5)",
+        "context:run('clock.after', state.input, state.options)", "context:run(state.worker, 5)",
         "context:run('clock.after', { seconds = state.n }, { on_output = 'add' })",
         "local os = { time = print } return os.time()",
         "return table.unpack or unpack, not loadstring, bit32 == nil",
@@ -291,8 +285,7 @@ import WorkflowPlugins
         "goto next ::next:: for os = 1, 2 do print(os) end",
         "local on = { on_output = 'ad' } return on",
         "return context:render(Flow, {}, { on_output = function(o) return o end })",
-    ])
-    func whatMayBeRightIsPassedOver(_ lines: String) throws {
+    ]) func whatMayBeRightIsPassedOver(_ lines: String) throws {
         #expect(try Folder(["flow.lua": Self.flow(lines)]).problems() == [])
     }
 
@@ -326,8 +319,7 @@ import WorkflowPlugins
             [
                 "flow.lua: the definition of flow has no render function; add: render = function(state, context) return { … } end"
             ]
-        ),
-        ("error('no')\nreturn { render = print }", ["flow.lua:1: no"]),
+        ), ("error('no')\nreturn { render = print }", ["flow.lua:1: no"]),
         (
             "local x = nil\nlocal y = x.z\nreturn { render = y }",
             [
@@ -340,8 +332,7 @@ import WorkflowPlugins
                 "flow.lua:1:1: this loop never ends; leave it with break, or let a worker such as clock.every begin each round"
             ]
         ),
-    ])
-    func whatDoesNotLoadIsFound(_ text: String, _ problems: [String]) throws {
+    ]) func whatDoesNotLoadIsFound(_ text: String, _ problems: [String]) throws {
         #expect(try Folder(["flow.lua": text]).problems() == problems)
     }
 
@@ -383,8 +374,7 @@ import WorkflowPlugins
             "parts/row.lua": """
             local Cell = require "parts.cell"
             return { render = function(_, context) return context:render(Cell) end }
-            """,
-            "parts/cell.lua": "return { render = function() return 1 end }",
+            """, "parts/cell.lua": "return { render = function() return 1 end }",
             "other.lua": "local Flow = require 'flwo'\nreturn Flow",
         ])
         #expect(

@@ -18,8 +18,7 @@ import Testing
         ("[==[a]]b]=]c]==]", "a]]b]=]c"),
         ("[[a\r\nb]]", "a\nb"),
         (#""--[[ no comment""#, "--[[ no comment"),
-    ])
-    func stringsHaveTheValueThatLuaGivesThem(_ text: String, _ value: String) throws {
+    ]) func stringsHaveTheValueThatLuaGivesThem(_ text: String, _ value: String) throws {
         #expect(try literals(text) == [.string(value)])
     }
 
@@ -27,8 +26,7 @@ import Testing
         ("10", Value.int(10)), ("0x1F", .int(31)), ("1e3", .double(1000)), (".5", .double(0.5)),
         ("3.", .double(3)), ("1E-2", .double(0.01)), ("9223372036854775807", .int(.max)),
         ("9223372036854775808", .double(9_223_372_036_854_775_808)),
-    ])
-    func numbersHaveTheValueThatLuaGivesThem(_ text: String, _ value: Value) throws {
+    ]) func numbersHaveTheValueThatLuaGivesThem(_ text: String, _ value: Value) throws {
         #expect(try literals(text) == [value])
     }
 
@@ -37,8 +35,7 @@ import Testing
         "local t = {} function t:m() return function() return self, t end end return t",
         "return function(a) a = function() return a end return function() end end",
         "return (function() local b = function() return b end return",
-    ])
-    func aTextThatNobodyHasAnyMoreIsFreed(_ text: String) throws {
+    ]) func aTextThatNobodyHasAnyMoreIsFreed(_ text: String) throws {
         weak var first: LuaFunction?
         weak var outermost: LuaFunction?
         func read() throws {
@@ -60,8 +57,7 @@ import Testing
     @Test(arguments: [
         "-- a\n--[[ b\n]] --[==[ c ]] ]==] --[ d\n", "#!/usr/bin/env workflow-run\n",
         "\u{FEFF}#!/usr/bin/env workflow-run\n", "\u{FEFF}", "\r\n\n\r \t\u{0B}\u{0C}",
-    ])
-    func commentsAndSpaceAreNoWords(_ text: String) throws {
+    ]) func commentsAndSpaceAreNoWords(_ text: String) throws {
         #expect(try LuaLexer.tokens(of: Array(text.utf8)).map(\.kind) == [.end])
     }
 
@@ -77,8 +73,7 @@ import Testing
 
     @Test func placesCountFromBehindAByteOrderMark() throws {
         let places = try LuaLexer.tokens(of: Array("\u{FEFF}a\n b".utf8)).map(\.place)
-        #expect(
-            places == [(1, 1), (2, 2), (2, 3)].map { SourcePlace(line: $0.0, column: $0.1) })
+        #expect(places == [(1, 1), (2, 2), (2, 3)].map { SourcePlace(line: $0.0, column: $0.1) })
     }
 
     @Test func placesCountLinesOfAllKindsAndBytes() throws {
@@ -92,8 +87,7 @@ import Testing
         "'a", "\"a\n\"", "[[a", "--[[a", #""\q""#, #""\300""#, #""\xg""#, #""\u{""#, "3x", "$",
         "local", "x", "x =", "f(", "return 1 x", "if a then", "for i do end", "goto", "::a",
         "local function end", "a.b:c = 1 2", "(a", "end",
-    ])
-    func whatIsNoLuaIsNotUnderstood(_ text: String) {
+    ]) func whatIsNoLuaIsNotUnderstood(_ text: String) {
         #expect(throws: UnreadableSource.self) { try LuaSource(Array(text.utf8)) }
     }
 

@@ -81,13 +81,10 @@ import WorkflowPlugins
         return text?.split(separator: "\n== ").dropFirst().map { Mistake($0) } ?? []
     }()
 
-    @Test(arguments: all)
-    func isFoundWithPlaceCauseAndNextStep(_ mistake: Mistake) throws {
+    @Test(arguments: all) func isFoundWithPlaceCauseAndNextStep(_ mistake: Mistake) throws {
         let problems = try Folder(mistake.files).problems()
         #expect(problems.first == mistake.first, "\(problems)")
     }
 
-    @Test func thereAreMoreThanSixtyKinds() {
-        #expect(Set(Self.all.map(\.name)).count > 60)
-    }
+    @Test func thereAreMoreThanSixtyKinds() { #expect(Set(Self.all.map(\.name)).count > 60) }
 }

@@ -32,10 +32,7 @@ import WorkflowPlugins
     @Test(arguments: [
         "---@class", "---@param x", "---@field a fun(", "---@return table<string", "---@foo bar",
         "---@alias a string|", "---@overload fun(a: b) c", "---@field [\"a string",
-    ])
-    func grammarFindsFaults(_ line: String) {
-        #expect(AnnotationGrammar(line).faults == [line])
-    }
+    ]) func grammarFindsFaults(_ line: String) { #expect(AnnotationGrammar(line).faults == [line]) }
 
     @Test func definitionsAreTheGoldenOnes() throws {
         let text = TypesWriter(workers: StandardPlugins.compiledIn.flatMap(\.workers)).text
@@ -83,8 +80,7 @@ import WorkflowPlugins
             """
         ])
         let types = try FlowTypesWriter(
-            folder.path("todo-list.lua"),
-            registry: try WorkerRegistry(StandardPlugins.compiledIn))
+            folder.path("todo-list.lua"), registry: try WorkerRegistry(StandardPlugins.compiledIn))
         #expect(types.name == "todo_list")
         let grammar = AnnotationGrammar(types.text)
         #expect(grammar.faults == [])
@@ -94,8 +90,7 @@ import WorkflowPlugins
     @Test func whatIsNotAFlowHasNoClasses() throws {
         let folder = try Folder(["module.lua": "return 1"])
         let error = #expect(throws: FlowError.self) {
-            try FlowTypesWriter(
-                folder.path("module.lua"), registry: WorkerRegistry())
+            try FlowTypesWriter(folder.path("module.lua"), registry: WorkerRegistry())
         }
         #expect(error?.message.hasSuffix("module.lua does not show a definition") == true)
     }
@@ -157,8 +152,7 @@ import WorkflowPlugins
         })
     func exampleUsesWhatIsDescribed(_ name: String, _ example: String) throws {
         let files = [
-            "example_test.lua": example,
-            "item.lua": "return { render = function() end }",
+            "example_test.lua": example, "item.lua": "return { render = function() end }",
             "counter.lua": "return { apply = { increment = print }, render = function() end }",
             "alarm.lua": "return { render = function() end }",
         ]

@@ -62,8 +62,7 @@ import Testing
             try await names("rendr", "apply.remove", "row:*/render", "item/state", "on_output") == [
                 "No node that was rendered so far has a function 'rendr'. Did you mean 'render'?",
                 "No node that was rendered so far has a function 'apply.remove'; there are "
-                    + "apply.add, apply.tap, render, state.",
-                "No node 'row' was rendered so far.",
+                    + "apply.add, apply.tap, render, state.", "No node 'row' was rendered so far.",
                 "No node that was rendered so far has a function 'state'; there are apply.tap, render.",
                 "verified",
             ])
@@ -116,8 +115,7 @@ import Testing
         let scene = try Folder([
             "list.lua": Self.flow.replacing(
                 "local most", with: "local function spin() while true do end end local most"
-            )
-            .replacing("state.n = state.n + 1", with: "state.n = state.n + (spin and 1)")
+            ).replacing("state.n = state.n + 1", with: "state.n = state.n + (spin and 1)")
         ])
         let client = try DebugClient()
         let file = scene.path("list.lua")
@@ -126,13 +124,10 @@ import Testing
             [["line": 14, "condition": .string(condition)], ["line": 16]])
         let why = "the condition '\(condition)' cannot be evaluated: '\(condition)' did not end"
         for step in 1...3 {
-            #expect(
-                try await client.place
-                    == "breakpoint (\(why)) list.lua:14 apply.add of list")
+            #expect(try await client.place == "breakpoint (\(why)) list.lua:14 apply.add of list")
             let output = client.all.last { $0["event"] == "output" }?["body"]?["output"]?.string
             #expect(output == "list.lua:14: \(why)\n")
-            #expect(
-                try await client.go("continue") == "breakpoint list.lua:16 apply.add of list")
+            #expect(try await client.go("continue") == "breakpoint list.lua:16 apply.add of list")
             if step < 3 { try await client.ask("continue") }
         }
         #expect(
@@ -159,8 +154,7 @@ import Testing
         for (text, name) in [("most", "most"), ("state.n + least", "least"), ("child", "child")] {
             let said = try await client.value(of: text)
             #expect(
-                said
-                    == "'\(name)' is not visible here: it is a local of another function, or one "
+                said == "'\(name)' is not visible here: it is a local of another function, or one "
                     + "of list.lua that this function does not use.")
         }
         #expect(try await client.value(of: "nowhere") == "there is no 'nowhere' here")

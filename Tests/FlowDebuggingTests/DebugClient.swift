@@ -56,8 +56,7 @@ final class DebugClient: Sendable {
     var all: [Value] { messages.withLock { $0 } }
 
     /// Sends a request and gives its answer.
-    @discardableResult
-    func ask(_ command: String, _ arguments: Value = [:]) async throws -> Value {
+    @discardableResult func ask(_ command: String, _ arguments: Value = [:]) async throws -> Value {
         let number = lastNumber.withLock { number in
             number += 1
             return number
@@ -80,8 +79,7 @@ final class DebugClient: Sendable {
     /// thread of its own, as what never ends may hold all others.
     ///
     /// - Parameter isTime: Returns true when it is time.
-    @discardableResult
-    func ask(
+    @discardableResult func ask(
         hurrying command: String, _ arguments: Value,
         when isTime: @escaping @Sendable () -> Bool = { true }
     ) async throws -> Value {

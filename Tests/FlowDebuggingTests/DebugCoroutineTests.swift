@@ -70,8 +70,7 @@ import Testing
     ) async throws {
         #expect(try await client.place == place, sourceLocation: sourceLocation)
         for (expression, value) in values {
-            #expect(
-                try await client.value(of: expression) == value, sourceLocation: sourceLocation)
+            #expect(try await client.value(of: expression) == value, sourceLocation: sourceLocation)
         }
     }
 

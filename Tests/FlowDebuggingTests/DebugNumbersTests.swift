@@ -21,8 +21,7 @@ import Testing
     private func requests(in file: String) -> [(command: String, arguments: Value)] {
         let source: Value = ["path": .string(file), "sourceReference": 0]
         return [
-            ("threads", [:]),
-            ("stackTrace", ["threadId": 1, "startFrame": 0, "levels": 20]),
+            ("threads", [:]), ("stackTrace", ["threadId": 1, "startFrame": 0, "levels": 20]),
             ("scopes", ["frameId": 1]),
             ("variables", ["variablesReference": 1, "start": 0, "count": 10]),
             ("variables", ["variablesReference": 3, "start": 0, "count": 10, "filter": "indexed"]),
@@ -99,9 +98,7 @@ import Testing
         for value in NumberCases.values {
             let scene = try Folder(["flow.lua": Self.flow])
             let client = try DebugClient()
-            var arguments: Value = [
-                "program": .string(scene.path("flow.lua")), "actions": ["add"],
-            ]
+            var arguments: Value = ["program": .string(scene.path("flow.lua")), "actions": ["add"]]
             arguments["at"] = value
             try await client.launch(arguments)
             try await client.ask("pause")
@@ -136,8 +133,7 @@ import Testing
         "{\"a\":1,\"a\":2,\"type\":\"request\",\"seq\":7,\"command\":\"threads\",\"arguments\":null}",
         "{\"arguments\":\(String(repeating: "[", count: 2000))\(String(repeating: "]", count: 2000)),"
             + "\"seq\":7,\"type\":\"request\",\"command\":\"threads\"}",
-    ])
-    func aRequestWithAPartThatIsNotAValueIsAnswered(_ body: String) async throws {
+    ]) func aRequestWithAPartThatIsNotAValueIsAnswered(_ body: String) async throws {
         var reader = DebugMessageReader()
         reader.add("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
         guard case .unreadable(let reason, let request?)? = reader.next() else {

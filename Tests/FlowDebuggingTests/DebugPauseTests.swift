@@ -169,6 +169,4 @@ import WorkflowLua
     }
 }
 
-private final class Counter: Sendable {
-    let count = Atomic(0)
-}
+private final class Counter: Sendable { let count = Atomic(0) }

@@ -71,9 +71,7 @@ import Testing
     }
 
     private func output(_ client: DebugClient) -> [String] {
-        client.all.filter { $0["event"] == "output" }.compactMap {
-            $0["body"]?["output"]?.string
-        }
+        client.all.filter { $0["event"] == "output" }.compactMap { $0["body"]?["output"]?.string }
     }
 
     @Test func aTestThatPassesIsStoppedInBeforeEachStep() async throws {
@@ -109,8 +107,7 @@ import Testing
                 #expect(try await client.go(command) == "step " + place)
             }
         }
-        try await walk(
-            "next", [16, 17, 18].map { "list_test.lua:\($0) a list grows" })
+        try await walk("next", [16, 17, 18].map { "list_test.lua:\($0) a list grows" })
         try await walk("stepBack", [17, 16, 14].map { "list_test.lua:\($0) a list grows" })
         try await walk(
             "stepIn",
@@ -129,8 +126,7 @@ import Testing
         try await walk("stepBack", ["list_test.lua:14 a list grows"])
         try await walk("next", ["list_test.lua:16 a list grows"])
         try await walk("stepIn", ["list_test.lua:4 twice"])
-        #expect(
-            try await client.frames.map { $0["line"]?.int } == [4, 16, 0])
+        #expect(try await client.frames.map { $0["line"]?.int } == [4, 16, 0])
         #expect(try await client.variables("Locals") == ["what = \"add\""])
         try await walk("next", ["list_test.lua:5 twice"])
         try await walk("stepOut", ["list_test.lua:17 a list grows"])
@@ -166,12 +162,10 @@ import Testing
         #expect(try await client.place == "exception list_test.lua:23 a list shrinks")
         #expect(try await client.go("continue").hasPrefix("end"))
         #expect(try await client.go("stepBack") == "step list_test.lua:22 a list shrinks")
-        #expect(
-            try await client.go("continue") == "exception list_test.lua:23 a list shrinks")
+        #expect(try await client.go("continue") == "exception list_test.lua:23 a list shrinks")
         // An action that is expected to fail does so before the next line of the test.
         let (other, files) = try await open(
-            "fails", [["line": 29]],
-            before: [("setExceptionBreakpoints", ["filters": ["failed"]])])
+            "fails", [["line": 29]], before: [("setExceptionBreakpoints", ["filters": ["failed"]])])
         defer { withExtendedLifetime(files) {} }
         #expect(try await other.place == "exception list.lua:7 apply.fail of list")
         #expect(try await other.go("continue") == "breakpoint list_test.lua:29 a list fails")
@@ -182,8 +176,7 @@ import Testing
             "grows",
             [
                 ["line": 4, "condition": "list.rendering.count > 0 and #what == 3"],
-                ["line": 5, "hitCondition": "2"],
-                ["line": 14, "condition": "nope.x"],
+                ["line": 5, "hitCondition": "2"], ["line": 14, "condition": "nope.x"],
                 ["line": 17, "logMessage": "{list.rendering.count} of {wanted.count}"],
                 ["line": 16, "condition": "(function() while true do end end)()"],
             ])
@@ -208,8 +201,7 @@ import Testing
                     "breakpoints": .list(of: lines.map { ["line": .int($0)] }),
                 ])
             return (answer["body"]?["breakpoints"]?.list ?? []).map {
-                $0["verified"] == true
-                    ? "\($0["line"]?.int ?? 0)" : $0["message"]?.string ?? "?"
+                $0["verified"] == true ? "\($0["line"]?.int ?? 0)" : $0["message"]?.string ?? "?"
             }
         }
         let isOther = "The test 'a list grows', which is debugged, does not run this line."

@@ -72,9 +72,7 @@ import Testing
 
     private func check(
         _ found: String, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        #expect(found == wanted, sourceLocation: sourceLocation)
-    }
+    ) { #expect(found == wanted, sourceLocation: sourceLocation) }
 
     private func scene() throws -> Folder {
         try Folder(["list.lua": Self.list, "item.lua": Self.item])
@@ -174,8 +172,7 @@ import Testing
     }
 
     @Test func whatIsSeenBackwardsIsWhatWasSeenForwards() async throws {
-        let client = try await open(
-            try await recorded(), "s.jsonl", more: ["stopOnEntry": true])
+        let client = try await open(try await recorded(), "s.jsonl", more: ["stopOnEntry": true])
         func seen() async throws -> String {
             let place = try await client.frames.map { "\($0["name"] ?? "")\($0["line"] ?? 0)" }
             return
@@ -251,8 +248,7 @@ import Testing
     }
 
     @Test func changesOfAStateAndOfTheRenderingStop() async throws {
-        let client = try await open(
-            try await recorded(), "s.jsonl", more: ["stopOnEntry": true])
+        let client = try await open(try await recorded(), "s.jsonl", more: ["stopOnEntry": true])
         let info = try await client.ask("dataBreakpointInfo", ["name": "state.items[2].done"])
         let id = try #require(info["body"]?["dataId"])
         try await client.ask("setDataBreakpoints", ["breakpoints": [["dataId": id]]])
@@ -441,9 +437,7 @@ import Testing
         for (expression, values) in [
             ("1, 2", "1, 2"), ("= pcall(error, 'why')", "false, \"why\""),
             ("1, nil, 3", "1, nil, 3"), ("nil, nil", "nil, nil"), ("(1)", "1"),
-        ] {
-            #expect(try await client.value(of: expression, context: "repl") == values)
-        }
+        ] { #expect(try await client.value(of: expression, context: "repl") == values) }
     }
 
     @Test(

@@ -63,8 +63,7 @@ import Testing
         "pcall(function() while true do end end)",
         "coroutine.close(coroutine.create(function() while true do end end)) and spin()",
         "xpcall(error, spin)", "(('x'):rep(9)):gsub('.', spin)",
-    ])
-    func anExpressionThatEvadesIsEnded(expression: String) async throws {
+    ]) func anExpressionThatEvadesIsEnded(expression: String) async throws {
         let (client, scene) = try await stopped()
         defer { withExtendedLifetime(scene) {} }
         let place = try await client.place

@@ -30,8 +30,7 @@ import WorkflowLua
         [.push(5), .keep(by: 9), .undo, .fail, .add, .migrate],
         [.add, .add, .keep(by: 2), .go(58), .fail, .redo],
         [.add, .undo, .replay(by: 8), .keep(by: 1)],
-    ])
-    func theDebuggerTellsTheSameAfter(_ actions: [PastAction]) async throws {
+    ]) func theDebuggerTellsTheSameAfter(_ actions: [PastAction]) async throws {
         let problem = try await PastSession.problem(of: actions) { past in
             try await DebuggedPast(past).problem(of: FlowRecording(path: past.recording))
         }

@@ -286,8 +286,7 @@ import WorkflowLua
     @Test func placeOfASinkThatIsNeverThereIsNamed() throws {
         let seen = try explore(Self.counter) {
             $0.sinks = [
-                (ValuePath([.key("down")]), [:]),
-                (ValuePath([.key("rows"), .index(1)]), ["n": 1]),
+                (ValuePath([.key("down")]), [:]), (ValuePath([.key("rows"), .index(1)]), ["n": 1]),
             ]
             $0.maximumDepth = 1
         }

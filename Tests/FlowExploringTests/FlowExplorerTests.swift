@@ -52,8 +52,7 @@ import WorkflowLua
             seen.states.map(\.steps.count) == [0, 1, 1, 2, 2, 2, 2] + Array(repeating: 3, count: 8))
         #expect(seen.transitions.count == 2 + 4 + 8 + 2)
         #expect(seen.limit == nil)
-        #expect(
-            seen.states[3].steps.map(\.title) == ["lights.a", "lights.a"])
+        #expect(seen.states[3].steps.map(\.title) == ["lights.a", "lights.a"])
     }
 
     @Test func whereNothingLeadsOnIsADeadEnd() throws {

@@ -38,9 +38,7 @@ struct OriginCase: Sendable, CustomTestStringConvertible {
         for (file, text) in files {
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
                 .enumerated() where line.contains("--\(mark)")
-            {
-                places.append("\(file):\(index + 1)")
-            }
+            { places.append("\(file):\(index + 1)") }
         }
         return places.sorted()
     }

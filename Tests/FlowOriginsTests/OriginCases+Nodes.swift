@@ -366,8 +366,7 @@ extension OriginCase {
                 return Child
                 """
             ], steps: [.send(["type": "set", "n": 9, "m": 3])], path: "child.top", since: 1,
-            causes: ["state.top of main/child", "state.n of main"],
-            sender: "set { m = 3, n = 9 }",
+            causes: ["state.top of main/child", "state.n of main"], sender: "set { m = 3, n = 9 }",
             flow: """
                 local Child = require "child"
                 return {
@@ -402,8 +401,7 @@ extension OriginCase {
             steps: [
                 .send(["type": "add", "by": 3], "main/row:b"),
                 .send(["type": "add", "by": 0], "main/row:a"),
-            ], path: "total", since: 1, causes: ["state.n of main/row:b"],
-            sender: "add { by = 3 }",
+            ], path: "total", since: 1, causes: ["state.n of main/row:b"], sender: "add { by = 3 }",
             flow: """
                 local Row = require "row"
                 return {

@@ -41,8 +41,7 @@ extension OriginCase {
                 """),
         become(
             "the least of three, two alike", ["a": 5, "b": 5, "c": 5], ["a": 2, "b": 2, "c": 9],
-            causes: ["a", "b"],
-            write: "state.a, state.b, state.c = to.a, to.b, to.c --W",
+            causes: ["a", "b"], write: "state.a, state.b, state.c = to.a, to.b, to.c --W",
             render: "view.shown = math.min(state.a, state.b, state.c) --R"),
         become(
             "two of several new elements", ["items": []], ["items": [1, 2, 3, 4, 5]],
@@ -119,8 +118,7 @@ extension OriginCase {
                 """),
         become(
             "the greatest of a list", ["items": [1, 5, 3]], ["items": [7, 6, 3]],
-            causes: ["items[1]"],
-            write: "state.items = table.move(to.items, 1, 3, 1, {}) --W",
+            causes: ["items[1]"], write: "state.items = table.move(to.items, 1, 3, 1, {}) --W",
             render: "view.shown = math.max(table.unpack(state.items)) --R"),
         become(
             "arguments that a function sums up", ["items": [1, 2], "other": [1]],
@@ -209,8 +207,7 @@ extension OriginCase {
                 state.a = to.a --W
                 state.b = to.b --W
                 state.c = to.c
-                """,
-            render: "view.shown = state.a == state.b --R"),
+                """, render: "view.shown = state.a == state.b --R"),
         become(
             "a closure that counts", ["step": 1, "times": 2, "other": 1],
             ["step": 3, "times": 4, "other": 2], causes: ["step", "times"],
@@ -271,8 +268,7 @@ extension OriginCase {
                 """),
         become(
             "digits of a loop", ["n": 12, "base": 10, "m": 1], ["n": 255, "base": 2, "m": 2],
-            causes: ["base", "n"],
-            write: "state.n, state.base, state.m = to.n, to.base, to.m --W",
+            causes: ["base", "n"], write: "state.n, state.base, state.m = to.n, to.base, to.m --W",
             render: """
                 local text, rest = "", state.n
                         repeat
@@ -315,16 +311,14 @@ extension OriginCase {
         become(
             "an element deleted from the middle", ["items": ["a", "b", "c", "d"]],
             ["items": ["a", "c", "d"]], causes: ["items[2]"],
-            write: "table.remove(state.items, 2) --W",
-            render: "view.shown = #state.items --R"),
+            write: "table.remove(state.items, 2) --W", render: "view.shown = #state.items --R"),
         become(
             "the last after a deletion", ["items": [["t": "a"], ["t": "b"], ["t": "c"]], "n": 1],
             ["items": [["t": "a"], ["t": "b"]], "n": 2], causes: ["items[3]"],
             write: """
                 state.n = to.n
                 state.items[#state.items] = nil --W
-                """,
-            render: "view.shown = state.items[#state.items].t --R"),
+                """, render: "view.shown = state.items[#state.items].t --R"),
         become(
             "an element inserted at the front", ["items": ["a", "b"]], ["items": ["n", "a", "b"]],
             path: "rows[2]", causes: ["items[1]"],
@@ -349,8 +343,7 @@ extension OriginCase {
                 """),
         become(
             "operators of a metatable", ["a": 1, "b": 2, "c": 3], ["a": 2, "b": 3, "c": 4],
-            causes: ["a", "b"],
-            write: "state.a, state.b, state.c = to.a, to.b, to.c --W",
+            causes: ["a", "b"], write: "state.a, state.b, state.c = to.a, to.b, to.c --W",
             render: """
                 local Sum = {}
                         Sum.__add = function(one, other) return one.n + other.n end

@@ -46,8 +46,7 @@ extension OriginCase {
                 state.inch = to.inch
                 state.metric = to.metric --W
                 state.cm = to.cm --W
-                """,
-            render: "view.shown = state.metric and state.cm or state.inch --R"),
+                """, render: "view.shown = state.metric and state.cm or state.inch --R"),
         become(
             "a product that was zero", ["count": 0, "price": 5], ["count": 3, "price": 7],
             causes: ["count", "price"], write: two,
@@ -125,14 +124,12 @@ extension OriginCase {
                 state.n = to.n > 50 --W
                             and to.n
                             or 0
-                """,
-            render: "view.shown = state.n --R"),
+                """, render: "view.shown = state.n --R"),
         become(
             "a write after a call with the same value", ["n": 1], ["n": 60], causes: ["n"],
             write: """
                 pick(true, to.n)
                             state.n = 60 --W
-                """,
-            render: "view.shown = state.n --R"),
+                """, render: "view.shown = state.n --R"),
     ]
 }

@@ -110,8 +110,7 @@ extension OriginCase {
             modules: [
                 "row": row.replacing("--S", with: "").replacing("--R", with: "").replacing(
                     "text = item.text,", with: "text = item.text, --R")
-            ],
-            steps: [.send(["type": "remove", "index": 1])], path: "rows[1].text", since: 1,
+            ], steps: [.send(["type": "remove", "index": 1])], path: "rows[1].text", since: 1,
             causes: ["state.items[1] of main"], sender: "remove { index = 1 }",
             flow: list(
                 """
@@ -645,8 +644,7 @@ extension OriginCase {
                 """),
         OriginCase(
             name: "the first of several new elements", steps: [.send("load")], path: "first",
-            since: 1,
-            causes: ["state.items[1] of main"], sender: "load",
+            since: 1, causes: ["state.items[1] of main"], sender: "load",
             flow: """
                 return {
                     name = "main",
@@ -674,8 +672,7 @@ extension OriginCase {
                 """),
         OriginCase(
             name: "the last of several new elements", steps: [.send("load")], path: "last",
-            since: 1,
-            causes: ["state.items[5] of main"], sender: "load",
+            since: 1, causes: ["state.items[5] of main"], sender: "load",
             flow: """
                 return {
                     name = "main",

@@ -9,9 +9,7 @@ import WorkflowLua
 
 /// The number of plays of a flow that explain a value of a long list.
 @Suite struct OriginCostTests {
-    private final class Counter: Sendable {
-        let count = Atomic(0)
-    }
+    private final class Counter: Sendable { let count = Atomic(0) }
 
     /// Something that a flow renders, and what is done each time.
     private struct Bell: Workflow {

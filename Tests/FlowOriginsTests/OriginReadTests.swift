@@ -12,8 +12,7 @@ import WorkflowLua
     private static let till = OriginCase(
         name: "till",
         steps: [
-            .send(["type": "set", "to": 3]), .send(["type": "add", "n": 5, "x": 1]),
-            .send("idle"),
+            .send(["type": "set", "to": 3]), .send(["type": "add", "n": 5, "x": 1]), .send("idle"),
         ], path: "total", since: 2, causes: ["state.total of main"], sender: "",
         flow: """
             return {
@@ -89,14 +88,12 @@ import WorkflowLua
                 "sender add { n = 5, x = 1 } to main", "read action.n 5",
                 "read state.factor of main since step 1", "write main.lua:6",
                 "call apply.set of main set { to = 3 }", "sender set { to = 3 } to main",
-                "read action.to 3",
-                "read state.total of main from the beginning, made from itself",
+                "read action.to 3", "read state.total of main from the beginning, made from itself",
                 "write main.lua:3", "call the first state of main ",
             ])
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all)
-    func randomNumbersTheTimeAndPropsAreRead(
+    @Test(arguments: LuaVM.Configuration.Isolation.all) func randomNumbersTheTimeAndPropsAreRead(
         _ isolation: LuaVM.Configuration.Isolation
     ) async throws {
         let seeded = OriginCase(
@@ -111,8 +108,7 @@ import WorkflowLua
                 function Kid.render(state) return { best = state.best } end
                 return Kid
                 """
-            ],
-            steps: [.send("roll"), .send("clock"), .send(["type": "set", "n": 4])], path: "",
+            ], steps: [.send("roll"), .send("clock"), .send(["type": "set", "n": 4])], path: "",
             since: 0, causes: [], sender: "",
             flow: """
                 local Kid = require "kid"
@@ -127,11 +123,9 @@ import WorkflowLua
                 end
                 return Main
                 """)
-        let die = try await origin(
-            seeded, .state(Self.path("die"), of: nil), through: 1, isolation)
+        let die = try await origin(seeded, .state(Self.path("die"), of: nil), through: 1, isolation)
         #expect(lines(die).filter { $0.hasPrefix("read") } == ["read random numbers "])
-        let time = try await origin(
-            seeded, .state(Self.path("at"), of: nil), through: 1, isolation)
+        let time = try await origin(seeded, .state(Self.path("at"), of: nil), through: 1, isolation)
         #expect(lines(time).filter { $0.hasPrefix("read") } == ["read the time "])
         let best = try await origin(
             seeded, .state(Self.path("best"), of: NodePath("main/kid")), through: 1, isolation)
@@ -142,8 +136,7 @@ import WorkflowLua
 
     @Test func theLengthOfAListIsRead() async throws {
         let origin = try await origin(Self.till, .state(Self.path("idle"), of: nil), through: 1)
-        #expect(
-            lines(origin).contains("read state.log of main since step 2"))
+        #expect(lines(origin).contains("read state.log of main since step 2"))
         #expect(origin.findings.count { $0.kind == .read } == 1)
     }
 
@@ -295,8 +288,7 @@ import WorkflowLua
             ])
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all)
-    func anActionSaysWhereItsFieldsComeFrom(
+    @Test(arguments: LuaVM.Configuration.Isolation.all) func anActionSaysWhereItsFieldsComeFrom(
         _ isolation: LuaVM.Configuration.Isolation
     ) async throws {
         let origin = try await origin(
@@ -404,11 +396,9 @@ import WorkflowLua
                 "write main.lua:11", "call apply.add of main add { n = 5, x = 1 }",
                 "read action.n 5",
             ])
-        let factor = try await session.origin(
-            ofExpression: "state.factor", in: add, through: 1)
+        let factor = try await session.origin(ofExpression: "state.factor", in: add, through: 1)
         #expect(factor.value == 3)
-        #expect(
-            lines(factor).contains("read state.factor of main since step 1"))
+        #expect(lines(factor).contains("read state.factor of main since step 1"))
         await #expect(throws: FlowError.self) {
             try await session.origin(ofExpression: "sum +", in: add, through: 1)
         }

@@ -52,9 +52,7 @@ import WorkflowLua
         struct State: Codable {}
         let ring: @Sendable () -> Int
         func makeInitialState() -> State { State() }
-        func render(state: State, context: RenderContext<Bell>) -> Int {
-            ring()
-        }
+        func render(state: State, context: RenderContext<Bell>) -> Int { ring() }
     }
 
     /// Whenever the search is interrupted, it reports nothing wrong.

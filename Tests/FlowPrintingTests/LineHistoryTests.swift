@@ -7,8 +7,7 @@ import Testing
 /// The lines of earlier sessions.
 @Suite struct LineHistoryTests {
     @Test(arguments: [
-        (["add{", "  text = \"a  b\",", "}"], ["add{ text = \"a  b\", }"]),
-        (["= 1"], ["= 1"]),
+        (["add{", "  text = \"a  b\",", "}"], ["add{ text = \"a  b\", }"]), (["= 1"], ["= 1"]),
         // What follows would be a comment.
         (["= 1 + -- one", "2"], ["= 1 + -- one", "2"]),
         (["= [[a", "b]]"], ["= [[a", "b]]"]),

@@ -12,8 +12,7 @@ import WorkflowKit
 
     @Test(arguments: [
         ("", 0), ("abc", 3), ("日本", 4), ("é", 1), ("e\u{301}", 1), ("→…", 2), ("😀", 2), ("한", 2),
-    ])
-    func charactersHaveWidths(_ text: String, _ width: Int) {
+    ]) func charactersHaveWidths(_ text: String, _ width: Int) {
         #expect(displayWidth(text) == width)
     }
 
@@ -62,8 +61,7 @@ import WorkflowKit
         #expect(lines.last == "  … 81 more changes")
     }
 
-    @Test(arguments: [40, 60, 80, 120])
-    func changesFitTheTerminal(_ columns: Int) {
+    @Test(arguments: [40, 60, 80, 120]) func changesFitTheTerminal(_ columns: Int) {
         let long = String(repeating: "a long text ", count: 30) + "end"
         let lines = ChangePrinter(style: plain, columns: columns).lines(
             from: ["text": .string(long), "old": 1, "日本": 1],

@@ -64,8 +64,7 @@ import WorkflowLua
         .log(level: .warning, message: "well", location: .init(file: "a.lua", line: 3)),
         .error(failure), .reply(id: ["any": 1], value: .null, error: nil),
         .reply(id: 1, error: failure), .done(reason: "closed", exit: 0),
-    ])
-    func eventIsReadAsItWasWritten(_ kind: FlowEvent.Kind) throws {
+    ]) func eventIsReadAsItWasWritten(_ kind: FlowEvent.Kind) throws {
         let event = FlowEvent(sequence: 7, milliseconds: 1500, cause: 3, kind: kind)
         let line = String(decoding: event.line, as: UTF8.self)
         let read = try #require(FlowEvent(record: try Value(json: line)))

@@ -144,21 +144,18 @@ import WorkflowPlugins
         #expect(
             try await talk.error(["do": "value", "path": "rows[9]"])
                 == "there is nothing at rows[9] in the rendering of step 3")
-        #expect(
-            try await talk.error(["do": "value", "step": 9]) == "there is no step 9")
+        #expect(try await talk.error(["do": "value", "step": 9]) == "there is no step 9")
         #expect(
             try await talk.error(["do": "node", "path": "flow/row:4", "step": 1])
                 == "there is no node 'flow/row:4' in step 1")
-        #expect(
-            try await talk.error(["do": "value", "of": "all"]) == "there is no value of 'all'")
+        #expect(try await talk.error(["do": "value", "of": "all"]) == "there is no value of 'all'")
         #expect(
             try await talk.error(["do": "value", "limit": -1])
                 == "\"limit\" must be a whole number from 0 to 2^53, not -1")
         #expect(
             try await talk.error(["do": "value", "of": "input", "step": 0])
                 == "no input led to step 0")
-        #expect(
-            try await talk.error(["do": "diff", "from": 2, "to": 7]) == "there is no step 7")
+        #expect(try await talk.error(["do": "diff", "from": 2, "to": 7]) == "there is no step 7")
     }
 
     /// Numbers from outside never lead out of bounds.
@@ -206,8 +203,7 @@ import WorkflowPlugins
         for _ in 0..<6 { deep = .list(.init((0..<30).map { _ in deep })) }
         #expect(ValueSlices(depth: 64, limit: 30).slice(deep).json.utf8.count < 2_000_000)
         #expect(
-            ValueSlices().slice(.int(1 << 60))
-                == ["$": "number", "start": "1152921504606846976"])
+            ValueSlices().slice(.int(1 << 60)) == ["$": "number", "start": "1152921504606846976"])
         #expect(ValueSlices().slice(.double(.infinity)) == ["$": "number", "start": "inf"])
         let next = ValueSlices(limit: 100_000).slice(.string(long), from: 4_999)
         #expect(next == ["$": "text", "of": 10_000, "from": 4_999, "start": "é"])
@@ -247,8 +243,7 @@ import WorkflowPlugins
                         "count": 1,
                         "changes": [["path": "count", "kind": "changed", "old": 0, "new": 1]],
                     ],
-                ],
-                ["path": "flow/row:1", "kind": "appeared"],
+                ], ["path": "flow/row:1", "kind": "appeared"],
             ])
         #expect(step["count"] == 2)
         #expect(step["rendering"]?["count"] == 2)
@@ -374,9 +369,7 @@ import WorkflowPlugins
         try await talk.session.send("add")
         for (step, expected) in [
             (2, [1, 2, 2]), (3, [2, 3, 3]), (4, [3, 13, 13]), (5, [13, 113, 113]),
-        ] {
-            #expect(try await sums(around: step) == expected)
-        }
+        ] { #expect(try await sums(around: step) == expected) }
         for (step, expected) in [(4, [3, 13, 13]), (3, [2, 3, 3])] {
             try await talk.session.go(to: step)
             let sums = try await sums(around: step)
@@ -514,8 +507,7 @@ import WorkflowPlugins
         some["most"] = 1
         #expect(try await talk.value(some) == ["next": 1])
         #expect(try await talk.value(["do": "find", "expression": "false"]) == [:])
-        #expect(
-            try await talk.error(["do": "find", "expression": "1 +"])?.isEmpty == false)
+        #expect(try await talk.error(["do": "find", "expression": "1 +"])?.isEmpty == false)
     }
 
     @Test func formsSayWhatActionsAreMadeOf() async throws {
@@ -635,8 +627,7 @@ import WorkflowPlugins
             ["do": "inputs"], ["do": "forms"], ["do": "journal"], ["do": "recording"],
             ["do": "messages"], ["do": "states", "by": "state.password"],
             ["do": "states", "by": "rendering"], ["do": "states", "by": "state"], ["do": "test"],
-            ["do": "nodes"], ["do": "rendering"],
-            ["do": "timeline", "changes": true],
+            ["do": "nodes"], ["do": "rendering"], ["do": "timeline", "changes": true],
             ["do": "why", "path": "password"], ["do": "eval", "expression": "state.password"],
             ["do": "eval", "expression": "rendering"],
             ["do": "find", "expression": "state.password == \"s3cret\""],

@@ -15,8 +15,7 @@ import WorkflowLua
     init() throws { folder = try Folder.forSockets() }
 
     private func open(_ source: FlowSource = .counter) async throws -> FlowSession {
-        let session = try await FlowSession.open(
-            source, options: FlowOptions(limits: .unhurried))
+        let session = try await FlowSession.open(source, options: FlowOptions(limits: .unhurried))
         try await session.listen(at: folder.socket, greets: false)
         return session
     }

@@ -102,8 +102,7 @@ import WorkflowKit
         _ = await session.serve(#"{"id":2,"do":"send","action":"add"}"#, of: client)
         let told = records.withLock { $0 }
         #expect(told.compactMap { $0["ok"]?.bool } == [true, true])
-        #expect(
-            told.compactMap { $0["patch"] } == [[["op": "replace", "path": "/n", "value": 1]]])
+        #expect(told.compactMap { $0["patch"] } == [[["op": "replace", "path": "/n", "value": 1]]])
 
         _ = await session.serve(#"{"id":3,"do":"patches"}"#)
         let refusal = try #require(records.withLock { $0.last })

@@ -357,8 +357,7 @@ import WorkflowLua
                 "the line is not JSON: line 1, column 2: expected a key in double quotes, found the end of the text",
                 "the line is not JSON: line 1, column 12: a control character in a string has to be escaped",
                 "the line is not JSON: line 1, column 1: expected a value, found '\\u{0}'",
-                "the line is not UTF-8 text",
-                "the line is too long", "the line is too long",
+                "the line is not UTF-8 text", "the line is too long", "the line is too long",
             ])
         // Empty lines are ignored.
         peer.send("\n\n")
@@ -412,9 +411,7 @@ import WorkflowLua
         #expect(
             error["excerpt"] == [
                 "line": 7,
-                "lines": [
-                    "        state.n = 100", "        error(\"no luck\")", "    end,",
-                ],
+                "lines": ["        state.n = 100", "        error(\"no luck\")", "    end,"],
             ])
         #expect(reply["error"]?["excerpt"] == error["excerpt"])
         let read = try #require(FlowError(record: error))

@@ -184,8 +184,7 @@ struct AbsenceCase: Sendable, CustomTestStringConvertible {
             """),
         operands(
             "a goto over it", path: "late",
-            reasons: ["'step > state.cart' is true, so line 13 went on behind it"],
-            after: "fill",
+            reasons: ["'step > state.cart' is true, so line 13 went on behind it"], after: "fill",
             """
             local view = {}
             for step = 1, 3 do
@@ -319,9 +318,7 @@ struct AbsenceCase: Sendable, CustomTestStringConvertible {
         for (file, text) in files {
             for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
                 .enumerated() where line.contains("--N")
-            {
-                marked.append("\(file):\(index + 1)")
-            }
+            { marked.append("\(file):\(index + 1)") }
         }
         #expect(
             Set(rest(after: "written at").map { String($0.prefix { $0 != " " }) }) == Set(marked))

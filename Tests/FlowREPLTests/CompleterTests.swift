@@ -20,15 +20,13 @@ import Testing
                     "toggle": [
                         "$sink": ["node": "todo/item:1", "action": ["type": "toggle", "id": 1]]
                     ],
-                ],
-                ["text": "tea"],
+                ], ["text": "tea"],
             ],
         ],
         names: [
             ("state", ["items": [["id": 1, "text": "milk"]], "next_id": 2]), ("rendering", [:]),
             ("wide", ["a b": 1, "plain": 2]), ("wides", [["a b": 1, "plain": 2]]),
-        ], nodes: ["todo", "todo/item:1"],
-        workers: ["clock.every", "http.get"])
+        ], nodes: ["todo", "todo/item:1"], workers: ["clock.every", "http.get"])
 
     @Test(arguments: [
         ("", "", ["add", "add_all", "finish", "rows"]),
@@ -108,8 +106,7 @@ import Testing
                 function Ops:reset(state) state.n = state.nothing end
                 return Flow
                 """.utf8))
-        #expect(
-            fields.fields == ["add": ["text"], "put": ["key", "value"], "move": ["to"]])
+        #expect(fields.fields == ["add": ["text"], "put": ["key", "value"], "move": ["to"]])
     }
 
     @Test func filesOfTheFlowAreCompletedForTheirLines() throws {

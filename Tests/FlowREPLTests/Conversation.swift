@@ -41,8 +41,7 @@ struct Conversation {
 
     /// A REPL for an example.
     static func example(_ name: String) async throws -> Conversation {
-        try await Conversation(
-            Repository.example(name))
+        try await Conversation(Repository.example(name))
     }
 
     /// Enters lines one by one. Returns the prompts, the lines and the output as a terminal would

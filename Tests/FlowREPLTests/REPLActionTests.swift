@@ -54,8 +54,7 @@ import WorkflowKit
         "add{ text = \"milk\" }", "{ type = \"add\", text = \"milk\" }",
         "{\"type\": \"add\", \"text\": \"milk\"}", "add {\"text\": \"milk\"}",
         "{\"$sink\": {\"node\": \"todo\", \"action\": {\"type\": \"add\", \"text\": \"milk\"}}}",
-    ])
-    func oneActionHasManySpellings(_ line: String) async throws {
+    ]) func oneActionHasManySpellings(_ line: String) async throws {
         let talk = try await Conversation.example("todo")
         #expect(
             await talk.answer(line) == """
@@ -136,8 +135,7 @@ import WorkflowKit
         ])
         let talk = try await Conversation(scene.path("flow.lua"))
         #expect(
-            await talk.answer("help")
-                == "  ~ n         1                                  was 0\n")
+            await talk.answer("help") == "  ~ n         1                                  was 0\n")
     }
 
     @Test func blankLinesAndCommentsAreLeftOut() async throws {
@@ -160,11 +158,7 @@ import WorkflowKit
             help: see .actions for all that can be sent
 
             """
-        ),
-        (
-            "add_item{ sku = }",
-            "error: unexpected symbol near '}'\n"
-        ),
+        ), ("add_item{ sku = }", "error: unexpected symbol near '}'\n"),
         ("add_item{ \"a\" }", "error: fields have names: write { text = \"milk\" }\n"),
         (
             "add_item{ sku = \"a\" } add_item{ sku = \"b\" }",
@@ -200,8 +194,7 @@ import WorkflowKit
 
             """
         ),
-    ])
-    func errorsChangeNothing(_ line: String, _ message: String) async throws {
+    ]) func errorsChangeNothing(_ line: String, _ message: String) async throws {
         let talk = try await Conversation.example("checkout")
         _ = await talk.answer("add_item{ sku = \"mug-07\", price = 12 }")
         let before = try await talk.session.state()

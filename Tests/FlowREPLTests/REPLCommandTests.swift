@@ -260,8 +260,7 @@ import WorkflowKit
         let talk = try await Conversation.example("todo")
         for line in [
             "add{ text = \"milk\" }", "add{ text = \"tea\" }", "rows[1].toggle", "clear_done",
-            "finish",
-            ".goto 3",
+            "finish", ".goto 3",
         ] { _ = await talk.answer(line) }
         let session = try await talk.session
         let scene = try Folder()

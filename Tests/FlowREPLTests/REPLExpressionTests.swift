@@ -7,8 +7,7 @@ import Testing
         ("= props.step", "nil\n"), ("= nil", "nil\n"),
         ("= { a = 1, b = { 1, 2 } }", "{ a = 1, b = { 1, 2 } }\n"),
         ("= (\"x\"):rep(3)", "\"xxx\"\n"), ("= _", "nil\n"), ("= _error", "nil\n"),
-    ])
-    func expressionsSeeTheFlow(_ line: String, _ value: String) async throws {
+    ]) func expressionsSeeTheFlow(_ line: String, _ value: String) async throws {
         let talk = try await Conversation.example("counter")
         _ = await talk.answer("increment")
         #expect(await talk.answer(line) == value)
@@ -21,8 +20,7 @@ import Testing
         ("= next(rendering)", "\"count\", 1\n"), ("= (pcall(error, \"why\"))", "false\n"),
         ("= (function() end)()", "nil\n"), ("= 1 -- one", "1\n"),
         ("= select(2, 1, nil, { 3 }, nil)", "nil, { 3 }, nil\n"), ("= n = 4, 5", "4\n"),
-    ])
-    func allValuesOfAnExpressionAreShown(_ line: String, _ values: String) async throws {
+    ]) func allValuesOfAnExpressionAreShown(_ line: String, _ values: String) async throws {
         let talk = try await Conversation.example("counter")
         _ = await talk.answer("increment")
         #expect(await talk.answer(line) == values)
@@ -33,8 +31,7 @@ import Testing
         ("= print", "error: value: a function is not a plain value"),
         ("= 1, 1 / 0", "error: value 2: "), ("= 1) , (2", "error: <eof> expected near ')'"),
         ("= table.unpack({}, 1, 251)", "error: the expression has 251 values, more than 250"),
-    ])
-    func aValueThatCannotBeShownIsNamed(_ line: String, _ error: String) async throws {
+    ]) func aValueThatCannotBeShownIsNamed(_ line: String, _ error: String) async throws {
         let talk = try await Conversation.example("counter")
         #expect(await talk.answer(line).hasPrefix(error))
     }
@@ -51,8 +48,7 @@ import Testing
         #expect(await talk.answer("= _.count") == "1\n")
         #expect(
             await talk.answer("= _error.message")
-                == "\"todo has no action 'ad'. Did you mean 'add'?\"\n"
-        )
+                == "\"todo has no action 'ad'. Did you mean 'add'?\"\n")
     }
 
     @Test func textBehindAnExpressionIsAnErrorAtOnce() async throws {

@@ -150,8 +150,7 @@ import WorkflowLua
             await talk.answer(".load \(scene.path("half.jsonl"))").hasPrefix(
                 "error: not a recording: {\"type\":  "))
         #expect(
-            await talk.answer(".load nowhere.lua")
-                == """
+            await talk.answer(".load nowhere.lua") == """
                 error: there is no file nowhere.lua that can be read
                 help: give the path of a flow, or of a recording
 
@@ -276,15 +275,13 @@ import WorkflowLua
             error: .test takes a name of letters, digits, '-' and '_'
             help: write .test pays, which makes pays_test.lua
             """
-        ),
-        (".test ../x", "error: .test takes a name of letters, digits, '-' and '_'"),
+        ), (".test ../x", "error: .test takes a name of letters, digits, '-' and '_'"),
         (".save", "error: .save takes the path of a file"),
         (
             ".save /no/such/folder/x",
             "error: /no/such/folder/x cannot be made: No such file or directory"
         ),
-    ])
-    func filesThatCannotBeWrittenAreErrors(_ line: String, _ message: String) async throws {
+    ]) func filesThatCannotBeWrittenAreErrors(_ line: String, _ message: String) async throws {
         let talk = try await Conversation.example("counter")
         #expect(await talk.answer(line).hasPrefix(message + "\n"))
     }

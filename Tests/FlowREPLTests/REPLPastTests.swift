@@ -233,8 +233,7 @@ import WorkflowLua
         ("g:sink('a', { f = 1 }); g:render(x, { f = 1 }, { f = 1 })", "none"),
         ("local f = a and b; x.f = f", "| f | a b"),
         ("x.f = (a and 1) or (b and (g or x)) or nil", "| a | b (g or x)"),
-    ])
-    func conditionsOfALineAreRead(_ text: String, _ conditions: String) {
+    ]) func conditionsOfALineAreRead(_ text: String, _ conditions: String) {
         let around = text.hasPrefix("x.state") ? text : "function x.render() \(text)\nend"
         let found = FieldWriting.all(
             of: "f", in: [("flow.lua", Array("local x, a, b, g\n\(around)".utf8))])
@@ -327,8 +326,7 @@ import WorkflowLua
         #expect(await talk.answer("add{ by = 6 }").hasSuffix("the variables\n" + hit(7)))
         #expect(await talk.answer(".goto 2").hasSuffix("At 2 of 2.\n"))
         _ = await talk.answer(".log off 1")
-        #expect(
-            await talk.answer(".log sum.lua:8: {state.n}") == title + hit(9) + hit(8) + hit(7))
+        #expect(await talk.answer(".log sum.lua:8: {state.n}") == title + hit(9) + hit(8) + hit(7))
         let point = LogPoint(file: "sum.lua", line: 8, text: "")
         let hits = try await talk.session.log([point], steps: 0...2)
         #expect(hits.map(\.failure) == [1, 2, 3])
@@ -438,9 +436,7 @@ import WorkflowLua
             #"{"id":3,"do":"log","points":[{"at":"todo.lua:25: {action.text}"}]}"#,
             #"{"id":4,"do":"log","points":[{"at":"todo.lua:25: x"}],"first":2}"#,
             #"{"id":5,"do":"why"}"#, #"{"id":6,"do":"log"}"#,
-        ] {
-            _ = await session.serve(line, answer: { answers.add($0) })
-        }
+        ] { _ = await session.serve(line, answer: { answers.add($0) }) }
         let replies = answers.replies
         let value = try await session.origin(of: try ValuePath(parsing: "rows[1].text"))
         #expect(replies[1]?.value.flatMap(ValueOrigin.init(document:)) == value)

@@ -4,9 +4,7 @@ import Testing
 
 /// `workflow-run repl` in a pipe.
 @Suite struct REPLPipeTests {
-    private func example(_ name: String) -> String {
-        Repository.example(name)
-    }
+    private func example(_ name: String) -> String { Repository.example(name) }
 
     @Test func commandsAreReadFromThePipeAndNothingIsDrawn() async throws {
         let outcome = try await Folder().run(
@@ -102,8 +100,7 @@ import Testing
         let run = try await scene.run(
             "flow.lua", "--record", "bug.jsonl", input: "add{ by = 2 }\nadd\n")
         #expect(run.status == 65)
-        let outcome = try await scene.run(
-            "repl", "bug.jsonl", input: "= rendering.n\n.timeline\n")
+        let outcome = try await scene.run("repl", "bug.jsonl", input: "= rendering.n\n.timeline\n")
         #expect(
             outcome.stdout.hasPrefix(
                 "  Played 2 inputs. Workers are silent: what they did was recorded.\n2\n"))
@@ -133,8 +130,7 @@ import Testing
         let outcome = try await Folder().run(
             "repl", example("counter"), "--props", "{\"step\": 5}", "--max-time", "0.5",
             input: "increment\n= props.step\n= (function() while true do end end)()\n")
-        #expect(
-            outcome.stdout == "  ~ count     5                                  was 0\n5\n")
+        #expect(outcome.stdout == "  ~ count     5                                  was 0\n5\n")
         #expect(outcome.stderr.hasPrefix("error: stopped after 500 ms in one call\n"))
     }
 

@@ -9,9 +9,7 @@
     @Suite(.timeLimit(.minutes(15))) struct REPLTerminalTests {
         private let banner = "workflow-run 0.1.0, Lua 5.4. Type .help for help, Ctrl-D to leave.\n"
 
-        private func example(_ name: String) -> String {
-            Repository.example(name)
-        }
+        private func example(_ name: String) -> String { Repository.example(name) }
 
         private func counter(_ environment: [String: String] = [:]) async throws -> ProgramTerminal
         {
@@ -95,8 +93,7 @@
             try await terminal.screen(endingWith: "was 0 of 1 done\ntodo>")
             terminal.type(".exit\r")
             #expect(try await terminal.finish().status == 0)
-            #expect(
-                try state.text(of: "workflow-run/history") == "add{ text = \"milk\" }\n.exit\n")
+            #expect(try state.text(of: "workflow-run/history") == "add{ text = \"milk\" }\n.exit\n")
         }
 
         @Test func helpIsShownAScreenAtATime() async throws {
@@ -199,8 +196,7 @@
             for _ in 1...3 {
                 try await terminal.enter("spin")
                 terminal.type("\u{3}")
-                let text = try await terminal.screen(
-                    endingWith: "locals the variables\nflow>")
+                let text = try await terminal.screen(endingWith: "locals the variables\nflow>")
                 #expect(
                     text.withoutFolders.contains("error: the call was interrupted  flow.lua:6\n"))
                 terminal.type("= state.n\r")

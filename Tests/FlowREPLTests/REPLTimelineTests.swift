@@ -108,11 +108,9 @@ import WorkflowLua
             help: write .undo 2; .goto takes the number of a step
 
             """
-        ),
-        (".step 4", "error: there is no step 4\nhelp: steps are counted from 0 to 3\n"),
+        ), (".step 4", "error: there is no step 4\nhelp: steps are counted from 0 to 3\n"),
         (".step", "error: .step takes the number of a step\nhelp: .timeline shows the steps\n"),
-    ])
-    func stepsThatThereAreNotAreErrors(_ line: String, _ message: String) async throws {
+    ]) func stepsThatThereAreNotAreErrors(_ line: String, _ message: String) async throws {
         #expect(try await talk().answer(line) == message)
     }
 
@@ -172,8 +170,7 @@ import WorkflowLua
         (".diff 0 3", "  ~ count     3                                  was 0\n"),
         (".diff 3 1", "  ~ count     1                                  was 3\n"),
         (".diff 2 2", "The rendering after 2 is the same as after 2.\n"),
-    ])
-    func differencesAreShown(_ line: String, _ text: String) async throws {
+    ]) func differencesAreShown(_ line: String, _ text: String) async throws {
         #expect(try await talk().answer(line) == text)
     }
 
@@ -218,9 +215,7 @@ import WorkflowLua
                 """)
         // Refused props are not a step, so what follows is reported for the right step.
         let session = try await talk.session
-        await #expect(throws: FlowError.self) {
-            try await session.update(props: ["refused": true])
-        }
+        await #expect(throws: FlowError.self) { try await session.update(props: ["refused": true]) }
         _ = await talk.repl.news()
         let timeline = await talk.answer(".timeline")
         #expect(

@@ -115,8 +115,7 @@ import WorkflowLua
     @Test func mutedWorkersAreNotToldOf() async throws {
         let talk = try await Conversation.example("stopwatch")
         #expect(
-            await talk.say(".mute", ".mute clock.evry", ".mute clock.every", ".mute")
-                == """
+            await talk.say(".mute", ".mute clock.evry", ".mute clock.every", ".mute") == """
                 stopwatch> .mute
                 No worker is muted.
                 stopwatch> .mute clock.evry

@@ -1,8 +1,7 @@
 import HTTPServing
 import Testing
 
-@Suite("Entity tags")
-struct EntityTagTests {
+@Suite("Entity tags") struct EntityTagTests {
     @Test(
         "A list of tags is read with its weak ones and empty elements",
         arguments: [

@@ -9,8 +9,7 @@ import WorkflowStore
 
 @testable import FlowService
 
-@Suite("Faults of the computer")
-struct FaultTests {
+@Suite("Faults of the computer") struct FaultTests {
     @Test("Clients are told that there is one; the log is told which, with the level of an error")
     func full() async throws {
         let messages = Messages()
@@ -31,8 +30,7 @@ struct FaultTests {
         await server.listener.close()
     }
 
-    @Test("What an unknown outcome comes of is a fault too")
-    func unknown() {
+    @Test("What an unknown outcome comes of is a fault too") func unknown() {
         var error = StoreError(.unknown, "it may be kept or not", help: "ask again")
         error.notes = ["/srv/sessions.db cannot be read"]
         let problem = Problem(error)
@@ -61,8 +59,7 @@ struct FaultTests {
         #expect(Problem(error).code == "lua")
     }
 
-    @Test("What is asked wrong is none")
-    func others() {
+    @Test("What is asked wrong is none") func others() {
         #expect(!Problem(StoreError(.notFound, "there is no session 'a'")).isFault)
         #expect(!Problem(StoreError(.busy, "it is busy")).isFault)
         #expect(!Problem(FlowError(.unknownAction, "there is no action 'a'")).isFault)

@@ -8,8 +8,7 @@ import Testing
 
 @testable import FlowService
 
-@Suite("Messages of HTTP")
-struct MessageTests {
+@Suite("Messages of HTTP") struct MessageTests {
     private let server: TestRoutes
 
     init() async throws {
@@ -146,8 +145,7 @@ struct MessageTests {
 
     // MARK: Answers
 
-    @Test("Each answer has its time")
-    func date() async throws {
+    @Test("Each answer has its time") func date() async throws {
         for text in [
             "GET /name HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
             "GET /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
@@ -177,8 +175,7 @@ struct MessageTests {
         await server.listener.close()
     }
 
-    @Test("OPTIONS tells the methods of a path, and those of all")
-    func options() async throws {
+    @Test("OPTIONS tells the methods of a path, and those of all") func options() async throws {
         for (path, methods) in [
             ("/name", "GET, HEAD, OPTIONS"), ("/echo", "OPTIONS, POST"),
             ("*", "GET, HEAD, OPTIONS, POST"),
@@ -202,9 +199,7 @@ struct MessageTests {
             ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
             ("GET /\(String(repeating: "a", count: 17000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
             ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 17000))\r\n\r\n", 431),
-            (
-                "GET / HTTP/1.1\r\n" + String(repeating: "X: a\r\n", count: 101) + "\r\n", 431
-            ),
+            ("GET / HTTP/1.1\r\n" + String(repeating: "X: a\r\n", count: 101) + "\r\n", 431),
             ("GET /name HTTP/1.1\r\nHo st: localhost\r\n\r\n", 400),
             ("GET /name HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400),
         ])
@@ -221,8 +216,7 @@ struct MessageTests {
         await server.listener.close()
     }
 
-    @Test("It is answered after the requests before it")
-    func unreadableLater() async throws {
+    @Test("It is answered after the requests before it") func unreadableLater() async throws {
         let client = try await RawClient(
             port: server.port,
             sending: "GET /name HTTP/1.1\r\nHost: localhost\r\n\r\nx y z\r\n\r\n")

@@ -4,8 +4,7 @@ import RawHTTP
 import TestSupport
 import Testing
 
-@Suite("Numbers of requests", .timeLimit(.minutes(15)))
-struct NumberRequestTests {
+@Suite("Numbers of requests", .timeLimit(.minutes(15))) struct NumberRequestTests {
     /// Requests in which a number of the path or of a header is written as `NUMBER`.
     private static let texts: [RawRequest] = [
         .get("/sessions?limit=NUMBER"), .get("/sessions?after=NUMBER"),
@@ -92,8 +91,7 @@ struct NumberRequestTests {
         await service.service.drain()
     }
 
-    @Test("Those to the inspector, too")
-    func inspector() async throws {
+    @Test("Those to the inspector, too") func inspector() async throws {
         let service = try await TestService { settings, _ in settings.limits.rate = 1_000_000 }
         try await service.begin("a")
         for _ in 0..<3 { try await service.add("a") }
@@ -111,8 +109,7 @@ struct NumberRequestTests {
         await service.service.drain()
     }
 
-    @Test("A step that is too great is named, and what it may be")
-    func problem() async throws {
+    @Test("A step that is too great is named, and what it may be") func problem() async throws {
         let service = try await TestService()
         try await service.begin("a")
         let moved = try await service.post("/sessions/a/goto", ["step": .int(.max)])
@@ -122,8 +119,7 @@ struct NumberRequestTests {
         let read = try await service.get("/sessions/a?step=9223372036854775807")
         #expect(read.status == 400)
         #expect(read.json["title"] == "Unreadable parameter")
-        #expect(
-            read.json["detail"] == "'step' is written in digits, such as 1, and at most 2^53.")
+        #expect(read.json["detail"] == "'step' is written in digits, such as 1, and at most 2^53.")
         await service.service.drain()
     }
 }

@@ -15,9 +15,7 @@ import WorkflowPlugins
 
         struct Input: Codable, Sendable {}
 
-        func run(
-            _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Int>
-        ) async throws {
+        func run(_ input: Input, context: WorkerContext, outputs: WorkerEmitter<Int>) async throws {
             try await outputs.send(1)
             try await outputs.send(2)
         }
@@ -63,8 +61,7 @@ import WorkflowPlugins
         _ = try await service.post("/sessions/a/actions", ["action": "raise"])
     }
 
-    @Test("What the flow takes now is a step, and the rest is kept")
-    func api() async throws {
+    @Test("What the flow takes now is a step, and the rest is kept") func api() async throws {
         let service = try await begin()
         let worker: Value = ["node": "sum", "worker": "test.give", "key": "k"]
         // Nothing is taken yet.

@@ -6,8 +6,7 @@ import Testing
 
 @testable import FlowService
 
-@Suite("Routes")
-struct RouteTests {
+@Suite("Routes") struct RouteTests {
     private let table = RouteTable([
         Route(.get, "/sessions", .read) { _ in .json([:]) },
         Route(.get, "/sessions/{id}", .read) { _ in .json([:]) },
@@ -32,8 +31,7 @@ struct RouteTests {
         #expect(problem?.status == .notFound)
     }
 
-    @Test("Another method is refused with those that there are")
-    func methods() throws {
+    @Test("Another method is refused with those that there are") func methods() throws {
         let problem = #expect(throws: Problem.self) { try table.route(.put, "/sessions/a") }
         #expect(problem?.status == .methodNotAllowed)
         #expect(problem?.response.headers[.allow] == "DELETE, GET, HEAD, OPTIONS")
@@ -42,8 +40,7 @@ struct RouteTests {
         #expect(throws: Problem.self) { try table.methods(of: "/x") }
     }
 
-    @Test("A path is the same however it is written")
-    func encoded() throws {
+    @Test("A path is the same however it is written") func encoded() throws {
         for path in ["/sessions/a b", "/sessions/a%20b", "/%73essions/%61%20%62"] {
             let (route, names) = try table.route(.get, path)
             #expect(names == ["a b"])

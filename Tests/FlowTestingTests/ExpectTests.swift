@@ -13,13 +13,9 @@ import WorkflowLua
         "expect({ a = 1 }):matches(workflow.record())",
         "expect({ a = { x = 1, y = 2 } }):matches { a = { x = workflow.any } }",
         "expect(function() error(\"a.b failed\") end):fails \"a.b\"",
-        "expect(function() error({}) end):fails()",
-        "expect(\"x\"):equals \"x\"",
+        "expect(function() error({}) end):fails()", "expect(\"x\"):equals \"x\"",
         "expect(nil):equals(nil)",
-    ])
-    func passesFor(_ text: String) throws {
-        #expect(try passes(text))
-    }
+    ]) func passesFor(_ text: String) throws { #expect(try passes(text)) }
 
     @Test(arguments: [
         ("expect({ a = 1, b = 2 }):equals { a = 1 }", ["+ b = 2"]),
@@ -36,8 +32,7 @@ import WorkflowLua
         ("expect(1):equals \"1\"", ["- \"1\"", "+ 1"]),
         ("expect(1):equals(1.5)", ["- 1.5", "+ 1"]),
         ("expect(function() error(\"one\") end):fails \"two\"", ["- \"two\"", "+ \"one\""]),
-    ])
-    func failsFor(_ text: String, _ lines: [String]) throws {
+    ]) func failsFor(_ text: String, _ lines: [String]) throws {
         #expect(try failure(of: text).mismatches.flatMap(\.lines) == lines)
     }
 

@@ -145,8 +145,7 @@ import WorkflowLua
             help: call it in it(…) or before_each(…), so that each test has a flow of its own
             """, 1
         ),
-    ])
-    func whatIsWrongWithTheFileIsAnErrorWithItsPlace(text: String, said: String, line: Int) {
+    ]) func whatIsWrongWithTheFileIsAnErrorWithItsPlace(text: String, said: String, line: Int) {
         let error = #expect(throws: FlowError.self) { try run(text) }
         #expect(error?.said == said)
         #expect(error?.location == FlowError.Location(file: "some_test.lua", line: line))

@@ -58,8 +58,7 @@ import WorkflowLua
                 options: FlowTestOptions(recordings: recordings)
             ).failure)
         #expect(
-            failure.recordings
-                == (3...12).map { recordings + "/flow_test-goes--1-2-\($0).jsonl" })
+            failure.recordings == (3...12).map { recordings + "/flow_test-goes--1-2-\($0).jsonl" })
         #expect(failure.error.notes == ["the last 10 of 12 flows were recorded"])
     }
 

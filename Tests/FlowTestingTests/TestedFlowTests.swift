@@ -266,8 +266,7 @@ import WorkflowLua
                 """, name: "some_test.lua", modules: ["flow": flow])
         ).run()
         #expect(results[0].failure == nil)
-        #expect(
-            results[1].failure?.error.message == "send was called on something of another test")
+        #expect(results[1].failure?.error.message == "send was called on something of another test")
     }
 
     @Test func aFlowCannotMakeFlows() throws {
@@ -298,8 +297,7 @@ import WorkflowLua
             send was called without what it is of
             help: write flow:send(…) with a colon, in the test that made it
             """
-        ),
-        ("workflow.test(Flow):send()", "send needs an action, or a sink of the rendering"),
+        ), ("workflow.test(Flow):send()", "send needs an action, or a sink of the rendering"),
         (
             "workflow.test(Flow):send({ [\"$sink\"] = 1 })",
             "not a sink of a rendering: { [\"$sink\"] = 1 }"
@@ -325,8 +323,7 @@ import WorkflowLua
             workflow.test needs a definition, or the name of its module
             help: write workflow.test(require "checkout", { … })
             """
-        ),
-        ("workflow.test(Flow, { 1 })", "props must be a table with names, not a list"),
+        ), ("workflow.test(Flow, { 1 })", "props must be a table with names, not a list"),
         (
             "workflow.test(Flow, {}, 1)",
             """
@@ -403,10 +400,7 @@ import WorkflowLua
             "workflow.test(Flow):expect_error()",
             "expect_error needs a part of the message, or { code = … }"
         ),
-        (
-            "workflow.test(Flow).worker(\"web.get\")",
-            "write flow:worker(\"http.get\") with a colon"
-        ),
+        ("workflow.test(Flow).worker(\"web.get\")", "write flow:worker(\"http.get\") with a colon"),
         (
             "workflow.test(Flow):worker()",
             """
@@ -457,11 +451,7 @@ import WorkflowLua
             workflow.sink needs the type of an action
             help: write workflow.sink("add")
             """
-        ),
-        (
-            "expect(1):equals(2)",
-            "the value is not as expected"
-        ),
+        ), ("expect(1):equals(2)", "the value is not as expected"),
         (
             "expect(1):fails()",
             """

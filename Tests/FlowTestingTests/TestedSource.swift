@@ -10,8 +10,7 @@ func outcome(
     let results = try FlowTestFile(
         .text(
             "local Flow = require \"flow\"\nit(\"works\", function()\n\(body)\nend)",
-            name: "flow_test.lua",
-            modules: ["flow": flow]), options: options
+            name: "flow_test.lua", modules: ["flow": flow]), options: options
     ).run()
     return try #require(results.first).outcome
 }

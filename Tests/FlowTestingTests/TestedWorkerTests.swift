@@ -113,16 +113,14 @@ import WorkflowPlugins
                 definitions: [
                     WorkerDefinition(
                         name: "web.get", summary: "Gets a page.",
-                        input: .record([ValueSchema.Field("url", .string)]),
-                        output: .string
+                        input: .record([ValueSchema.Field("url", .string)]), output: .string
                     ) { _, _, _ in }
                 ])
         ])
         let input = try failure(
             of: "workflow.test(Flow):send { type = \"load\", url = 1 }", options: options)
         #expect(
-            input.error.message
-                == "worker 'web.get': expected a string at url, found an integer")
+            input.error.message == "worker 'web.get': expected a string at url, found an integer")
         let output = try failure(
             of: """
                 local flow = workflow.test(Flow)
@@ -158,8 +156,7 @@ import WorkflowPlugins
     @Test(arguments: [
         ("2.9", "0.1", 3), ("59.9", "0.1", 60), ("4.999", "0.001", 5), ("1/3", "2/3", 1),
         ("1e6 / 3", "2e6 / 3", 1_000_000),
-    ])
-    func partsOfATimeAddUp(_ first: String, _ second: String, _ whole: Int) throws {
+    ]) func partsOfATimeAddUp(_ first: String, _ second: String, _ whole: Int) throws {
         #expect(
             try passes(
                 """
@@ -247,8 +244,7 @@ import WorkflowPlugins
     @Test func aClockThatStillTicksIsMentionedByLettingTimePass() throws {
         let failure = try failure(of: "workflow.test(Flow):send { type = \"every\", seconds = 3 }")
         #expect(
-            failure.error.help
-                == "let time pass: flow:advance(3), or do not mind: flow:loosely()")
+            failure.error.help == "let time pass: flow:advance(3), or do not mind: flow:loosely()")
     }
 }
 

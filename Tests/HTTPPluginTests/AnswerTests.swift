@@ -76,8 +76,7 @@ import WorkerKit
         #expect(request.headers["accept-encoding"] == ["identity"])
     }
 
-    @Test(arguments: [404, 500])
-    func aStatusOfFailureIsAnOutput(status: Int) async throws {
+    @Test(arguments: [404, 500]) func aStatusOfFailureIsAnOutput(status: Int) async throws {
         let server = try await TestServer { _ in .text("gone", status) }
         let outputs = try await run(
             "http.get", ["url": .string(server.url)], allowing: [server.grant])
@@ -89,8 +88,7 @@ import WorkerKit
         arguments: [
             ("application/json", "{\"a\":[1,2.0]}", ["a": [1, 2.0]]),
             ("application/problem+json; charset=utf-8", "{\"a\":1}", ["a": 1]),
-            ("application/json", "no json", nil),
-            ("text/plain", "{\"a\":1}", nil),
+            ("application/json", "no json", nil), ("text/plain", "{\"a\":1}", nil),
             (
                 "application/json",
                 String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000), nil
@@ -167,8 +165,7 @@ import WorkerKit
             (
                 ["headers": ["a": "b\r\nhost: x"]],
                 "the header 'a' has a line break or a control character", nil
-            ),
-            (["headers": ["a b": "c"]], "\"a b\" is not the name of a header", nil),
+            ), (["headers": ["a b": "c"]], "\"a b\" is not the name of a header", nil),
             (["body": "a", "json": 1], "there is both a body and a json", "give one"),
             (
                 ["method": "CONNECT"], "\"CONNECT\" is not a method",

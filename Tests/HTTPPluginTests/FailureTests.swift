@@ -46,9 +46,7 @@ import WorkflowPlugins
         async let error = failing(server, clock: gate)
         for await _ in server.arrivals { break }
         gate.open()
-        #expect(
-            await error?.message
-                == "127.0.0.1:\(server.port) did not answer within 30 seconds")
+        #expect(await error?.message == "127.0.0.1:\(server.port) did not answer within 30 seconds")
         continuation.finish()
     }
 
@@ -129,8 +127,7 @@ import WorkflowPlugins
             (
                 TLSError("uncleanShutdown"), "disconnected",
                 "example.org closed the connection before the answer was complete"
-            ),
-            (ChannelError.eof, "failed", "the request to example.org failed: End of file"),
+            ), (ChannelError.eof, "failed", "the request to example.org failed: End of file"),
             (
                 HTTPClientError.connectTimeout, "timed_out",
                 "example.org could not be reached within 30 seconds"

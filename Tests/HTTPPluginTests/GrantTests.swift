@@ -16,8 +16,7 @@ import WorkerKit
         "127.1", "0x7f.1", "0x7f000001", "2130706433", "0177.0.0.1", "127.0.0.1.", "[::1]",
         "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0.0.0.0", "localhost", "LOCALHOST", "localhost.",
         "localhost.localdomain", "api.example.com.evil.example", "xapi.example.com",
-    ])
-    func anotherSpellingOfAHostIsAnotherHost(host: String) async throws {
+    ]) func anotherSpellingOfAHostIsAnotherHost(host: String) async throws {
         let server = try await TestServer { _ in .text("secret") }
         let error = await refusal(
             "http://\(host):\(server.port)/", "http=api.example.com", "http=127.0.0.2")
@@ -32,8 +31,7 @@ import WorkerKit
         "http://\t127.0.0.1:PORT/", "http:/127.0.0.1:PORT/", "http:127.0.0.1:PORT/",
         "//127.0.0.1:PORT/", "127.0.0.1:PORT", "file:///etc/passwd", "unix:///run/docker.sock",
         "http+unix://%2Frun%2Fdocker.sock/", "https+unix://x/", "http://[::1%25lo]:PORT/", "",
-    ])
-    func aURLThatReadersDifferOverIsRefused(url: String) async throws {
+    ]) func aURLThatReadersDifferOverIsRefused(url: String) async throws {
         let server = try await TestServer { _ in .text("secret") }
         let url = url.replacing("PORT", with: "\(server.port)")
         let error = await refusal(url, "http")
@@ -93,8 +91,7 @@ import WorkerKit
 
     @Test(arguments: [
         ("127.0.0.1", "127.0.0.1"), ("::ffff:127.0.0.1", "127.0.0.1"), ("fd00::1", "[fd00::1]"),
-    ])
-    func anAddressIsNamedAsInAGrant(address: String, name: String) throws {
+    ]) func anAddressIsNamedAsInAGrant(address: String, name: String) throws {
         #expect(try SocketAddress(ipAddress: address, port: 80).grantName == name)
     }
 }

@@ -15,8 +15,7 @@ import WorkerKit
             "url": .string(server.url), "method": .string(method), "timeout": 5_000,
         ]
         if let retry { input["retry"] = retry }
-        return try await run(
-            "http.request", .record(input), allowing: [server.grant], clock: clock)
+        return try await run("http.request", .record(input), allowing: [server.grant], clock: clock)
     }
 
     /// A server that answers with an error status several times, and then successfully.
@@ -59,8 +58,7 @@ import WorkerKit
     @Test(arguments: [
         ("7", 7.0), ("100", 30), ("0", 0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
         ("Fri, 31 Dec 9999 23:59:59 GMT", 30),
-    ])
-    func aServerSaysHowLongToWait(_ text: String, _ wait: Double) async throws {
+    ]) func aServerSaysHowLongToWait(_ text: String, _ wait: Double) async throws {
         let server = try await server(503, times: 1, ["Retry-After": text])
         let clock = TestClock(.eager, patience: .seconds(1_000))
         #expect(try await outputs(server, [:], on: clock).first?["body"] == "done")
@@ -105,8 +103,7 @@ import WorkerKit
         #expect(clock.shortWaits.count == 2)
     }
 
-    @Test(arguments: [500, 404, 200])
-    func otherAnswersAreGivenAtOnce(_ status: Int) async throws {
+    @Test(arguments: [500, 404, 200]) func otherAnswersAreGivenAtOnce(_ status: Int) async throws {
         let server = try await server(status, times: 9)
         let clock = TestClock(.eager, patience: .seconds(1_000))
         #expect(try await outputs(server, [:], on: clock).first?["status"] == .int(status))

@@ -12,9 +12,7 @@ import WorkerKit
         _ type: String = "text/event-stream"
     ) async throws -> (TestServer, AsyncStream<String>.Continuation) {
         let (texts, continuation) = AsyncStream<String>.makeStream()
-        return (
-            try await TestServer { _ in .stream(["content-type": type], texts) }, continuation
-        )
+        return (try await TestServer { _ in .stream(["content-type": type], texts) }, continuation)
     }
 
     @Test func linesAreGivenAsTheyArrive() async throws {
@@ -104,9 +102,7 @@ import WorkerKit
         texts.yield(": still here\n\nretry: 500\n\nda")
         texts.yield("ta:c\n\ndata: incomplete")
         #expect(
-            try await outputs.next() == [
-                "event": "message", "data": "c", "id": "7", "retry": 500,
-            ])
+            try await outputs.next() == ["event": "message", "data": "c", "id": "7", "retry": 500])
         texts.finish()
         #expect(try await outputs.next() == nil)
         let request = try #require(server.requests.first)
@@ -189,8 +185,7 @@ import WorkerKit
         (
             ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
             [event("first event", id: "1"), event("second event"), event(" third event")]
-        ),
-        ("data\n\ndata\ndata\n\ndata:", [event(""), event("\n")]),
+        ), ("data\n\ndata\ndata\n\ndata:", [event(""), event("\n")]),
         ("data:test\n\ndata: test\n\n", [event("test"), event("test")]),
         (
             "event: add\ndata: 73857293\n\nevent: remove\ndata: 2153\n\n",
@@ -203,8 +198,7 @@ import WorkerKit
         ("retry: 10\nretry: 1x\nretry:\ndata: a\n\n", [event("a", retry: 10)]),
         ("Data: a\ndatax: b\n data: c\n\n", []),
         ("data: e\u{301}:\u{FE0F} x\n\n", [event("e\u{301}:\u{FE0F} x")]),
-    ])
-    func eventsAreReadAsTheStandardSays(text: String, expected: [ServerEvent]) throws {
+    ]) func eventsAreReadAsTheStandardSays(text: String, expected: [ServerEvent]) throws {
         for piece in [1, 2, 3, 1000] { #expect(try events(text, piece: piece) == expected) }
     }
 

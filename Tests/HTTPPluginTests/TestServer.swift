@@ -31,9 +31,7 @@ final class TestServer: Sendable {
         }
     }
 
-    private final class Record: Sendable {
-        let requests = Mutex<[Request]>([])
-    }
+    private final class Record: Sendable { let requests = Mutex<[Request]>([]) }
 
     private let channel: any Channel
     private let record = Record()

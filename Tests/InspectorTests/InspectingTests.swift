@@ -6,8 +6,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-@Suite("A session in a browser, from a program")
-struct InspectingTests {
+@Suite("A session in a browser, from a program") struct InspectingTests {
     private static func open() async throws -> FlowSession {
         try await FlowSession.open(
             .text(
@@ -53,8 +52,7 @@ struct InspectingTests {
         await session.close()
     }
 
-    @Test("The page ends with its session")
-    func end() async throws {
+    @Test("The page ends with its session") func end() async throws {
         let session = try await Self.open()
         let page = try await session.inspect()
         #expect(await answers(page))
@@ -64,8 +62,7 @@ struct InspectingTests {
         #expect(error?.code == .misuse)
     }
 
-    @Test("A port that is taken is refused")
-    func takenPort() async throws {
+    @Test("A port that is taken is refused") func takenPort() async throws {
         let session = try await Self.open()
         let page = try await session.inspect()
         let error = await #expect(throws: FlowError.self) {

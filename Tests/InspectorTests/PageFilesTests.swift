@@ -6,8 +6,7 @@ import Testing
 
 @testable import InspectorServer
 
-@Suite("The files of the page")
-struct PageFilesTests {
+@Suite("The files of the page") struct PageFilesTests {
     private static let folder = Repository.path("Sources/Web/CPages/inspector")
 
     /// The files of the folder.
@@ -70,8 +69,7 @@ struct PageFilesTests {
         }
     }
 
-    @Test("Comments are left out, and nothing else is")
-    func comments() throws {
+    @Test("Comments are left out, and nothing else is") func comments() throws {
         let script = "// a\nlet a; // b\n  /** c */\n  /*\n   * d\n   */\nlet b = 1;\n\n"
         #expect(
             String(buffer: ByteBuffer(string: script).withoutComments())
@@ -88,8 +86,7 @@ struct PageFilesTests {
                 // A text of several lines has none, nor do texts end in one.
                 if old != new {
                     #expect(!isInText && new.isEmpty, "\(name): \(old)")
-                    #expect(
-                        !old.contains("*/") || old.hasSuffix("*/"), "\(name): \(old)")
+                    #expect(!old.contains("*/") || old.hasSuffix("*/"), "\(name): \(old)")
                 } else if old.count(where: { $0 == "`" }).isMultiple(of: 2) == false {
                     isInText.toggle()
                 }
@@ -98,8 +95,7 @@ struct PageFilesTests {
         }
     }
 
-    @Test("Nothing makes elements or script from text")
-    func theyMakeNoElementsFromText() throws {
+    @Test("Nothing makes elements or script from text") func theyMakeNoElementsFromText() throws {
         let ways = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "setHTML",
             "createContextualFragment", "DOMParser", "srcdoc", "javascript:", "new Function",

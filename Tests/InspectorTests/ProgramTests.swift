@@ -4,8 +4,7 @@ import RawHTTP
 import Testing
 import TestSupport
 
-@Suite("A session in a browser, by the program and its library")
-struct ProgramTests {
+@Suite("A session in a browser, by the program and its library") struct ProgramTests {
     private static let todo = "Examples/todo/todo.lua"
 
     @Test("A run is looked at, played, and goes on after its input and its outputs until Ctrl-C")
@@ -33,8 +32,7 @@ struct ProgramTests {
         #expect(try flow.folder.names() == [])
     }
 
-    @Test("A link with few scopes cannot do more, whatever it asks")
-    func scopes() async throws {
+    @Test("A link with few scopes cannot do more, whatever it asks") func scopes() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect", "--inspect-scope", "view"])
         for request: Value in [
             ["do": "send", "action": "finish"], ["do": "undo"], ["do": "goto", "step": 0],
@@ -49,8 +47,7 @@ struct ProgramTests {
         _ = await flow.finish()
     }
 
-    @Test("Fields that are secret are not told")
-    func secrets() async throws {
+    @Test("Fields that are secret are not told") func secrets() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect", "--secret", "text"])
         _ = try await flow.request(["do": "send", "action": ["type": "add", "text": "sesame"]])
         for request: Value in [
@@ -67,8 +64,7 @@ struct ProgramTests {
         _ = await flow.finish()
     }
 
-    @Test("A fork is a stream of its own")
-    func forks() async throws {
+    @Test("A fork is a stream of its own") func forks() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect"])
         _ = try await flow.request(["do": "send", "action": ["type": "add", "text": "milk"]])
         let fork = try await flow.request(["do": "fork", "step": 1])
@@ -88,8 +84,7 @@ struct ProgramTests {
         _ = await flow.finish()
     }
 
-    @Test("A recording is shown at its end, or at a step")
-    func replay() async throws {
+    @Test("A recording is shown at its end, or at a step") func replay() async throws {
         let folder = try Folder()
         let file = folder.path("s.jsonl")
         let recorded = try await ShownFlow([Self.todo, "--inspect", "--record", file])
@@ -108,8 +103,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("The session of another program is shown until that ends")
-    func attach() async throws {
+    @Test("The session of another program is shown until that ends") func attach() async throws {
         let folder = try Folder()
         let socket = folder.path("s.sock")
         let played = try await ShownFlow([Self.todo, "--inspect", "--listen", socket])
@@ -122,8 +116,7 @@ struct ProgramTests {
         #expect(said.hasSuffix("The session has ended.\n"))
     }
 
-    @Test("A plain run loads nothing of it")
-    func plainRun() async throws {
+    @Test("A plain run loads nothing of it") func plainRun() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect"])
         #if os(Linux)
             let maps = try String(contentsOfFile: "/proc/\(flow.id)/maps", encoding: .utf8)

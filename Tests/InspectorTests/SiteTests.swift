@@ -33,8 +33,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("A file is compressed for clients that take gzip")
-    func compression() async throws {
+    @Test("A file is compressed for clients that take gzip") func compression() async throws {
         let site = try await Site()
         let encodings: [(String, String?)] = [
             ("gzip, deflate, br", "gzip"), ("br;q=1, GZIP;q=0.5", "gzip"), ("x-gzip", "gzip"),
@@ -77,8 +76,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("The page is served at both addresses of this computer")
-    func addresses() async throws {
+    @Test("The page is served at both addresses of this computer") func addresses() async throws {
         let site = try await Site()
         let client: RawClient
         do { client = try await RawClient(port: site.port, host: "::1") } catch {
@@ -90,8 +88,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("A port that is taken is refused")
-    func takenPort() async throws {
+    @Test("A port that is taken is refused") func takenPort() async throws {
         let site = try await Site()
         let error = await #expect(throws: InspectorFailure.self) {
             var settings = InspectorSettings(socket: site.session.path)
@@ -129,8 +126,7 @@ struct SiteTests {
         await site.close()
     }
 
-    @Test("A folder without a page is refused")
-    func noPage() async throws {
+    @Test("A folder without a page is refused") func noPage() async throws {
         let folder = try Folder()
         let error = await #expect(throws: InspectorFailure.self) {
             var settings = InspectorSettings(socket: "/nowhere")

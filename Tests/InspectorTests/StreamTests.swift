@@ -28,8 +28,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("A session that ends, or is lost, is said to be")
-    func endOfSession() async throws {
+    @Test("A session that ends, or is lost, is said to be") func endOfSession() async throws {
         let site = try await Site()
         let (client, _) = try await site.openStream()
         site.session.tell(["type": "done", "reason": "dropped"])
@@ -47,8 +46,7 @@ struct StreamTests {
     func narrowing() async throws {
         let site = try await Site { $0.scopes = [.view, .act] }
         _ = try await site.openStream()
-        #expect(
-            site.session.requests.map { $0["do"]?.string } == ["narrow", "follow", "status"])
+        #expect(site.session.requests.map { $0["do"]?.string } == ["narrow", "follow", "status"])
         #expect(site.session.requests[0]["to"] == ["view", "act"])
         await site.close()
     }
@@ -62,9 +60,7 @@ struct StreamTests {
         for request in [
             RawRequest.get("/stream", [site.bearer]),
             .post("/request", ["do": "status"], [site.bearer]),
-        ] {
-            #expect(try await site.ask(request).status == 502)
-        }
+        ] { #expect(try await site.ask(request).status == 502) }
         await site.close()
     }
 
@@ -75,8 +71,7 @@ struct StreamTests {
         let stream = try #require(text.firstMatch(of: #/"stream":"([\w-]+)"/#)).1
         #expect(site.session.clientCount == 1)
         let body: Value = ["do": "echo", "id": "mine", "text": "milk \u{1F95B}\n"]
-        let answer = try await site.ask(
-            .post("/request?stream=\(stream)", body, [site.bearer]))
+        let answer = try await site.ask(.post("/request?stream=\(stream)", body, [site.bearer]))
         #expect(answer.status == 200)
         #expect(answer.json["value"]?["text"] == body["text"])
         #expect(site.session.clientCount == 1)
@@ -88,8 +83,7 @@ struct StreamTests {
         client.close()
         // It is gone when the server has noticed that.
         while true {
-            let answer = try await site.ask(
-                .post("/request?stream=\(stream)", body, [site.bearer]))
+            let answer = try await site.ask(.post("/request?stream=\(stream)", body, [site.bearer]))
             guard answer.status != 200 else { continue }
             #expect([404, 503].contains(answer.status))
             if answer.status == 404 { break }
@@ -126,8 +120,7 @@ struct StreamTests {
         await site.close()
     }
 
-    @Test("Other errors are replies")
-    func errors() async throws {
+    @Test("Other errors are replies") func errors() async throws {
         let session = try await TestSession { request in
             request["do"] == "send" ? [TestSession.failure(request, "bad_action")] : nil
         }
@@ -186,8 +179,7 @@ struct StreamTests {
     @Test("Two logins of unequal rights in one browser do not disturb each other")
     func twoLogins() async throws {
         let site = try await Site()
-        let shared = try await site.ask(
-            .post("/share", ["scopes": ["view"]], [site.bearer]))
+        let shared = try await site.ask(.post("/share", ["scopes": ["view"]], [site.bearer]))
         let token = try #require(shared.json["token"]?.string)
         var cookies: [String] = []
         for token in [site.server.token, token] {
@@ -251,8 +243,7 @@ struct StreamTests {
         guard case .heartbeat = await connection.nextEvent() else { return #expect(Bool(false)) }
     }
 
-    @Test("A browser that does not read holds up nobody else")
-    func slowBrowser() async throws {
+    @Test("A browser that does not read holds up nobody else") func slowBrowser() async throws {
         let site = try await Site()
         let lazy = try await RawClient(port: site.port, reads: false)
         lazy.send(RawRequest.get("/stream", [site.bearer]).text)

@@ -38,9 +38,7 @@ final class TestSession: Sendable {
             }
             .bind(unixDomainSocketPath: path).get()
         joined.withLock { joined in
-            joined = { [weak self] channel in
-                self?.state.withLock { $0.clients.append(channel) }
-            }
+            joined = { [weak self] channel in self?.state.withLock { $0.clients.append(channel) } }
         }
         took.withLock { took in
             took = { [weak self] request, channel in

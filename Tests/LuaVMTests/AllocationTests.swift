@@ -39,9 +39,7 @@ import Testing
 
         deinit { lb_close(state) }
 
-        func reference(
-            _ make: (UnsafeMutablePointer<Int32>) -> lb_status
-        ) -> (lb_status, Int32) {
+        func reference(_ make: (UnsafeMutablePointer<Int32>) -> lb_status) -> (lb_status, Int32) {
             var slot: Int32 = 0
             let status = make(&slot)
             return (status, slot)
@@ -278,8 +276,7 @@ import Testing
         Issue.record("there is no end of allocations")
     }
 
-    @Test(arguments: [true, false])
-    func nothingIsLostWhenAllocationsFail(once: Bool) throws {
+    @Test(arguments: [true, false]) func nothingIsLostWhenAllocationsFail(once: Bool) throws {
         let bridge = try Bridge()
         let (_, function) = bridge.load(Self.source)
         let (_, table) = bridge.decode()

@@ -26,14 +26,12 @@ import Testing
         (
             "return {a = setmetatable({}, {})}",
             "rendering.a: a table with a metatable is not a plain value"
-        ),
-        ("local t = {} t.a = {t} return t", "rendering.a[1]: the table contains itself"),
+        ), ("local t = {} t.a = {t} return t", "rendering.a[1]: the table contains itself"),
         ("return {1, 2, title = 'x'}", "rendering: a list cannot have the named field 'title'"),
         (
             "return {a = {[1] = 1, [3] = 3}}",
             "rendering.a: the list has no element 2, but later ones"
-        ),
-        ("return {[2] = 1}", "rendering: the list has no element 1, but later ones"),
+        ), ("return {[2] = 1}", "rendering: the list has no element 1, but later ones"),
         ("return {[0] = 1, 2}", "rendering: a table's keys are names or 1…n, not 0"),
         ("return {[-1] = 1, [0] = 2}", "rendering: a table's keys are names or 1…n, not -1"),
         ("return {[1.5] = 1}", "rendering: a table's keys are names or 1…n, not 1.5"),
@@ -42,13 +40,10 @@ import Testing
         (
             "return {v = 0/0}",
             "rendering.v: a number that is not a number (0/0) is not a plain value"
-        ),
-        ("return {v = {1/0}}", "rendering.v[1]: an infinite number is not a plain value"),
+        ), ("return {v = {1/0}}", "rendering.v[1]: an infinite number is not a plain value"),
         ("return {text = 'a\\xff'}", "rendering.text: the string is not valid UTF-8"),
         ("return {['\\xff'] = 1}", "rendering: a key is not valid UTF-8"),
-        (
-            "return {['on tap'] = print}", "rendering[\"on tap\"]: a function is not a plain value"
-        ),
+        ("return {['on tap'] = print}", "rendering[\"on tap\"]: a function is not a plain value"),
         (
             "return {z = print, a = print, m = print}",
             "rendering.a: a function is not a plain value"
@@ -66,8 +61,7 @@ import Testing
             "local s = ('x'):rep(1 << 20) local t = {} for i = 1, 40 do t[i] = s end return t",
             "rendering: the value takes more than 33554432 bytes"
         ),
-    ])
-    func whatIsNoPlainValueIsRefusedWithItsPath(source: String, message: String) throws {
+    ]) func whatIsNoPlainValueIsRefusedWithItsPath(source: String, message: String) throws {
         let error = try refusal(source)
         #expect(error.code == .conversion)
         #expect(error.message == message)
@@ -122,8 +116,7 @@ import Testing
         #expect(
             try vm.run("local t = {} for i = 9, 1, -1 do t[i] = {i} end return t")
                 == .list(.init((1...9).map { [.int($0)] })))
-        #expect(
-            try vm.run("local t = {1, 2} t[4] = 4 t[3] = 3 return t") == [1, 2, 3, 4])
+        #expect(try vm.run("local t = {1, 2} t[4] = 4 t[3] = 3 return t") == [1, 2, 3, 4])
     }
 
     @Test func recordsAreSortedByTheBytesOfTheirKeys() throws {

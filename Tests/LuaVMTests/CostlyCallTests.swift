@@ -89,9 +89,7 @@ import Testing
         }
         var late: [(picks: [Value], time: Duration)] = []
         for _ in 0..<count {
-            let picks = (0..<5).map { _ in
-                Value.int(Int.random(in: 0..<1 << 20, using: &numbers))
-            }
+            let picks = (0..<5).map { _ in Value.int(Int.random(in: 0..<1 << 20, using: &numbers)) }
             interrupted.withLock { $0 = nil }
             _ = try? vm.call(call, .value(.list(.init(picks))), returning: .value)
             let end = clock.now

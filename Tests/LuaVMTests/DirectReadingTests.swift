@@ -57,8 +57,7 @@ import Testing
         "setmetatable({}, {})", "setmetatable({1}, {})", "{setmetatable({a = 1}, {})}",
         "{[1] = 1, [2] = 2, [3] = 3, [4] = 4, [9] = 9}", "{table.unpack({1, 2, 3}, 1, 3)}",
         "{('x'):rep(39000)}", "{('x'):rep(40001)}",
-    ])
-    func bothGiveTheSame(expression: String) throws {
+    ]) func bothGiveTheSame(expression: String) throws {
         let outcomes = try vms().map { vm in
             outcome { () throws(LuaError) in try vm.run("return " + expression) }
         }
@@ -83,8 +82,7 @@ import Testing
         "local t = {} t.t = {t} return t", "local t = {1} return {t, t, {t}}",
         "local r = record() r.a = 1 return {r, r}",
         "local w = setmetatable({}, {__mode = 'v'}) w[1] = {} return w",
-    ])
-    func bothGiveTheSameAfterChanges(source: String) throws {
+    ]) func bothGiveTheSameAfterChanges(source: String) throws {
         let outcomes = try vms().map { vm in
             let first = outcome { () throws(LuaError) in try vm.run(source) }
             // The shapes of the records are known now.
@@ -146,9 +144,7 @@ import Testing
         var failures = 0
         for round in 1...600 {
             let outcomes = makers.map { vm, make in
-                outcome { () throws(LuaError) in
-                    try vm.call(make, returning: .value).value ?? nil
-                }
+                outcome { () throws(LuaError) in try vm.call(make, returning: .value).value ?? nil }
             }
             try #require(outcomes[0] == outcomes[1], "round \(round)")
             if outcomes[0].hasPrefix("error") { failures += 1 }

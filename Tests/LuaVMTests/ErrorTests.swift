@@ -75,8 +75,7 @@ import Testing
         "local ok, e = coroutine.resume(coroutine.create(error), failure) error(e)",
         "local t <close> = setmetatable({}, { __close = function() error(failure) end })",
         "return 1 + setmetatable({}, { __add = function() error(failure) end })",
-    ])
-    func anErrorObjectSaysItsText(_ raising: String) throws {
+    ]) func anErrorObjectSaysItsText(_ raising: String) throws {
         let vm = try LuaVM()
         let error = try vm.failure(
             of: """
@@ -97,8 +96,7 @@ import Testing
         "function() end", "42", "{}", "coroutine.yield", "coroutine.wrap(function() end)", "error",
         "string.rep", "function() coroutine.yield('text') end", "tostring",
         "function(e) return tostring(e) end", "function(e) error(e) end", "'text'",
-    ])
-    func anErrorObjectThatCannotSayItsTextIsATable(_ method: String) throws {
+    ]) func anErrorObjectThatCannotSayItsTextIsATable(_ method: String) throws {
         let vm = try LuaVM()
         let error = try vm.failure(
             of: "\nerror(setmetatable({ code = 42 }, { __tostring = \(method) }))")
@@ -225,8 +223,7 @@ import Testing
                 local twenty = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 }
                 local wide = { rows = {}, title = ("x"):rep(70) }
                 for i = 1, 9 do wide.rows[i] = { id = i, text = ("y"):rep(i) } end
-                """)
-                == [
+                """) == [
                     #"cart = { items = { { id = 1, tags = { "a" } } }, note = "", total = 12.5 }"#,
                     "twenty = { \((1...20).map(String.init).joined(separator: ", ")) }",
                     "wide = { rows = { 9 items }, title = \"\(String(repeating: "x", count: 60))…\" }",

@@ -26,8 +26,7 @@ struct HostileChunk: Sendable, CustomTestStringConvertible {
 
     /// All chunks beside this file, sorted by name.
     static let all: [HostileChunk] = {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Hostile")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Hostile")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasSuffix(".lua") }.sorted().compactMap { name in
             guard

@@ -12,9 +12,7 @@ import Testing
         /// A state that is opened, and whose process then says these messages, one for each that it
         /// hears. Host functions read all their arguments.
         private func makeStage(saying said: [UInt8]) throws -> PeerStage {
-            let stage = try PeerStage(PEER_SAID, fair: 1, saying: said) {
-                $0.print_limit = 1000
-            }
+            let stage = try PeerStage(PEER_SAID, fair: 1, saying: said) { $0.print_limit = 1000 }
             stage.host.onCall = { host in
                 var value = lb_value()
                 for index in Int32(-1)...260 {
@@ -101,9 +99,7 @@ import Testing
             let stage = try makeStage(saying: [0xff, 0xff, 0xff, 0x7f, 1])
             var slot: Int32 = 0
             #expect(lb_make_record(stage.opened, &slot) == LB_GONE)
-            #expect(
-                stage.reason
-                    == "it broke the protocol: a message has an impossible length")
+            #expect(stage.reason == "it broke the protocol: a message has an impossible length")
         }
 
         @Test func aCallOfAFunctionThatWasNotMadeIsRefused() throws {
@@ -112,9 +108,7 @@ import Testing
             var (result, slot) = (lb_value(), Int32(0))
             #expect(lb_make_record(stage.opened, &slot) == LB_OK)
             #expect(lb_call_function(stage.opened, slot, nil, 0, 0, &result) == LB_GONE)
-            #expect(
-                stage.reason
-                    == "it broke the protocol: a call of a host function is none")
+            #expect(stage.reason == "it broke the protocol: a call of a host function is none")
         }
 
         @Test func aValueThatIsNoneIsRefused() throws {
@@ -156,9 +150,7 @@ import Testing
             var slot: Int32 = 0
             #expect(lb_make_record(stage.opened, &slot) == LB_OK)
             #expect(lb_fields_begin(stage.opened, slot) == LB_GONE)
-            #expect(
-                stage.reason
-                    == "it broke the protocol: a table has impossible fields")
+            #expect(stage.reason == "it broke the protocol: a table has impossible fields")
         }
 
         @Test(

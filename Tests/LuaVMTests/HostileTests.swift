@@ -34,9 +34,7 @@ import Testing
         return try LuaVM(configuration)
     }
 
-    private func outcome(of chunk: HostileChunk, in vm: LuaVM) -> (
-        HostileChunk.Outcome, String
-    ) {
+    private func outcome(of chunk: HostileChunk, in vm: LuaVM) -> (HostileChunk.Outcome, String) {
         do throws(LuaError) {
             let value = try vm.run(chunk.source, name: chunk.name)
             if case .string(let text) = value, text.hasPrefix("LEAK") { return (.error, text) }

@@ -14,9 +14,7 @@ import Testing
     }
 
     /// Interrupts the next call as soon as it runs, from a separate thread.
-    private func interruptNextCall(
-        _ stop: @escaping @Sendable () -> Bool
-    ) -> DispatchSemaphore {
+    private func interruptNextCall(_ stop: @escaping @Sendable () -> Bool) -> DispatchSemaphore {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             while !stop() { sched_yield() }
@@ -26,8 +24,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "while true do end",
-        "while true do pcall(function() while true do end end) end",
+        "while true do end", "while true do pcall(function() while true do end end) end",
         "while true do xpcall(error, function() while true do end end) end",
         "coroutine.wrap(function() while true do pcall(coroutine.yield) end end)() while true do end",
         """
@@ -38,11 +35,9 @@ import Testing
                 spin()
             end))
         end
-        """,
-        "while true do (('a'):rep(5000)):find(('.-'):rep(50) .. 'b') end",
+        """, "while true do (('a'):rep(5000)):find(('.-'):rep(50) .. 'b') end",
         "local t = {} for i = 1, 1e5 do t[i] = i end while true do table.sort(t, function(a, b) return a > b end) end",
-    ])
-    func callEndsWhateverItDoes(source: String) throws {
+    ]) func callEndsWhateverItDoes(source: String) throws {
         let vm = try vm()
         let interrupt = vm.interrupt
         let done = interruptNextCall { interrupt.stop() }

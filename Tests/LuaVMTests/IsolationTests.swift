@@ -32,8 +32,7 @@ import Testing
             "local t = {} for i = 1, 500 do t['k' .. i] = {} end return fields(t)",
             "return host(('x'):rep(100000))", "return ('x'):rep(1000000)",
             "print('one', 2) return 1",
-        ])
-        func aChunkComesToTheSame(source: String) throws {
+        ]) func aChunkComesToTheSame(source: String) throws {
             #expect(try outcome(of: source, in: makeVM()) == outcome(of: source, in: LuaVM()))
         }
 
@@ -184,8 +183,7 @@ import Testing
         }
 
         /// A file, a socket, another process's id, a fork, another program, a signal, a descriptor.
-        @Test(arguments: 0..<UInt32(7))
-        func whatIsForbiddenEndsTheProcess(what: UInt32) throws {
+        @Test(arguments: 0..<UInt32(7)) func whatIsForbiddenEndsTheProcess(what: UInt32) throws {
             let vm = try makeVM()
             let error = try #require(throws: LuaError.self) { try vm.tryForbidden(what) }
             #expect(error.code == .processEnded)

@@ -19,13 +19,11 @@ import Testing
         end
         for i in iterate() do if i then break end end
         return closed
-        """,
-        "local n = 0 for _, c in utf8.codes('a\\x80b') do n = n + c end return n",
+        """, "local n = 0 for _, c in utf8.codes('a\\x80b') do n = n + c end return n",
         "return ('_ENV').x + 1",
         "local function loop() assert(pcall(loop)) end return xpcall(loop, loop)",
         "return {('a\\0b' < 'a\\0c'), ('\\0' < '\\0\\0'), ('a\\0' < 'a')}",
-    ])
-    func theVMIsSoundAfterwards(source: String) throws {
+    ]) func theVMIsSoundAfterwards(source: String) throws {
         let vm = try LuaVM()
         for _ in 1...3 { _ = try? vm.run(source) }
         vm.collectGarbage()
@@ -36,8 +34,7 @@ import Testing
 
     /// The handler is gone by then, so Lua calls whatever is in its place. A Lua built with
     /// assertions ends here.
-    @Test(.disabled(if: isSanitized))
-    func aHandlerThatACloseHasOverwrittenIsAnError() throws {
+    @Test(.disabled(if: isSanitized)) func aHandlerThatACloseHasOverwrittenIsAnError() throws {
         let vm = try LuaVM()
         let source = """
             local co = coroutine.create(function()

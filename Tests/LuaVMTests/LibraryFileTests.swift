@@ -30,8 +30,7 @@ import Testing
                 """
                 answer = 42 string.shout = string.upper return { answer, _G.answer, _G ==
                 _ENV }
-                """)
-                == [42, 42, true])
+                """) == [42, 42, true])
         // All library files have them.
         #expect(try run("return { answer, string.shout('a') }") == [42, "A"])
     }
@@ -97,8 +96,7 @@ import Testing
         ("load(function() return (' '):rep(1000) end)", "the text has more than 65536 bytes"),
         ("load('return 1', 'x', 'b')", "attempt to load a text chunk (mode is not 't')"),
         ("load('\\27Lua')", "attempt to load a binary chunk (mode is 't')"),
-    ])
-    func loadRefusesWithAMessage(call: String, message: String) throws {
+    ]) func loadRefusesWithAMessage(call: String, message: String) throws {
         #expect(
             try run("local f, message = \(call) return { f == nil, message }") == [
                 true, .string(message),
@@ -118,8 +116,7 @@ import Testing
         "local n = 0 while true do load('return ' .. ('x or '):rep(1000) .. n) n = n + 1 end",
         "load(function() while true do end end)",
         "while true do load(function() return nil end) end",
-    ])
-    func loadEndsAtTheLimit(source: String) throws {
+    ]) func loadEndsAtTheLimit(source: String) throws {
         var configuration = LuaVM.Configuration.unhurried
         configuration.instructionLimit = 1_000_000
         let vm = try LuaVM(configuration)
@@ -134,8 +131,7 @@ import Testing
         var configuration = LuaVM.Configuration.unhurried
         configuration.memoryLimit = 8 << 20
         let vm = try LuaVM(configuration)
-        let source =
-            """
+        let source = """
             local all = {} while true do all[#all + 1] = load('local x = 1 return x') end
             """
         let function = try Array(source.utf8).withUnsafeBytes {
@@ -210,16 +206,14 @@ import Testing
         (
             "local t = setmetatable({}, {}) return t | 1",
             "attempt to perform bitwise operation on a table value"
-        ),
-        ("local t = setmetatable({}, {}) return t < t", "attempt to compare two table values"),
+        ), ("local t = setmetatable({}, {}) return t < t", "attempt to compare two table values"),
         ("local t = setmetatable({}, {}) return 1 < t", "attempt to compare number with table"),
         ("local t = setmetatable({}, {}) t[nil] = 1", "table index is nil"),
         (
             "setmetatable({}, { __gc = print })",
             "a metatable with '__gc' is not available to scripts"
         ),
-    ])
-    func withoutThemErrorsAreThoseOfLua(source: String, message: String) throws {
+    ]) func withoutThemErrorsAreThoseOfLua(source: String, message: String) throws {
         #expect(try failure(source).message == message)
     }
 
@@ -253,8 +247,7 @@ import Testing
                 """
                 local file, message, code = io.open('/etc/passwd') return { file == nil,
                 message, code }
-                """)
-                == [true, "/etc/passwd: flows have no files", 2])
+                """) == [true, "/etc/passwd: flows have no files", 2])
         #expect(
             try vm.failure(of: "for line in io.lines('x') do end").message
                 == "x: flows have no files")
@@ -294,8 +287,7 @@ import Testing
                 """
                 os.time({ year = 2000, month = 14, day = -3, hour = 25, min = 61, sec = 3661 })
                 """, 980_737_321
-            ),
-            ("os.time({ year = 1, month = 1, day = 1, hour = 0 })", -62_135_596_800),
+            ), ("os.time({ year = 1, month = 1, day = 1, hour = 0 })", -62_135_596_800),
             ("math.tointeger(os.difftime(5, 3))", 2),
         ] as [(String, Int)])
     func timesAreThoseOfTheCalendar(expression: String, time: Int) throws {
@@ -318,8 +310,7 @@ import Testing
         ("%j %U %W %u %w %V %G %g %C %y %e", "365 52 53 1 1 01 2025 25 20 24 30"),
         ("%z %Z %% %D %F %I %s", "+0000 GMT % 12/30/24 2024-12-30 11 1735599909"),
         ("!%d%n%t", "30\n\t"),
-    ])
-    func datesAreInUTC(format: String, text: String) throws {
+    ]) func datesAreInUTC(format: String, text: String) throws {
         #expect(try flow("return os.date('\(format)', 1735599909)") == .string(text))
     }
 
@@ -330,8 +321,7 @@ import Testing
         ("os.time({ year = 1 << 40, month = 1, day = 1 })", "field 'year' is out-of-bound"),
         ("os.time({ year = 2000, month = 1.5, day = 1 })", "field 'month' is not an integer"),
         ("os.time({ year = 2000, month = 1 })", "field 'day' missing in date table"),
-    ])
-    func oddDatesAreRefused(call: String, message: String) throws {
+    ]) func oddDatesAreRefused(call: String, message: String) throws {
         #expect(try vm.failure(of: call).message.hasPrefix(message.prefix { $0 != "\u{0}" }))
     }
 
@@ -343,15 +333,13 @@ import Testing
                 own.what,
                 debug.getinfo(f, 'S').linedefined, debug.getinfo(1000) == nil, info.func == nil }
             """
-        #expect(
-            try flow(source) == ["t.lua", "@t.lua", "Lua", 1, 1, "C", 1, true, true])
+        #expect(try flow(source) == ["t.lua", "@t.lua", "Lua", 1, 1, "C", 1, true, true])
         #expect(
             try flow(
                 """
                 local function f() return debug.traceback('no') end
                 local x = f() return x
-                """)
-                    == """
+                """) == """
                     no
                     stack traceback:
                     \tt.lua:1: in function <t.lua:1>
@@ -368,9 +356,7 @@ import Testing
 
     private func longFile(_ piece: String, _ count: Int, before: String = "", after: String = "")
         -> String
-    {
-        before + String(repeating: piece, count: count) + after
-    }
+    { before + String(repeating: piece, count: count) + after }
 
     @Test func aLibraryMayBeLong() throws {
         let body = longFile(
@@ -393,8 +379,7 @@ import Testing
             (
                 "return (a", " and (a or b)", 60_000,
                 "an expression has more than 256 'and' and 'or'"
-            ),
-            ("return a", " == a or a", 60_000, "an expression has more than 256 'and' and 'or'"),
+            ), ("return a", " == a or a", 60_000, "an expression has more than 256 'and' and 'or'"),
             ("if a then", " elseif a then", 60_000, "a statement has more than 256 'elseif'"),
             ("while a do", " break;", 100_000, "a function has more than 256 jumps"),
             ("do", " goto a", 100_000, "a function has more than 256 jumps"),

@@ -11,8 +11,7 @@ import Testing
         ("return ('x').rep('x', 3, '-')", "x-x-x"),
         ("return ('x'):rep(5)", "xxxxx"),
         ("return ('x'):rep(0, '-')", ""),
-    ])
-    func repeatedTextIsMadeOfItsArgumentsAlone(source: String, value: Value) throws {
+    ]) func repeatedTextIsMadeOfItsArgumentsAlone(source: String, value: Value) throws {
         #expect(try LuaVM().run(source) == value)
     }
 
@@ -21,8 +20,7 @@ import Testing
         #expect(try LuaVM().run("return \(lengths)") == [3, 2])
     }
 
-    @Test("What pairs gives goes through any table, as next does")
-    func generatorOfPairs() throws {
+    @Test("What pairs gives goes through any table, as next does") func generatorOfPairs() throws {
         let source = """
             local step, _, first = pairs({ a = 1 })
             local seen = {}
@@ -56,9 +54,7 @@ import Testing
         ("('x'):rep(300):match(('x?'):rep(300))", "pattern too complex"),
         ("('x'):gsub('x', '%2')", "invalid capture index %2 in replacement string"),
         ("('x'):gsub('x', '%a')", "invalid use of '%' in replacement string"),
-        (
-            "('x'):gsub('x', function() return {} end)", "invalid replacement value (a table)"
-        ),
+        ("('x'):gsub('x', function() return {} end)", "invalid replacement value (a table)"),
         ("math.random(1, 2, 3)", "wrong number of arguments"),
         ("math.random(2, 1)", "bad argument #2 to 'random' (interval is empty)"),
         ("math.random(-1)", "bad argument #1 to 'random' (interval is empty)"),
@@ -70,19 +66,14 @@ import Testing
         (
             "table.move({}, 1, 2, math.maxinteger)",
             "bad argument #4 to 'move' (destination wrap around)"
-        ),
-        ("table.unpack({}, 1, 1e7)", "too many results to unpack"),
+        ), ("table.unpack({}, 1, 1e7)", "too many results to unpack"),
         (
             "local t = {} for i = 0, 27 do t[1 << i], t[(1 << i) + 1] = 1, 1 end table.sort(t)",
             "bad argument #1 to 'sort' (array too big)"
         ),
-        (
-            "string.packsize((' '):rep(65537))",
-            "bad argument #1 to 'packsize' (format is too long)"
-        ),
+        ("string.packsize((' '):rep(65537))", "bad argument #1 to 'packsize' (format is too long)"),
         ("rawlen(1)", "bad argument #1 to 'rawlen' (table or string expected)"),
-        ("rawset({}, nil, 1)", "table index is nil"),
-        ("rawset({}, 0/0, 1)", "table index is NaN"),
+        ("rawset({}, nil, 1)", "table index is nil"), ("rawset({}, 0/0, 1)", "table index is NaN"),
         (
             "setmetatable({}, 1)",
             "bad argument #2 to 'setmetatable' (nil or table expected, got number)"
@@ -96,11 +87,9 @@ import Testing
             local co
             co = coroutine.create(function() return coroutine.resume(co) end)
             error(select(3, coroutine.resume(co)), 0)
-            """,
-            "cannot resume non-suspended coroutine"
+            """, "cannot resume non-suspended coroutine"
         ),
-    ])
-    func misuseIsSaidInTheWordsOfStockLua(source: String, message: String) throws {
+    ]) func misuseIsSaidInTheWordsOfStockLua(source: String, message: String) throws {
         let error = try LuaVM().failure(of: source)
         #expect(error.message == message)
     }
@@ -125,8 +114,7 @@ import Testing
             "local t = {} for i = 1, 1100000 do t[-i] = true end for k in pairs(t) do end",
             "stack overflow (too many keys)"
         ),
-    ])
-    func whatAStackHasNoRoomForIsRefused(source: String, message: String) throws {
+    ]) func whatAStackHasNoRoomForIsRefused(source: String, message: String) throws {
         var configuration = LuaVM.Configuration()
         configuration.memoryLimit = 1 << 30
         configuration.timeLimit = nil
@@ -176,8 +164,7 @@ import Testing
         ("table.insert(t, 'x')", "t[math.maxinteger] == 'x'"),
         ("pcall(table.insert, t, math.mininteger, 'x')", "t[math.mininteger] == nil"),
         ("table.remove(t)", "t[math.maxinteger - 1] == nil"),
-    ])
-    func nothingIsPutBehindTheLargestIndex(call: String, check: String) throws {
+    ]) func nothingIsPutBehindTheLargestIndex(call: String, check: String) throws {
         let value = try LuaVM().run(
             """
             local t = { [math.maxinteger] = 1, [math.maxinteger - 1] = 1 }
@@ -195,7 +182,6 @@ import Testing
                 """
                 return { #{ table.remove({}, 0) }, #{ table.remove({}, nil) }, #{ table.remove({}, 1) },
                     pcall(table.remove, {}, 2), (pcall(table.remove, { 7 }, 0)), table.remove({ 7 }, 1) }
-                """)
-                == [0, 0, 0, false, false, 7])
+                """) == [0, 0, 0, false, false, 7])
     }
 }

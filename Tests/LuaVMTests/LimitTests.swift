@@ -25,8 +25,7 @@ import Testing
 
     @Test func aLimitCannotBeCaught() throws {
         let vm = try vm(timeLimit: .milliseconds(50))
-        let error = try vm.failure(
-            of: "while true do pcall(function() while true do end end) end")
+        let error = try vm.failure(of: "while true do pcall(function() while true do end end) end")
         #expect(error.code == .timeLimit)
         #expect(try unhurried { try vm.run("return 1") } == 1)
     }

@@ -80,8 +80,7 @@ import Testing
             function Dog:speak() return Animal.speak(self) .. ': woof' end
             return { before, rex:speak(), getmetatable(rex) == Dog }
             """
-        #expect(
-            try value(source) == ["Rex makes a sound", "Rex makes a sound: woof", true])
+        #expect(try value(source) == ["Rex makes a sound", "Rex makes a sound: woof", true])
     }
 
     @Test func aClassThatIsCalledMakesInstances() throws {
@@ -151,8 +150,7 @@ import Testing
             "{ __call = setmetatable({}, { __call = print }) }",
             "'__call' of a metatable is a function here, not a table value"
         ),
-    ])
-    func whatIsNotAvailableIsRefused(metatable: String, message: String) throws {
+    ]) func whatIsNotAvailableIsRefused(metatable: String, message: String) throws {
         #expect(try failure("setmetatable({}, \(metatable))") == message)
         // Nothing was copied, and the table keeps its old metatable.
         let source = """
@@ -175,8 +173,7 @@ import Testing
         #expect(try failure(source) == "a metatable with '__gc' is not available to scripts")
     }
 
-    @Test(arguments: ["k", "v", "kv"])
-    func theEntriesOfAWeakTableStay(mode: String) throws {
+    @Test(arguments: ["k", "v", "kv"]) func theEntriesOfAWeakTableStay(mode: String) throws {
         let vm = try LuaVM()
         let source = """
             local t = setmetatable({}, { __mode = '\(mode)' })

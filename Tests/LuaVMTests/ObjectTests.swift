@@ -21,9 +21,7 @@ import Testing
         return try vm.call(function, .reference(context.reference), returning: .value).value ?? nil
     }
 
-    @Test func methodsSeeTheTag() throws {
-        #expect(try run("return context:render()") == 7)
-    }
+    @Test func methodsSeeTheTag() throws { #expect(try run("return context:render()") == 7) }
 
     @Test func fieldsAreSetByTheHost() throws {
         #expect(

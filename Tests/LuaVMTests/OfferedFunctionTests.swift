@@ -124,8 +124,7 @@ import Testing
         #expect(Self.functions.contains("string.gsub"))
     }
 
-    @Test(arguments: functions)
-    func aFunctionThatCCallsEndsAtTheLimit(function: String) throws {
+    @Test(arguments: functions) func aFunctionThatCCallsEndsAtTheLimit(function: String) throws {
         for caller in Self.callers {
             var configuration = LuaVM.Configuration()
             configuration.timeLimit = nil
@@ -134,8 +133,7 @@ import Testing
             configuration.printLimit = 1 << 30
             let vm = try LuaVM(configuration)
             let globals = try Array("return _G".utf8).withUnsafeBytes {
-                try vm.call(
-                    vm.loadLibrary($0, chunkName: "library.lua"), returning: .reference)
+                try vm.call(vm.loadLibrary($0, chunkName: "library.lua"), returning: .reference)
             }
             try vm.setGlobal("library", to: .reference(#require(globals.reference)))
             let made = try vm.call(
@@ -158,8 +156,7 @@ import Testing
             let isOnce = ["coroutine.yield", "setmetatable", "library.setmetatable"]
                 .contains(function)
             let isEnded =
-                code == .instructionLimit
-                || (caller.endsAtErrors ? code == .runtime : isOnce)
+                code == .instructionLimit || (caller.endsAtErrors ? code == .runtime : isOnce)
             #expect(isEnded, "\(caller.name): \(String(describing: code))")
         }
     }

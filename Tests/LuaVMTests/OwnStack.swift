@@ -1,9 +1,7 @@
 import Foundation
 
 /// Runs `body` on a new thread with a stack of this size in bytes, and returns its result.
-func onStack<Result: Sendable>(
-    of size: Int, _ body: @escaping @Sendable () -> Result
-) -> Result? {
+func onStack<Result: Sendable>(of size: Int, _ body: @escaping @Sendable () -> Result) -> Result? {
     let box = Box<Result>()
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {

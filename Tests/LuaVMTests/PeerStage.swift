@@ -163,11 +163,9 @@ import Testing
         func call(_ argument: lb_argument? = nil) -> lb_status {
             var result = lb_value()
             guard var argument else {
-                return lb_call_function(
-                    opened, function, nil, 0, Int32(LB_WANT_VALUE), &result)
+                return lb_call_function(opened, function, nil, 0, Int32(LB_WANT_VALUE), &result)
             }
-            return lb_call_function(
-                opened, function, &argument, 1, Int32(LB_WANT_VALUE), &result)
+            return lb_call_function(opened, function, &argument, 1, Int32(LB_WANT_VALUE), &result)
         }
 
         /// Calls the function with a text of so many bytes.
@@ -183,9 +181,7 @@ import Testing
         }
 
         /// Lets host functions call the function again.
-        func nestCalls() {
-            host.onCall = { [unowned self] _ in _ = call() }
-        }
+        func nestCalls() { host.onCall = { [unowned self] _ in _ = call() } }
 
         /// Waits until the peer has sent what its plan is about.
         func waitForPeer() { while !peer_is_done(peer) { sched_yield() } }

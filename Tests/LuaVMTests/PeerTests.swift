@@ -251,8 +251,7 @@ import Testing
             #expect(stage.reason == Self.late)
         }
 
-        @Test("A process that closes its end is gone")
-        func closedEndIsGone() throws {
+        @Test("A process that closes its end is gone") func closedEndIsGone() throws {
             let stage = try PeerStage(PEER_END)
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.closed)
@@ -311,8 +310,7 @@ import Testing
                 PEER_WHOLE, change: { $0.message = PEER_UNKNOWN })
             #expect(try Requests.make(request, of: stage) == LB_GONE)
             #expect(
-                stage.reason
-                    == "it broke the protocol: a message comes that does not belong there")
+                stage.reason == "it broke the protocol: a message comes that does not belong there")
         }
 
         @Test(arguments: Requests.all.map(\.name))
@@ -371,8 +369,7 @@ import Testing
 
         // MARK: Tables
 
-        @Test(arguments: [false, true])
-        func aTableWithoutEndIsRefused(refers: Bool) throws {
+        @Test(arguments: [false, true]) func aTableWithoutEndIsRefused(refers: Bool) throws {
             let stage = try PeerStage(change: {
                 $0.endless = true
                 $0.fields = 64
@@ -422,8 +419,7 @@ import Testing
         }
 
         @Test func aMomentIsToldWithItsParts() throws {
-            let said =
-                Frame.hits([(0, 5)]) + Frame.moment() + Frame.variable + Frame.result
+            let said = Frame.hits([(0, 5)]) + Frame.moment() + Frame.variable + Frame.result
             let stage = try PeerStage(PEER_SAID, traces: true, saying: said)
             var told: [Int] = []
             stage.host.onMoment = { _, moment in
@@ -443,8 +439,7 @@ import Testing
             Frame.moment(traced: 1), Frame.moment(traced: -2), Frame.moment(traced: .max),
             Frame.moment(depth: -1), Frame.moment(depth: .max), Frame.moment(inThread: 4),
             Frame.moment(inThread: -1), Frame.moment(line: -1), Frame.moment(isReturn: 2),
-        ])
-        func aMomentThatCannotBeIsNotTold(said: [UInt8]) throws {
+        ]) func aMomentThatCannotBeIsNotTold(said: [UInt8]) throws {
             let stage = try PeerStage(PEER_SAID, traces: true, saying: said)
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.noMoment)
@@ -454,8 +449,7 @@ import Testing
         @Test(arguments: [
             Frame.hits([]), Frame.hits([(1, 1)]), Frame.hits([(.max, 1)]), Frame.hits([(0, 0)]),
             Frame.hits([(0, 1 << 63)]), Frame.hits([(0, 5), (0, 4)]),
-        ])
-        func hitsThatCannotBeAreRefused(said: [UInt8]) throws {
+        ]) func hitsThatCannotBeAreRefused(said: [UInt8]) throws {
             let stage = try PeerStage(PEER_SAID, traces: true, saying: said + Frame.result)
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == Self.noCount)
@@ -466,8 +460,7 @@ import Testing
             Frame.places(count: 1, step: 1), Frame.places(count: 1, step: -1),
             Frame.places(count: 1, step: 2, table: 0), Frame.places(count: 2, step: 0),
             Frame.places(count: .max, step: 0), Frame.result,
-        ])
-        func placesThatCannotBeAreRefused(reply: [UInt8]) throws {
+        ]) func placesThatCannotBeAreRefused(reply: [UInt8]) throws {
             let said = Frame.moment() + reply
             let stage = try PeerStage(PEER_SAID, fair: 5, traces: true, saying: said)
             lb_trace_follow(stage.opened, stage.table, 1)

@@ -4,8 +4,7 @@ import Testing
 
 /// The promises of C functions, which debug builds check.
 struct PromiseTests {
-    @Test("Functions that keep what they promise by STACK run")
-    func keptPromises() {
+    @Test("Functions that keep what they promise by STACK run") func keptPromises() {
         probe_promise(PROMISES_KEPT)
     }
 

@@ -13,8 +13,7 @@ import Testing
         ("", "5.4"), ("$LuaVersion:", "5.4"), ("$LuaVersion: Lua", "5.4"),
         ("$LuaVersion: Lua 5.4.  Copyright", "5.4"), ("$LuaVersion: Lua 5.4.4x  Copyright", "5.4"),
         ("$LuaVersion: Lua 5.5.0  Copyright", "5.4"), ("$Version: Lua 5.4.4  Copyright", "5.4"),
-    ])
-    func releaseIsReadInTheNameOfALibrary(_ identity: String, _ release: String) {
+    ]) func releaseIsReadInTheNameOfALibrary(_ identity: String, _ release: String) {
         #expect(LuaVM.release(in: identity) == release)
     }
 

@@ -38,8 +38,7 @@ import Testing
     @Test(arguments: [
         ("x = 1", "assignment to undefined global 'x'; declare it local"),
         ("print = nil", "assignment to global 'print', which is read-only"),
-        ("string.rep = nil", "string is read-only"),
-        ("math.huge = 1", "math is read-only"),
+        ("string.rep = nil", "string is read-only"), ("math.huge = 1", "math is read-only"),
         ("rawset(string, 'rep', 1)", "a table of the host is read-only"),
         ("rawset(_ENV, 'x', 1)", "a table of the host is read-only"),
         ("table.insert(math, 1)", "a table of the host is read-only"),
@@ -48,8 +47,7 @@ import Testing
         (
             "setmetatable(setmetatable({}, {__metatable = 1}), {})",
             "cannot change a protected metatable"
-        ),
-        ("coroutine.yield()", "attempt to yield from outside a coroutine"),
+        ), ("coroutine.yield()", "attempt to yield from outside a coroutine"),
         ("coroutine.resume(coroutine.running(), 1) error('refused', 0)", "refused"),
         ("coroutine.close(coroutine.running())", "cannot close a running coroutine"),
         ("string.format('%d', 'x')", "bad argument #2 to 'format' (number expected, got string)"),
@@ -62,15 +60,10 @@ import Testing
         (
             "error(select(2, pcall(table.insert, {}, 5, 1)), 0)",
             "bad argument #2 to 'table.insert' (position out of bounds)"
-        ),
-        (
-            "table.concat({1, {}})",
-            "invalid value (table) at index 2 in table for 'concat'"
-        ),
+        ), ("table.concat({1, {}})", "invalid value (table) at index 2 in table for 'concat'"),
         ("pairs(nil)", "bad argument #1 to 'pairs' (table expected, got nil)"),
         ("('x'):find('[a')", "malformed pattern (missing ']')"),
-    ])
-    func whatIsNotAllowedIsAPlacedError(source: String, message: String) throws {
+    ]) func whatIsNotAllowedIsAPlacedError(source: String, message: String) throws {
         let vm = try LuaVM()
         let error = try vm.failure(of: "\n" + source)
         #expect(error.message == message)
@@ -146,8 +139,7 @@ import Testing
                     string.format("%s|%10s|%p|%q", {}, print, {}, "x"),
                     tostring(setmetatable({}, {__name = "point"})),
                     tostring(setmetatable({}, {__tostring = function() return "own" end}))}
-                """)
-                == [
+                """) == [
                     "table", "function", "thread", "table|  function|table|\"x\"", "point", "own",
                 ])
     }
@@ -183,8 +175,7 @@ import Testing
                     r[#r + 1] = i
                 end
                 return r
-                """)
-                == [
+                """) == [
                     [true, 2], [true, 20], [false, "end"], ["dead", false],
                     [false, "cannot resume dead coroutine"], 1, 2, 3,
                 ])

@@ -6,9 +6,7 @@
     import Testing
 
     /// The watchdog's signal arrives at allocations and at random moments; see Scripts/sanitize.
-    @Suite(
-        .serialized,
-        .enabled(if: ProcessInfo.processInfo.environment["SIGNALS_SEED"] != nil))
+    @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["SIGNALS_SEED"] != nil))
     struct SignalTests {
         /// Chunks that grow, move and free stacks, tables, strings and coroutines, with their
         /// results.
@@ -25,8 +23,7 @@
                 for _ = 1, 30 do n = n + select('#', table.unpack({}, 1, 4000)) end
                 return n
                 """, 120000
-            ),
-            ("local t = {} for i = 1, 9000 do t[i] = i t['k' .. i] = {i} end return #t", 9000),
+            ), ("local t = {} for i = 1, 9000 do t[i] = i t['k' .. i] = {i} end return #t", 9000),
             (
                 """
                 local t = {}
@@ -114,8 +111,7 @@
                 let vm = try LuaVM(configuration)
                 LuaVM.sendSignals(seed: seed, places: UInt32(1 + seed % 5))
                 let count = seed * seed * 100
-                let error = try vm.failure(
-                    of: source.replacing("COUNT", with: "\(count)"))
+                let error = try vm.failure(of: source.replacing("COUNT", with: "\(count)"))
                 #expect(error.code == .timeLimit || error.code == .memoryLimit)
                 LuaVM.sendSignals(seed: 0)
                 vm.collectGarbage()

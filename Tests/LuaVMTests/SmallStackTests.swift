@@ -12,8 +12,7 @@ import Testing
         "local mt = {} mt.__index = function(t, k) return t[k] end local t = setmetatable({}, mt) t = t.x",
         "local function f() return select(2, xpcall(f, f)) end f() error('stack overflow')",
         "local function f() nested(f) end f()",
-    ])
-    func deepRecursionEndsInAnError(source: String) {
+    ]) func deepRecursionEndsInAnError(source: String) {
         let message = onStack(of: 512 << 10) {
             do throws(LuaError) {
                 let vm = try LuaVM()

@@ -8,8 +8,7 @@ import Testing
     @Test(arguments: [
         "return 1", "\u{FEFF}return 1", "#!/usr/bin/env lua\nreturn 1",
         "\u{FEFF}#!/usr/bin/env lua\r\nreturn 1", "\u{FEFF}\nreturn 1",
-    ])
-    func markAndFirstLineForTheShellAreSkipped(_ source: String) throws {
+    ]) func markAndFirstLineForTheShellAreSkipped(_ source: String) throws {
         #expect(try LuaVM().run(source) == 1)
     }
 
@@ -21,8 +20,7 @@ import Testing
     @Test(arguments: [
         ("\u{FEFF}error 'x'", 1), ("#!shell\nerror 'x'", 2), ("#!shell\r\nerror 'x'", 2),
         ("#!shell\rerror 'x'", 2), ("\u{FEFF}#!shell\n\nerror 'x'", 3),
-    ])
-    func linesAreThoseOfTheText(_ source: String, _ line: Int) throws {
+    ]) func linesAreThoseOfTheText(_ source: String, _ line: Int) throws {
         #expect(try LuaVM().failure(of: source).location == LuaLocation(chunk: "t.lua", line: line))
     }
 

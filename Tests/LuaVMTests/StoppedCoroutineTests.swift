@@ -134,9 +134,7 @@ import Testing
     /// Lets a coroutine meet the limit, and tries to have its handlers run in a later call.
     private func play(
         _ stop: Stop, _ isolation: LuaVM.Configuration.Isolation, meeting: String, way: Way
-    ) throws {
-        while try !hasPlayed(stop, isolation, meeting: meeting, way: way) {}
-    }
+    ) throws { while try !hasPlayed(stop, isolation, meeting: meeting, way: way) {} }
 
     /// - Returns: False if the call was stopped before the coroutine ran, on a busy machine.
     private func hasPlayed(
@@ -172,8 +170,7 @@ import Testing
             try vm.call(vm.load(source, chunkName: "t.lua"), returning: .reference)
         }
         let run = try #require(made.reference)
-        let error = meet(stop, in: vm) { () throws(LuaError) in
-            _ = try vm.call(run, .value(false))
+        let error = meet(stop, in: vm) { () throws(LuaError) in _ = try vm.call(run, .value(false))
         }
         #expect(error?.code == stop.code, "\(meeting)")
         guard hasBegun.withLock(\.self) else { return false }
@@ -184,8 +181,7 @@ import Testing
         return true
     }
 
-    @Test(arguments: Stop.all)
-    func noHandlerRunsLater(stop: Stop) throws {
+    @Test(arguments: Stop.all) func noHandlerRunsLater(stop: Stop) throws {
         for meeting in Self.meetings {
             for way in Way.all { try play(stop, .none, meeting: meeting, way: way) }
         }

@@ -24,7 +24,5 @@ extension LuaVM {
     /// Defines a host function that all scripts see.
     func define(
         _ name: String, _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
-    ) throws {
-        try setGlobal(name, to: .reference(makeFunction(name, body)))
-    }
+    ) throws { try setGlobal(name, to: .reference(makeFunction(name, body))) }
 }

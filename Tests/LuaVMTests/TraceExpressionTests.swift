@@ -16,8 +16,7 @@ import Testing
                     let up = copies["up"], let table = copies["t"],
                     let function = try? vm.load(
                         "local up, t = ...; return up(t) * 10 + up(t)", chunkName: "e"),
-                    let result = try? moment.call(
-                        function, [up, table], instructionLimit: 1000)
+                    let result = try? moment.call(function, [up, table], instructionLimit: 1000)
                 else { return }
                 values.append(result.value)
                 isAbsent = copies["nowhere"] == nil && copies["none"] != nil
@@ -129,9 +128,7 @@ import Testing
         try expect([.init(i, .less, .scalar("3"))], Array(1...10))
     }
 
-    private func expect(
-        _ tests: [LuaCondition.Test], isAny: Bool = false, _ hits: [Int]
-    ) throws {
+    private func expect(_ tests: [LuaCondition.Test], isAny: Bool = false, _ hits: [Int]) throws {
         let vm = try LuaVM()
         let lines = LuaTracedLines.of("t.lua", [5])
         lines.set(LuaCondition(tests, isAny: isAny), at: 0)

@@ -61,8 +61,7 @@ import Testing
         #expect(told == ["3", "4", "2 4", "<2 4", "5", "<5"])
     }
 
-    @Test(arguments: Isolation.all)
-    func coroutinesAreToldOfHoweverOldTheyAre(
+    @Test(arguments: Isolation.all) func coroutinesAreToldOfHoweverOldTheyAre(
         _ isolation: LuaVM.Configuration.Isolation
     ) throws {
         let vm = try Self.vm(isolation)
@@ -97,14 +96,12 @@ import Testing
         #expect(
             told == [
                 "1", "8 \"upvalue\"", "9 \"upvalue\"", "3 \"upvalue\"", "4 \"upvalue\"", "5 1",
-                "6 2",
-                "7 1",
+                "6 2", "7 1",
             ])
     }
 
     @Test(arguments: [
-        ("function() end", "\"<function t.lua:1>\""),
-        ("print", "\"<function>\""),
+        ("function() end", "\"<function t.lua:1>\""), ("print", "\"<function>\""),
         ("0/0", "\"<nan>\""), ("1/0", "\"<inf>\""), ("-1/0", "\"<-inf>\""),
         ("\"\\xff\\xfe\"", "\"<2 bytes>\""),
         ("{ 1, 2, f = print }", "{ [\"[1]\"] = 1, [\"[2]\"] = 2, f = \"<function>\" }"),
@@ -115,8 +112,7 @@ import Testing
         ("coroutine.create(print)", "\"<thread>\""),
         ("{ a = { b = 1 } }", "{ a = { b = 1 } }"),
         ("nil", "null"),
-    ])
-    func whatIsNotPlainIsShownAsWellAsCanBe(_ source: String, _ shown: String) throws {
+    ]) func whatIsNotPlainIsShownAsWellAsCanBe(_ source: String, _ shown: String) throws {
         for isolation in Isolation.all {
             let vm = try Self.vm(isolation)
             let told = try trace("local x = \(source)\nreturn", lines: [2], in: vm)
@@ -127,15 +123,13 @@ import Testing
     @Test(
         arguments: [
             ("x", [.string("a"), .int(2), .string("b")], false, "7"),
-            ("x", [.string("a")], true, "2"),
-            ("x", [.string("t")], true, "5"),
+            ("x", [.string("a")], true, "2"), ("x", [.string("t")], true, "5"),
             ("x", [.string("none")], false, "nil"),
             ("x", [.string("f")], false, "\"<function t.lua:1>\""),
             ("x", [.string("m"), .string("n")], false, "nil"),
             ("x", [.string("a"), .int(10_000), .string("b")], false, "no path"),
             ("x", [.string("t"), .string("len")], false, "no path"),
-            ("x", [.string("n")], true, "no path"),
-            ("none", [.string("a")], false, "no variable"),
+            ("x", [.string("n")], true, "no path"), ("none", [.string("a")], false, "no variable"),
             ("view", [.int(1), .string("c")], false, "3"),
             ("view", [.int(1), .string("list")], true, "3"),
             ("view", [.int(1), .string("null")], false, "null"),
@@ -176,8 +170,7 @@ import Testing
         return told
     }
 
-    @Test(arguments: Isolation.all)
-    func aCallThatIsToldMayTakeLongerThanItsLimit(
+    @Test(arguments: Isolation.all) func aCallThatIsToldMayTakeLongerThanItsLimit(
         _ isolation: LuaVM.Configuration.Isolation
     ) throws {
         var limits = LuaVM.Configuration()
@@ -193,9 +186,7 @@ import Testing
         _ = try vm.call(function, .value(.int(count)))
         #expect(lines.hits(at: 0) == count)
         try vm.setTrace(LuaTrace(lines: lines) { _ in })
-        #expect {
-            _ = try vm.call(function, .value(.int(.max)))
-        } throws: {
+        #expect { _ = try vm.call(function, .value(.int(.max))) } throws: {
             ($0 as? LuaError)?.code == .timeLimit
         }
     }
@@ -225,8 +216,7 @@ import Testing
                 + "local r = inner(c, 2)\nreturn r\nend\nlocal all = outer(1)\nreturn all")
         #expect(
             told == [
-                #"t.lua:2 ? ["up=7"] []"#,
-                #"t.lua:2 inner ["a=1", "b=2"] ["up"]"#,
+                #"t.lua:2 ? ["up=7"] []"#, #"t.lua:2 inner ["a=1", "b=2"] ["up"]"#,
                 #"t.lua:4 outer ["c=1"] ["inner"]"#,
                 #"t.lua:7 ? ["up=7", "inner=\"<function t.lua:2>\"", "outer=\"<function t.lua:3>\""] []"#,
             ])
@@ -270,8 +260,7 @@ import Testing
                 told.append(moment.caughtError?.value)
             })
         try vm.run(
-            "pcall(error, { n = 1 })\n"
-                + "local co = coroutine.create(error)\n"
+            "pcall(error, { n = 1 })\n" + "local co = coroutine.create(error)\n"
                 + "coroutine.resume(co, 'no')")
         #expect(told == [["n": 1], "no"])
     }

@@ -37,8 +37,7 @@ import Testing
                 "local r = {} for i, v in ipairs(props.items) do r[i] = v.id end return r", props)
                 == [1, 2])
         #expect(
-            try run(
-                "local r = {} for k, v in next, props do r[#r + 1] = k end return r", props)
+            try run("local r = {} for k, v in next, props do r[#r + 1] = k end return r", props)
                 == ["items", "title"])
         #expect(try run("return {(next(props)), next({}) == nil}", props) == ["items", true])
     }
@@ -47,8 +46,7 @@ import Testing
         #expect(try run("return table.concat(props, '-')", [1, 2, "c"]) == "1-2-c")
         #expect(try run("return {table.unpack(props)}", [1, 2, "c"]) == [1, 2, "c"])
         #expect(try run("return table.move(props, 1, 2, 1, {})", [1, 2, "c"]) == [1, 2])
-        #expect(
-            try run("return {('a-b'):gsub('%a', props)}", ["a": "x"]) == ["x-b", 2])
+        #expect(try run("return {('a-b'):gsub('%a', props)}", ["a": "x"]) == ["x-b", 2])
     }
 
     @Test(arguments: [
@@ -62,8 +60,7 @@ import Testing
         ("for _, item in pairs(props.items) do item.id = 2 end", "props.items[1] is read-only"),
         ("local _, items = next(props) items[3] = 2", "props.items is read-only"),
         ("table.unpack(props.items, 2).id = 3", "props.items[2] is read-only"),
-    ])
-    func writingAViewIsAnError(source: String, message: String) throws {
+    ]) func writingAViewIsAnError(source: String, message: String) throws {
         let error = try #require(throws: LuaError.self) { try run(source, props) }
         #expect(error.code == .runtime)
         #expect(error.message == message)

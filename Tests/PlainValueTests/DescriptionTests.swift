@@ -7,8 +7,7 @@ import Testing
         #expect(Value.int(.min).description == "0x8000000000000000")
         #expect(Value.int(.min + 1).description == "-9223372036854775807")
         #expect(Value.int(.max).description == "9223372036854775807")
-        #expect(
-            (["n": [.int(.min)]] as Value).description == "{ n = { 0x8000000000000000 } }")
+        #expect((["n": [.int(.min)]] as Value).description == "{ n = { 0x8000000000000000 } }")
     }
 
     @Test func valuesPrintAsLua() {
@@ -34,8 +33,7 @@ import Testing
 
     @Test(arguments: [
         "long enough", "\u{1}\u{2}plain\u{7F}é語\"\\\n", "é", "\u{1}", "e\u{301}\"\u{301}x", "",
-    ])
-    func summaryIsTheBeginningOfTheDescription(_ text: String) {
+    ]) func summaryIsTheBeginningOfTheDescription(_ text: String) {
         let value: Value = ["items": [1, 2, "three"], "name": .string(text)]
         let whole = value.description
         for length in 0...whole.unicodeScalars.count + 2 {

@@ -19,10 +19,7 @@ import Testing
         let new: Value = ["new key": "x", "price": 13, "same": [1], "nested": ["a": nil]]
         #expect(
             lines(old, new) == [
-                "- gone = 1",
-                "~ nested.a = 1 → null",
-                "~ price = 12 → 13",
-                #"+ ["new key"] = "x""#,
+                "- gone = 1", "~ nested.a = 1 → null", "~ price = 12 → 13", #"+ ["new key"] = "x""#,
             ])
     }
 
@@ -126,8 +123,7 @@ import Testing
         (
             ValueChange(path: ValuePath([.key("x"), .key("y")]), kind: .added(1)),
             "there is no such place as x.y"
-        ),
-        (ValueChange(path: ValuePath([.key("a")]), kind: .added(1)), "a is there already"),
+        ), (ValueChange(path: ValuePath([.key("a")]), kind: .added(1)), "a is there already"),
         (
             ValueChange(path: ValuePath([.key("a")]), kind: .removed(1)),
             "a is not what the change was made from"
@@ -148,8 +144,7 @@ import Testing
             ValueChange(path: ValuePath(), kind: .added(1)),
             "there is no such place as the value itself"
         ),
-    ])
-    func changesThatDoNotFitAreRefused(change: ValueChange, message: String) {
+    ]) func changesThatDoNotFitAreRefused(change: ValueChange, message: String) {
         let value: Value = ["a": [5]]
         let error = thrown { () throws(ValueChangeError) in _ = try value.applying([change]) }
         #expect(error?.description == message)

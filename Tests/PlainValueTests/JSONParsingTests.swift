@@ -26,16 +26,11 @@ import Testing
             ("0.1", 0.1),
             ("123456789012345678901234567890e-10", 12_345_678_901_234_567_890.1234567890),
             ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
-            ("5e-324", .double(.leastNonzeroMagnitude)),
-            ("1e-400", 0.0),
-            (#""""#, ""),
+            ("5e-324", .double(.leastNonzeroMagnitude)), ("1e-400", 0.0), (#""""#, ""),
             (#""a\"\\\/\b\f\n\r\t\u0041\u00e9""#, "a\"\\/\u{8}\u{C}\n\r\tAé"),
             (#""\ud83d\uDE00 \u0000""#, "😀 \u{0}"),
             ("\"plain text of some length, 語 and 😀\"", "plain text of some length, 語 and 😀"),
-            ("[]", []),
-            ("[ ]", []),
-            ("{}", [:]),
-            ("{ }", [:]),
+            ("[]", []), ("[ ]", []), ("{}", [:]), ("{ }", [:]),
             ("[1,[2],\n{\"a\" : [ ] }]", [1, [2], ["a": []]]),
             (
                 #"{"b":1,"a":2,"":3,"ab":{"z":1,"y":2}}"#,
@@ -75,8 +70,7 @@ import Testing
         (
             #""\"#,
             #"line 1, column 3: expected an escape such as \n or \u0041, found the end of the text"#
-        ),
-        (#""\u12g4""#, "line 1, column 6: expected four hexadecimal digits, found 'g'"),
+        ), (#""\u12g4""#, "line 1, column 6: expected four hexadecimal digits, found 'g'"),
         (#""\ud800""#, "line 1, column 2: an escaped surrogate has no other half"),
         (#""ab\udc00""#, "line 1, column 4: an escaped surrogate has no other half"),
         (#""\ud800\u0041""#, "line 1, column 2: an escaped surrogate has no other half"),
@@ -91,12 +85,10 @@ import Testing
         (
             "{\"c\":1,\n \"a\":{\"y\":1,\"x\":1,\"y\":2}}",
             #"line 2, column 19: the key "y" appears twice"#
-        ),
-        ("\u{1B}[0m", #"line 1, column 1: expected a value, found '\u{1B}'"#),
+        ), ("\u{1B}[0m", #"line 1, column 1: expected a value, found '\u{1B}'"#),
         ("\u{FEFF}\u{FEFF}1", #"line 1, column 2: expected a value, found '\u{FEFF}'"#),
         (" \u{FEFF}1", #"line 1, column 2: expected a value, found '\u{FEFF}'"#),
-    ])
-    func faultsAreNamedWithLineAndColumn(text: String, message: String) {
+    ]) func faultsAreNamedWithLineAndColumn(text: String, message: String) {
         #expect(error(text)?.description == message)
     }
 

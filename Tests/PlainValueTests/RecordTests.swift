@@ -42,8 +42,7 @@ import Testing
         #expect(error != nil)
     }
 
-    @Test(arguments: [false, true])
-    func lookupFindsEveryKeyAndNoOther(isEncoded: Bool) throws {
+    @Test(arguments: [false, true]) func lookupFindsEveryKeyAndNoOther(isEncoded: Bool) throws {
         let keys = (0..<50).map { "key\($0 * 2)" }
         var value = Value.record(Value.Record(keys.map { ($0, .string($0)) }))
         if isEncoded { value = try value.reencoded() }

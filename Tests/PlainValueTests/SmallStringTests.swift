@@ -4,9 +4,7 @@ import Testing
 
 /// Short strings are built word by word. They must equal what Swift makes of the bytes.
 @Suite struct SmallStringTests {
-    @Test func stringsOfThisSwiftHaveTheKnownForm() {
-        #expect(SmallString.isAsKnown)
-    }
+    @Test func stringsOfThisSwiftHaveTheKnownForm() { #expect(SmallString.isAsKnown) }
 
     @Test(arguments: 0...SmallString.capacity)
     func stringsAreWhatSwiftMakesOfTheBytes(length: Int) {
@@ -18,9 +16,7 @@ import Testing
             var text = ""
             while let letter = letters.randomElement(using: &generator),
                 text.utf8.count + letter.utf8.count <= length
-            {
-                text += letter
-            }
+            { text += letter }
             let made = smallString(text)
             #expect(made == text)
             #expect(Array(made.utf8) == Array(text.utf8))

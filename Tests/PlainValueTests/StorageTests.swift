@@ -6,8 +6,7 @@ import Testing
 @Suite struct StorageTests {
     private static let seeds = SeededNumbers.seeds(1...60)
 
-    @Test(arguments: seeds)
-    func valuesAreEqualAndHashEqualInBothStorages(seed: UInt64) throws {
+    @Test(arguments: seeds) func valuesAreEqualAndHashEqualInBothStorages(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         for _ in 0..<10 {
             let owned = generator.value()
@@ -26,8 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds)
-    func listsReadTheSameInBothStorages(seed: UInt64) throws {
+    @Test(arguments: seeds) func listsReadTheSameInBothStorages(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         let owned = generator.list()
         let encoded = try #require(try Value.list(owned).reencoded().list)
@@ -40,8 +38,7 @@ import Testing
         #expect(owned.last == encoded.last)
     }
 
-    @Test(arguments: seeds)
-    func listsChangeTheSameInBothStorages(seed: UInt64) throws {
+    @Test(arguments: seeds) func listsChangeTheSameInBothStorages(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         var model = Array(generator.list())
         for _ in 0..<12 {
@@ -85,8 +82,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds)
-    func recordsChangeTheSameInBothStorages(seed: UInt64) throws {
+    @Test(arguments: seeds) func recordsChangeTheSameInBothStorages(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         var model: [[UInt8]: Value] = [:]
         for _ in 0..<20 {
@@ -127,7 +123,5 @@ import Testing
         #expect(value == ["rows": [["id": 5], ["id": 2]], "tags": ["x"]])
     }
 
-    private func isEncoded(_ value: Value?) -> Bool {
-        value?.encodedView != nil
-    }
+    private func isEncoded(_ value: Value?) -> Bool { value?.encodedView != nil }
 }

@@ -29,8 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: samples)
-    func everyTruncationIsRefused(sample: Value) throws {
+    @Test(arguments: samples) func everyTruncationIsRefused(sample: Value) throws {
         let bytes = try sample.encoded().array
         for count in 0..<bytes.count {
             let error = thrown { () throws(ValueError) in
@@ -87,8 +86,7 @@ import Testing
             (
                 [0x05, 1, 0, 0, 0, 0, 0, 0, 0],
                 "a number or string is not in its shortest form at byte 0"
-            ),
-            ([0x06, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F], "a float is NaN or infinite at byte 0"),
+            ), ([0x06, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F], "a float is NaN or infinite at byte 0"),
             ([0x08, 1, 0, 0, 0, 0x61], "a number or string is not in its shortest form at byte 0"),
             ([0x07, 3, 0xED, 0xA0, 0x80], "a string is not valid UTF-8 at byte 2"),
             ([0x09, 10, 0, 0, 0, 0, 0, 0, 0, 0], "a size does not match the content at byte 0"),
@@ -99,10 +97,7 @@ import Testing
                 [0x09, 14, 0, 0, 0, 1, 0, 0, 0, 0, 8, 0, 0, 0],
                 "an offset does not lead to an element at byte 10"
             ),
-            (
-                [0x0A, 15, 0, 0, 0, 1, 0, 0, 0, 0, 0, 9, 0, 0, 0],
-                "a key is not a string at byte 9"
-            ),
+            ([0x0A, 15, 0, 0, 0, 1, 0, 0, 0, 0, 0, 9, 0, 0, 0], "a key is not a string at byte 9"),
             (
                 [
                     0x0A, 25, 0, 0, 0, 2, 0, 0, 0, 7, 1, 0x61, 0, 7, 1, 0x61, 0, 9, 0, 0, 0, 13, 0,

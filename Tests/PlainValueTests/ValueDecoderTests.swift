@@ -7,9 +7,7 @@ import Testing
         var count: Int8?
     }
 
-    private struct Page: Decodable {
-        var rows: [Row]
-    }
+    private struct Page: Decodable { var rows: [Row] }
 
     private func fault<T: Decodable>(_ type: T.Type, _ value: Value) -> DecodingError.Context? {
         do {
@@ -34,18 +32,15 @@ import Testing
             (
                 ["rows": [good, good, ["title": 1]]],
                 "expected a string at rows[3].title, found an integer"
-            ),
-            (["rows": [good, [:]]], #"expected a key "title" at rows[2], found none"#),
+            ), (["rows": [good, [:]]], #"expected a key "title" at rows[2], found none"#),
             (["rows": [["title": nil]]], "expected a string at rows[1].title, found null"),
             (["rows": [["title": "x", "count": 300]]], "300 at rows[1].count does not fit Int8"),
             (
                 ["rows": [["title": "x", "count": 1.5]]],
                 "expected an integer at rows[1].count, found a float"
-            ),
-            (["rows": [5]], "expected a record at rows[1], found an integer"),
+            ), (["rows": [5]], "expected a record at rows[1], found an integer"),
             (["rows": ["a": 1]], "expected a list at rows, found a record"),
-            ([1], "expected a record, found a list"),
-            ([:], #"expected a key "rows", found none"#),
+            ([1], "expected a record, found a list"), ([:], #"expected a key "rows", found none"#),
         ]
         for (value, message) in cases {
             #expect(fault(Page.self, value)?.debugDescription == message)

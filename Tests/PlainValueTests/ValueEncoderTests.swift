@@ -19,9 +19,7 @@ import Testing
         case pair(Int, Int)
     }
 
-    private class Animal: Codable {
-        var name = "cat"
-    }
+    private class Animal: Codable { var name = "cat" }
 
     private class Pet: Animal {
         var owner = "Ann"
@@ -88,9 +86,7 @@ import Testing
         let order = Order(sku: "mug-07", price: 12, count: 3)
         try roundTrip(
             order,
-            [
-                "sku": "mug-07", "price": 12.0, "count": 3, "tags": [], "stock": [:], "extra": nil,
-            ])
+            ["sku": "mug-07", "price": 12.0, "count": 3, "tags": [], "stock": [:], "extra": nil])
         var full = order
         full.note = "fragile"
         full.tags = ["a", "b"]
@@ -166,8 +162,7 @@ import Testing
         }
         #expect(value as? UInt64 == .max)
         #expect(context.codingPath.map(\.stringValue) == ["rows", "1"])
-        #expect(
-            context.debugDescription == "18446744073709551615 does not fit 64 bits at rows[2]")
+        #expect(context.debugDescription == "18446744073709551615 does not fit 64 bits at rows[2]")
     }
 
     @Test func typesThatEncodeNothingAreRefused() {

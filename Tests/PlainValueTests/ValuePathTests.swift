@@ -5,8 +5,7 @@ import Testing
 @Suite struct ValuePathTests {
     @Test(
         arguments: [
-            ("", []),
-            ("rows", [.key("rows")]),
+            ("", []), ("rows", [.key("rows")]),
             ("rows[3].title", [.key("rows"), .index(3), .key("title")]),
             ("[1][2]", [.index(1), .index(2)]),
             (#"["unit price"].net"#, [.key("unit price"), .key("net")]),
@@ -32,8 +31,7 @@ import Testing
         ("1a", "column 1: expected a name"),
         ("a[", "column 3: expected a position or a key in double quotes"),
         ("a[-1]", "column 3: expected a position or a key in double quotes"),
-        ("é[1]", "column 1: expected a name"),
-        ("a[1", "column 4: expected ']'"),
+        ("é[1]", "column 1: expected a name"), ("a[1", "column 4: expected ']'"),
         ("a[0]", "column 3: positions count from 1"),
         ("a[99999999999999999999]", "column 3: the position is too large"),
         (#"["a]"#, "column 5: expected '\"'"),

@@ -49,8 +49,7 @@ public actor Stage {
         continuation.onTermination = { _ in withExtendedLifetime(self) {} }
         finish = { continuation.finish() }
         try run(name, input, clock) { event in
-            continuation.yield(
-                event.map(output: \.value, failure: { WorkerError(describing: $0) }))
+            continuation.yield(event.map(output: \.value, failure: { WorkerError(describing: $0) }))
         }
         return stream
     }

@@ -12,8 +12,7 @@ extension Folder {
     /// Makes a program that prints its name.
     func makeProgram(_ name: String, text: String = "#!/bin/sh\necho it is $0\n") throws {
         try write(text, to: name)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: path(name))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
     }
 
     /// Runs `process.run` by itself.

@@ -114,8 +114,7 @@ import WorkflowPlugins
         "TERMINFO", "SOMETHING_NEW",
     ]
 
-    @Test(arguments: risky)
-    func aVariableThatMayChangeWhatRunsIsDenied(name: String) async throws {
+    @Test(arguments: risky) func aVariableThatMayChangeWhatRunsIsDenied(name: String) async throws {
         let failure = try await Folder().failure(
             ["program": "true", "environment": [name: "value"]], allow: "process=true")
         #expect(
@@ -146,8 +145,7 @@ import WorkflowPlugins
             [
                 "program": "sh", "arguments": ["-c", "echo $GIT_DIR"],
                 "environment": ["GIT_DIR": "x"],
-            ],
-            allow: "process=sh", "process.env=GIT_DIR")
+            ], allow: "process=sh", "process.env=GIT_DIR")
         #expect(output["stdout"] == "x\n")
     }
 
@@ -174,8 +172,7 @@ import WorkflowPlugins
     @Test func theFlowsFolderIsNotSearched() async throws {
         let scene = try Folder()
         try scene.makeProgram("only-here")
-        let failure = try await scene.failure(
-            ["program": "only-here"], allow: "process=only-here")
+        let failure = try await scene.failure(["program": "only-here"], allow: "process=only-here")
         #expect(failure?.code == "not_found")
     }
 }

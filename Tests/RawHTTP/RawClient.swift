@@ -12,19 +12,16 @@ package final class RawClient: Sendable {
     ///   - reads: True to read the answer of the server.
     ///   - prepare: Adds a protocol below, such as TLS.
     package init(
-        port: Int, host: String = "127.0.0.1", sending request: String? = nil,
-        reads: Bool = true,
+        port: Int, host: String = "127.0.0.1", sending request: String? = nil, reads: Bool = true,
         prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }
     ) async throws {
         let (chunks, continuation) = AsyncStream<ByteBuffer>.makeStream()
         self.chunks = chunks
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: reads)
-            .channelInitializer { channel in
+            .channelOption(.autoRead, value: reads).channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try prepare(channel)
-                    try channel.pipeline.syncOperations.addHandler(
-                        Collector(continuation, request))
+                    try channel.pipeline.syncOperations.addHandler(Collector(continuation, request))
                 }
             }
             .connect(host: host, port: port).get()

@@ -13,8 +13,7 @@ import WorkerKit
     }
 
     private func transaction(_ statements: Value) async throws -> Value {
-        try await folder.run(
-            "sqlite.transaction", ["database": "a.db", "statements": statements])
+        try await folder.run("sqlite.transaction", ["database": "a.db", "statements": statements])
     }
 
     @Test func aStatementTellsWhatItChanged() async throws {
@@ -33,13 +32,11 @@ import WorkerKit
     @Test func aTransactionGivesAResultForEachStatement() async throws {
         let results = try await transaction([
             ["sql": "INSERT INTO t (a) VALUES (?)", "parameters": ["x"]],
-            ["sql": "SELECT count(*) AS n FROM t"],
-            ["sql": "DELETE FROM t"],
+            ["sql": "SELECT count(*) AS n FROM t"], ["sql": "DELETE FROM t"],
         ])
         #expect(
             results == [
-                ["changes": 1, "last_id": 1],
-                ["changes": 0, "rows": [["n": 1]], "columns": ["n"]],
+                ["changes": 1, "last_id": 1], ["changes": 0, "rows": [["n": 1]], "columns": ["n"]],
                 ["changes": 1],
             ])
     }
@@ -50,8 +47,7 @@ import WorkerKit
                 ["sql": "INSERT INTO t (a) VALUES (1)"], ["sql": "INSERT INTO t (a) VALUES (1)"],
             ])
         }
-        #expect(
-            error == WorkerError("constraint", "statement 2: UNIQUE constraint failed: t.a"))
+        #expect(error == WorkerError("constraint", "statement 2: UNIQUE constraint failed: t.a"))
         #expect(try await folder.query("SELECT * FROM t")["rows"] == [])
     }
 
@@ -63,8 +59,7 @@ import WorkerKit
                 ["sql": "INSERT INTO t (a) VALUES (2)"],
             ])
         }
-        #expect(
-            error == WorkerError("constraint", "statement 2: UNIQUE constraint failed: t.a"))
+        #expect(error == WorkerError("constraint", "statement 2: UNIQUE constraint failed: t.a"))
         #expect(try await folder.query("SELECT * FROM t")["rows"] == [])
     }
 
@@ -89,8 +84,7 @@ import WorkerKit
         ("SELEC 1", "near \"SELEC\": syntax error"),
         ("SELECT * FROM nowhere", "no such table: nowhere"),
         ("SELECT \"text\"", "no such column: text"),
-    ])
-    func whatSQLiteSaysOfBadSQLArrives(sql: String, message: String) async throws {
+    ]) func whatSQLiteSaysOfBadSQLArrives(sql: String, message: String) async throws {
         #expect(await failure { try await folder.query(sql) } == WorkerError("bad_sql", message))
     }
 
@@ -98,8 +92,7 @@ import WorkerKit
         #expect(
             await failure { try await folder.execute("DELETE FROM t; DROP TABLE t") }
                 == WorkerError(
-                    "bad_sql", "there is more than one statement",
-                    help: "take sqlite.transaction"))
+                    "bad_sql", "there is more than one statement", help: "take sqlite.transaction"))
         #expect(
             await failure { try await folder.execute("DELETE FROM t\0; nonsense") }
                 == WorkerError("bad_input", "there is a NUL in the SQL"))

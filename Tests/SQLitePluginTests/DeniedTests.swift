@@ -18,8 +18,7 @@ import WorkerKit
     }
 
     @Test(arguments: [
-        ("ATTACH 'b.db' AS b", "ATTACH or VACUUM"),
-        ("DETACH main", "DETACH"),
+        ("ATTACH 'b.db' AS b", "ATTACH or VACUUM"), ("DETACH main", "DETACH"),
         ("BEGIN", "BEGIN; sqlite.transaction has one around it"),
         ("COMMIT", "COMMIT; sqlite.transaction has one around it"),
         ("ROLLBACK", "ROLLBACK; sqlite.transaction has one around it"),
@@ -36,8 +35,7 @@ import WorkerKit
         ("PRAGMA query_only = OFF", "PRAGMA query_only with a value"),
         ("PRAGMA wal_checkpoint", "PRAGMA wal_checkpoint"),
         ("SELECT * FROM pragma_database_list", "PRAGMA database_list"),
-    ])
-    func whatLeavesTheDatabaseIsDenied(sql: String, what: String) async throws {
+    ]) func whatLeavesTheDatabaseIsDenied(sql: String, what: String) async throws {
         let error = WorkerError("denied", "a flow cannot use \(what)")
         #expect(await failure { try await folder.execute(sql) } == error)
         #expect(await failure { try await folder.query(sql) }?.message == error.message)

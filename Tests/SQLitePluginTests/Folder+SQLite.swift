@@ -7,13 +7,10 @@ import WorkerKit
 
 // Runs that have all grants in a folder.
 extension Folder {
-    func exists(_ name: String) -> Bool {
-        FileManager.default.fileExists(atPath: path(name))
-    }
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
     /// Runs a worker to its end and returns its single output.
-    @discardableResult
-    func run(
+    @discardableResult func run(
         _ name: String, _ input: Value, allowing grants: [String]? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> Value {

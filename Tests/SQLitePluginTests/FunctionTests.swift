@@ -27,8 +27,7 @@ import WorkerKit
         "?1 GLOB ?2",
     ]
 
-    @Test(arguments: calls)
-    func theyGiveWhatThoseOfSQLiteGive(call: String) throws {
+    @Test(arguments: calls) func theyGiveWhatThoseOfSQLiteGive(call: String) throws {
         var numbers = SeededNumbers.printed()
         let (own, stock) = try connections()
         let isPattern = call.contains("LIKE") || call.contains("GLOB")
@@ -36,9 +35,7 @@ import WorkerKit
         own.inDatabase { own in
             stock.inDatabase { stock in
                 for _ in 0..<3000 {
-                    var arguments = (1...3).map { _ in
-                        argument(&numbers, isPattern: isPattern)
-                    }
+                    var arguments = (1...3).map { _ in argument(&numbers, isPattern: isPattern) }
                     if isPattern, Bool.random(using: &numbers) {
                         arguments[2] = ["\\", "%", "_", "a", "ö"].randomElement(using: &numbers)
                     }

@@ -53,9 +53,7 @@ import WorkerKit
 
     @Test func longValuesAreRefused() async throws {
         try await folder.execute("CREATE TABLE t (a)")
-        let error = await failure {
-            try await folder.query("SELECT length(hex(zeroblob(524289)))")
-        }
+        let error = await failure { try await folder.query("SELECT length(hex(zeroblob(524289)))") }
         #expect(error == WorkerError("too_large", "string or blob too big"))
         let most = [UInt8](repeating: UInt8(ascii: "a"), count: 1_048_576)
         for (bytes, error) in [

@@ -68,8 +68,7 @@ import WorkerKit
         #expect(
             await refusal(
                 "sqlite.query", ["database": "link.db", "sql": "SELECT 1"], allowing: "file=.")?
-                .message
-                == "worker 'sqlite.query': file.read=\(other.path)/a.db is not granted")
+                .message == "worker 'sqlite.query': file.read=\(other.path)/a.db is not granted")
         #expect(
             try await folder.run(
                 "sqlite.query", ["database": "link.db", "sql": "SELECT 1 AS a"],

@@ -56,9 +56,7 @@ private let endless =
                 "sqlite.transaction",
                 [
                     "database": "a.db", "timeout": 5,
-                    "statements": [
-                        ["sql": "INSERT INTO t VALUES (1)"], ["sql": .string(endless)],
-                    ],
+                    "statements": [["sql": "INSERT INTO t VALUES (1)"], ["sql": .string(endless)]],
                 ], clock: gate)
         }
         await opened()
@@ -120,8 +118,7 @@ private let endless =
             error
                 == WorkerError(
                     "busy", "the database is in use: database is locked", help: "try again later"))
-        try await other.writeWithoutTransaction { database in
-            try database.execute(sql: "ROLLBACK")
+        try await other.writeWithoutTransaction { database in try database.execute(sql: "ROLLBACK")
         }
         try other.close()
     }
@@ -137,8 +134,7 @@ private let endless =
             atPath: folder.path + "/there", withDestinationPath: folder.path)
         let inside = DatabaseFile(path: folder.path + "/there/a.db", access: .read)
         #expect(
-            throws: WorkerError(
-                "cannot_open", "'\(folder.path)/there/a.db' was replaced by a link")
+            throws: WorkerError("cannot_open", "'\(folder.path)/there/a.db' was replaced by a link")
         ) { _ = try inside.connect() }
     }
 }

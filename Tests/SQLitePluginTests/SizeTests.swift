@@ -19,8 +19,7 @@ import WorkerKit
     private static let tooLarge = WorkerError(
         "too_large",
         "views and common tables are named more than 1000 times in the statement and in those "
-            + "that it names",
-        help: "store rows that are needed often in a table")
+            + "that it names", help: "store rows that are needed often in a table")
 
     /// Common tables of which each names the one before twice.
     private func common(
@@ -103,8 +102,7 @@ import WorkerKit
         #expect(
             await failure { try await folder.query("SELECT 1 IN (\(calls), length('b')) AS a") }
                 == WorkerError(
-                    "denied",
-                    "a flow cannot use more than 256 calls of functions in a statement"))
+                    "denied", "a flow cannot use more than 256 calls of functions in a statement"))
     }
 }
 

@@ -42,9 +42,7 @@ import WorkerKit
                 "changes": 1, "last_id": 1,
             ])
         #expect(
-            try await folder.query("SELECT a FROM t") == [
-                "rows": [["a": value]], "columns": ["a"],
-            ])
+            try await folder.query("SELECT a FROM t") == ["rows": [["a": value]], "columns": ["a"]])
     }
 
     @Test func aBooleanIsStoredAsANumberAndNullIsLeftOut() async throws {

@@ -24,9 +24,7 @@ package struct PastSession {
     package var recording: String { folder.path("sum.jsonl") }
 
     /// The options of a session that plays the flow.
-    package static func options(
-        _ isolation: LuaVM.Configuration.Isolation = .none
-    ) -> FlowOptions {
+    package static func options(_ isolation: LuaVM.Configuration.Isolation = .none) -> FlowOptions {
         var options = FlowOptions(limits: .unhurried)
         options.limits.isolation = isolation
         options.limits.seed = 7

@@ -70,8 +70,7 @@ public final class Folder: Sendable {
 
     /// Makes a link to a path, which is relative to the link's folder.
     public func link(_ name: String, to target: String) throws {
-        try FileManager.default.createSymbolicLink(
-            atPath: path(name), withDestinationPath: target)
+        try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
     }
 
     /// The sorted names in it, or in one of its folders.

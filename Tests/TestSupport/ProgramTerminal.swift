@@ -90,8 +90,7 @@
         }
 
         /// The terminal's text as soon as it ends with a text.
-        @discardableResult
-        public func screen(endingWith text: String) async throws -> String {
+        @discardableResult public func screen(endingWith text: String) async throws -> String {
             try await screen { $0.hasSuffix(text) }
         }
 

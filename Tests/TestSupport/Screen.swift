@@ -92,9 +92,7 @@ struct Screen {
         if column < rows[row].count { rows[row].removeLast(rows[row].count - column) }
     }
 
-    private mutating func fillRow() {
-        while rows[row].count < column { rows[row].append(" ") }
-    }
+    private mutating func fillRow() { while rows[row].count < column { rows[row].append(" ") } }
 
     private mutating func moveDown() {
         row += 1

@@ -40,7 +40,5 @@ public struct SeededNumbers: RandomNumberGenerator {
     /// The numbers of ``printedSeed(or:for:)``.
     public static func printed(
         or seed: UInt64 = .random(in: 0...(.max)), for test: String = #function
-    ) -> SeededNumbers {
-        SeededNumbers(seed: printedSeed(or: seed, for: test))
-    }
+    ) -> SeededNumbers { SeededNumbers(seed: printedSeed(or: seed, for: test)) }
 }

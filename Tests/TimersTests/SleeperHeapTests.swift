@@ -29,8 +29,7 @@ let start = ContinuousClock.now
                     let sleeper = Sleeper<Instant>(until: start + .nanoseconds(deadline))
                     heap.insert(sleeper)
                     let index = model.firstIndex { $0.sleeper.deadline > sleeper.deadline }
-                    model.insert(
-                        Entry(sleeper: sleeper, number: number), at: index ?? model.count)
+                    model.insert(Entry(sleeper: sleeper, number: number), at: index ?? model.count)
                 case 5..<8:
                     guard let index = model.indices.randomElement(using: &numbers) else { continue }
                     let entry = model.remove(at: index)

@@ -17,8 +17,7 @@ import Testing
 
     @Test(arguments: [
         Duration.seconds(3_155_760_000), .seconds(Int64.max), .nanoseconds(Int64.max),
-    ])
-    func aDeadlineMayBeFarAway(time: Duration) async {
+    ]) func aDeadlineMayBeFarAway(time: Duration) async {
         let task = Task { try await clock.sleep(for: time) }
         // Others that are due meanwhile wake.
         try? await clock.sleep(for: .milliseconds(1))

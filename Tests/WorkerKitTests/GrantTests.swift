@@ -41,8 +41,7 @@ import WorkerKit
     @Test func whatDoesNotExistYetMayBeWritten() throws {
         let folder = try Self.makeFolder()
         let grants = try folder.grants("file.write=data")
-        #expect(
-            try grants.check(.fileWrite("data/new/./c.txt")) == "\(folder.path)/data/new/c.txt")
+        #expect(try grants.check(.fileWrite("data/new/./c.txt")) == "\(folder.path)/data/new/c.txt")
         #expect(!allows(grants, .fileWrite("data/new/../../secret.txt")))
         #expect(!allows(grants, .fileWrite("data/a.txt/c.txt")))
     }
@@ -133,8 +132,7 @@ import WorkerKit
         "http://localhost/", "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://0.0.0.0/",
         "http://127.0.0.1.nip.io/", "http://api.example.com.evil.com/", "http://xapi.example.com/",
         "http://example.com/",
-    ])
-    func otherSpellingsOfAHostAreDenied(url: String) throws {
+    ]) func otherSpellingsOfAHostAreDenied(url: String) throws {
         let grants = Grants([
             try Grant(parsing: "http=127.0.0.1"), try Grant(parsing: "http=api.example.com"),
         ])
@@ -166,10 +164,7 @@ import WorkerKit
     }
 
     @Test(arguments: [
-        (
-            "", "'' is not a grant",
-            help: "write a kind and a target, such as http=api.example.com"
-        ),
+        ("", "'' is not a grant", help: "write a kind and a target, such as http=api.example.com"),
         (
             "Http=x", "'Http=x' is not a grant",
             help: "write a kind and a target, such as http=api.example.com"
@@ -182,8 +177,7 @@ import WorkerKit
             "http=https://x", "'https://x' is not the name of a host",
             help: "write it as in http=api.example.com or http=localhost:8080"
         ),
-    ])
-    func aTextThatIsNoGrantIsRefused(text: String, message: String, help: String) {
+    ]) func aTextThatIsNoGrantIsRefused(text: String, message: String, help: String) {
         let error = #expect(throws: WorkerError.self) { try Grant(parsing: text) }
         #expect(error == WorkerError("bad_grant", message, help: help))
     }

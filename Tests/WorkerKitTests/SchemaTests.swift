@@ -63,8 +63,7 @@ private struct Even: Codable {
     @Test(arguments: [
         "any", "nil", "boolean[]", "table<string, integer[]>", "(string?)[]", "\"a\"|\"b c\"",
         "(\"a\"|\"b\")[]", "{}", "{ a: string, b?: { c: number }, [\"content-type\"]?: string }",
-    ])
-    func aSchemaReadsWhatItWrites(text: String) throws {
+    ]) func aSchemaReadsWhatItWrites(text: String) throws {
         #expect(try ValueSchema(parsing: text).description == text)
     }
 
@@ -76,8 +75,7 @@ private struct Even: Codable {
         ("\"a", "expected '\"' at column 3 of the type"),
         ("\"a\\n\"", "expected a text without '\\' at column 3 of the type"),
         (String(repeating: "(", count: 100_000), "types are nested more than 32 deep"),
-    ])
-    func aTextThatIsNoSchemaIsRefused(text: String, message: String) {
+    ]) func aTextThatIsNoSchemaIsRefused(text: String, message: String) {
         let error = #expect(throws: WorkerError.self) { try ValueSchema(parsing: text) }
         #expect(error == WorkerError("bad_schema", message))
     }
@@ -111,12 +109,9 @@ private struct Even: Codable {
     }
 
     @Test func aFieldWhereThereAreNoneIsRefused() {
-        let error = #expect(throws: WorkerError.self) {
-            try ValueSchema.record([]).check(["a": 1])
-        }
+        let error = #expect(throws: WorkerError.self) { try ValueSchema.record([]).check(["a": 1]) }
         #expect(
-            error
-                == WorkerError("bad_input", "there is no field 'a'", help: "it has no fields"))
+            error == WorkerError("bad_input", "there is no field 'a'", help: "it has no fields"))
     }
 
     @Test func aMissingFieldIsRefused() throws {

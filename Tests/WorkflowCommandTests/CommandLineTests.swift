@@ -11,16 +11,13 @@ import Testing
     private static let flow = "return { render = function(_, context) return context.props end }\n"
     private static let seeRun = see("run")
 
-    private static func see(_ verb: String) -> String {
-        "help: see workflow-run \(verb) --help\n"
-    }
+    private static func see(_ verb: String) -> String { "help: see workflow-run \(verb) --help\n" }
 
     @Test(arguments: [
         (
             ["flow.lua", "--foo"],
             "error: Unknown option '--foo'. Did you mean '--json'?\n" + seeRun
-        ),
-        (["--json"], "error: Missing expected argument '<flow>'\n" + seeRun),
+        ), (["--json"], "error: Missing expected argument '<flow>'\n" + seeRun),
         (["flow.lua", "more"], "error: Unexpected argument 'more'\n" + seeRun),
         (
             ["flow.lua", "--timeout", "x"],
@@ -49,8 +46,7 @@ import Testing
         (
             ["flow.lua", "--max-instructions", "0"],
             "error: --max-instructions takes a number above 0.\n" + seeRun
-        ),
-        (["flow.lua", "--lenient"], "error: --lenient goes with --restore.\n" + seeRun),
+        ), (["flow.lua", "--lenient"], "error: --lenient goes with --restore.\n" + seeRun),
         (
             ["explore", "flow.lua", "--max-megabytes", "0"],
             "error: --max-megabytes takes a number of megabytes from 1 to 1000000.\n"
@@ -139,8 +135,7 @@ import Testing
 
             """
         ),
-    ])
-    func wrongCommandLineIsUsage(_ arguments: [String], _ stderr: String) async throws {
+    ]) func wrongCommandLineIsUsage(_ arguments: [String], _ stderr: String) async throws {
         let outcome = try await Folder(["flow.lua": Self.flow, "broken.json": "{\n  \"a\": }\n"])
             .run(arguments)
         #expect(outcome.stderr == stderr)
@@ -189,8 +184,7 @@ import Testing
 
             """
         ),
-    ])
-    func missingFileIsNoInput(_ arguments: [String], _ stderr: String) async throws {
+    ]) func missingFileIsNoInput(_ arguments: [String], _ stderr: String) async throws {
         let outcome = try await Folder(["flow.lua": Self.flow]).run(arguments)
         #expect(outcome.stderr == stderr)
         #expect(outcome.stdout == "")
@@ -213,8 +207,7 @@ import Testing
             #"{"code":"file","help":"write --props @file.json","message":"there is no file none.json"}"#,
             66
         ),
-    ])
-    func jsonSaysWhyNothingIsPlayed(_ arguments: [String], _ error: String, status: Int)
+    ]) func jsonSaysWhyNothingIsPlayed(_ arguments: [String], _ error: String, status: Int)
         async throws
     {
         let outcome = try await Folder(["flow.lua": Self.flow]).run(arguments)
@@ -233,8 +226,7 @@ import Testing
         (["run", "flow.lua", "--props", "@props.json"], "", "rendering { b = 2 }\n"),
         (["./flow.lua", "--props", "-"], #"{"c": 3}"#, "rendering { c = 3 }\n"),
         (["-", "--props", #"{"d": 4}"#], flow, "rendering { d = 4 }\n"),
-    ])
-    func flowAndPropsComeFromWhereTheyMay(
+    ]) func flowAndPropsComeFromWhereTheyMay(
         _ arguments: [String], _ input: String, _ stdout: String
     ) async throws {
         let outcome = try await Folder(["flow.lua": Self.flow, "props.json": #"{"b": 2}"#])

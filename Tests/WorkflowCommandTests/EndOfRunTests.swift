@@ -24,8 +24,7 @@ import Testing
 
     @Test(
         "A worker that is not granted ends the run in the same way in a later render as in the first"
-    )
-    func ungrantedWorkerOfALaterRenderEndsTheRun() async throws {
+    ) func ungrantedWorkerOfALaterRenderEndsTheRun() async throws {
         let flow = """
             return {
                 state = {},
@@ -224,8 +223,7 @@ import Testing
             "flow.lua": "return { render = function() return ('x'):rep(1000000) end }"
         ])
         let pipe = Pipe()
-        let program = try await scene.start(
-            ["flow.lua"], output: .file(pipe.fileHandleForWriting))
+        let program = try await scene.start(["flow.lua"], output: .file(pipe.fileHandleForWriting))
         #expect(pipe.fileHandleForReading.readData(ofLength: 10) == Data("rendering ".utf8))
         program.send(SIGTERM)
         let outcome = try await program.finish(closingInput: false)

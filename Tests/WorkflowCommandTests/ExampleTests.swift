@@ -14,14 +14,10 @@ struct Example: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    var arguments: [String] {
-        ["\(name).lua"] + (props.map { ["--props", "@\($0)"] } ?? [])
-    }
+    var arguments: [String] { ["\(name).lua"] + (props.map { ["--props", "@\($0)"] } ?? []) }
 
     /// The requests beside it.
-    var input: String {
-        get throws { try Repository.text("Examples/\(name)/\(name).in") }
-    }
+    var input: String { get throws { try Repository.text("Examples/\(name)/\(name).in") } }
 
     static let all = [
         Example(
@@ -56,8 +52,7 @@ struct Example: Sendable, CustomTestStringConvertible {
                 (3, "screens[2].email", "ada"), (4, "screens[3].screen", "sign_up"),
                 (7, "screens[3].email", "ada@example.org"),
                 (9, "screens[2].email", "ada@example.org"),
-            ],
-            output: ["user": "ada@example.org"]),
+            ], output: ["user": "ada@example.org"]),
         Example(
             name: "checkout", props: "cart.json", replies: 8,
             milestones: [
@@ -65,8 +60,7 @@ struct Example: Sendable, CustomTestStringConvertible {
                 (4, "total", 43.0), (5, "payment.status", "authorizing"),
                 (6, "payment.reason", "card expired"), (7, "payment.status", "authorizing"),
                 (8, "confirmation.message", "Thank you for order A-1042"),
-            ],
-            output: ["order": "A-1042", "total": 43.0]),
+            ], output: ["order": "A-1042", "total": 43.0]),
     ]
 }
 
@@ -76,8 +70,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     func exampleAnswersItsOwnRequests(_ example: Example) async throws {
         let folder = Repository.path("Examples/\(example.name)")
         let requests = try example.input
-        let program = try await RunningProgram(
-            example.arguments + ["--json"], in: folder)
+        let program = try await RunningProgram(example.arguments + ["--json"], in: folder)
         program.write(requests)
         let outcome = try await program.finish()
         let events = try Events(outcome.stdout)
@@ -163,8 +156,7 @@ struct Example: Sendable, CustomTestStringConvertible {
                 error: a sink has the form {"$sink": {"node": …, "action": {…}}}
                 help: send a sink of the rendering as it stands
 
-                """,
-            status: 65),
+                """, status: 65),
         PlainPlay(
             name: "checkout", input: "pay\n",
             stdout: """
@@ -183,13 +175,11 @@ struct Example: Sendable, CustomTestStringConvertible {
                    = the action was rolled back; the state is as before
                    = locals: state = { items = {}, screen = "cart" }, action = { type = "pay" }
 
-                """,
-            status: 65),
+                """, status: 65),
         PlainPlay(
             name: "tic-tac-toe", options: ["--quiet", "--props", "@players.json"], input: "quit\n",
             stdout: ""),
-    ])
-    func exampleIsPlayedInAPlainPipe(_ play: PlainPlay) async throws {
+    ]) func exampleIsPlayedInAPlainPipe(_ play: PlainPlay) async throws {
         let program = try await RunningProgram(
             ["\(play.name).lua"] + play.options, in: Repository.path("Examples/\(play.name)"))
         program.write(play.input)

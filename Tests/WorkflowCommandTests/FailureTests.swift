@@ -16,8 +16,7 @@ import Testing
         all.filter { !$0.1.isEmpty }.map { (title: $0.0, text: $0.1) }
     }
 
-    @Test(arguments: names)
-    func standardErrorSaysItWhole(_ name: String) async throws {
+    @Test(arguments: names) func standardErrorSaysItWhole(_ name: String) async throws {
         var flow = try SectionedFile(name, in: "FailingFlows")
         let outcome = try await Folder(flow.files)
             .run(["flow.lua"] + options(flow), input: flow["input"])
@@ -27,8 +26,7 @@ import Testing
         #expect(outcome.status == 65)
     }
 
-    @Test(arguments: names)
-    func jsonSaysItAsEvents(_ name: String) async throws {
+    @Test(arguments: names) func jsonSaysItAsEvents(_ name: String) async throws {
         var flow = try SectionedFile(name, in: "FailingFlows")
         let actions = flow.lines("input")
         let requests = actions.enumerated().map { index, action in
@@ -54,7 +52,5 @@ import Testing
         }
     }
 
-    @Test func thereAreMoreThanFifty() {
-        #expect(Self.names.count > 50)
-    }
+    @Test func thereAreMoreThanFifty() { #expect(Self.names.count > 50) }
 }

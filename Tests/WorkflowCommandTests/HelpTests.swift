@@ -17,8 +17,7 @@ import Testing
     @Test(arguments: [
         [], ["run"], ["repl"], ["attach"], ["test"], ["explore"], ["check"], ["replay"], ["debug"],
         ["new"], ["types"], ["plugins"],
-    ])
-    func helpIsTheGoldenOne(_ verb: [String]) async throws {
+    ]) func helpIsTheGoldenOne(_ verb: [String]) async throws {
         let outcome = try await Folder().run(verb + ["--help"], environment: ["COLUMNS": "80"])
         let page = GoldenPage("help-\(verb.first ?? "root").txt")
         #expect(try page.difference(from: outcome.stdout) == nil)
@@ -95,8 +94,7 @@ import Testing
             ["-N", "-c", text], of: URL(fileURLWithPath: fish), in: scene.path, keeping: scene)
         let outcome = try await program.finish()
         #expect(outcome.stderr == "")
-        return Set(
-            outcome.stdout.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+        return Set(outcome.stdout.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
     }
 
     @Test(.enabled(if: fish != nil, "fish is not installed"))
@@ -123,7 +121,6 @@ import Testing
 
     @Test func namesOfWorkersAreCompleted() async throws {
         #expect(try await offered("plugins", "clock.") == ["clock.after", "clock.every"])
-        #expect(
-            try await offered("explore", "flow.lua", "--worker", "clock.e") == ["clock.every="])
+        #expect(try await offered("explore", "flow.lua", "--worker", "clock.e") == ["clock.every="])
     }
 }

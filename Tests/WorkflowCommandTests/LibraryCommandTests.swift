@@ -25,8 +25,7 @@ import WorkflowKit
         "flow/lua_modules/share/lua/5.4/inspect.lua": """
         made_here = 1
         return function(value) return "<" .. tostring(value) .. ">" end
-        """,
-        "common/shared/init.lua": "count = (count or 0) + 2 return { step = count }",
+        """, "common/shared/init.lua": "count = (count or 0) + 2 return { step = count }",
     ]
 
     @Test func aFlowRunsAndIsReplayedWithItsLibraries() async throws {

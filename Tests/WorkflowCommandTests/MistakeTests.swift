@@ -4,9 +4,30 @@ import Testing
 
 /// Mistakes that authors of flows make: what a run and a check say of each.
 ///
-/// Each is a file in the folder `Mistakes`.
+/// Each is a file in the folder `Mistakes`: the actions and the render in which it is made, or a
+/// `flow.lua` of its own.
 @Suite struct MistakeTests {
     private static let names = SectionedFile.names(in: "Mistakes")
+
+    private static func flow(_ mistake: SectionedFile) -> String {
+        let (apply, render) = (mistake["apply"], mistake["render"])
+        return """
+            local Flow = { name = "flow" }
+
+            function Flow.state(props)
+                return { count = 0 }
+            end
+
+            Flow.apply = {
+            \(apply.isEmpty ? "    increment = function(state) state.count = state.count + 1 end,\n" : apply)}
+
+            function Flow.render(state, context)
+            \(render.isEmpty ? "    return { count = state.count }\n" : render)end
+
+            return Flow
+
+            """
+    }
 
     /// The mistakes that are in no file.
     private static let placeless = [
@@ -16,7 +37,8 @@ import Testing
     @Test(arguments: names)
     func mistakeIsSaidWithPlaceCauseAndNextStep(_ name: String) async throws {
         var mistake = try SectionedFile(name, in: "Mistakes")
-        let folder = try Folder(mistake.files)
+        let flow = name == "no-such-file.txt" ? [:] : ["flow.lua": Self.flow(mistake)]
+        let folder = try Folder(mistake.files.merging(flow) { own, _ in own })
         let run = try await folder.run(
             ["flow.lua"] + mistake.lines("options"), input: mistake["input"])
         let check = try await folder.run("check", "flow.lua", "--no-luacheck")
@@ -39,7 +61,5 @@ import Testing
         #expect(steps.contains { all.contains($0) }, "the next step")
     }
 
-    @Test func thereAreMoreThanFifty() {
-        #expect(Self.names.count > 50)
-    }
+    @Test func thereAreMoreThanFifty() { #expect(Self.names.count > 50) }
 }

@@ -12,8 +12,7 @@ import Testing
             apply = { add = function(state, action) state.n = add(state.n, action.by) end },
             render = function(state) return { n = state.n } end,
         }
-        """,
-        "flows/lib/add.lua": "return function(a, b)\n    return a + b\nend\n",
+        """, "flows/lib/add.lua": "return function(a, b)\n    return a + b\nend\n",
     ]
 
     @Test func errorsAndLogLinesAreRelativeToTheCurrentFolder() async throws {

@@ -25,8 +25,7 @@ import Testing
         "add", "  add  ", "add{}", "add { }", "{ type = \"add\" }", "{type='add'}",
         #"{"type":"add"}"#, #""add""#, #"{"$sink":{"node":"flow","action":{"type":"add"}}}"#,
         "add{ text = ('x'):rep(1) }",
-    ])
-    func actionIsWrittenInAnyOfItsSpellings(_ line: String) async throws {
+    ]) func actionIsWrittenInAnyOfItsSpellings(_ line: String) async throws {
         let outcome = try await Folder(files).run("flow.lua", input: line)
         #expect(outcome.stderr == "")
         #expect(outcome.stdout == "rendering { text = \"\" }\nrendering { text = \"x\" }\n")
@@ -43,8 +42,7 @@ import Testing
             """
         let outcome = try await Folder(files).run("flow.lua", input: input)
         #expect(outcome.stderr == "")
-        #expect(
-            outcome.stdout.split(separator: "\n").last == #"rendering { text = "abcé" }"#)
+        #expect(outcome.stdout.split(separator: "\n").last == #"rendering { text = "abcé" }"#)
         #expect(outcome.status == 0)
     }
 

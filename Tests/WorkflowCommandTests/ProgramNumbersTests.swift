@@ -45,13 +45,11 @@ import WorkflowKit
         (
             RunCommand.self,
             ["timeout", "max-time", "max-memory", "max-instructions", "seed", "inspect"]
-        ),
-        (ReplayCommand.self, ["to", "skip", "max-time", "max-memory", "seed"]),
+        ), (ReplayCommand.self, ["to", "skip", "max-time", "max-memory", "seed"]),
         (
             ExploreCommand.self,
             ["max-states", "max-depth", "max-seconds", "max-megabytes", "max-time"]
-        ),
-        (TestCommand.self, ["max-time", "max-memory", "seed"]),
+        ), (TestCommand.self, ["max-time", "max-memory", "seed"]),
         (DebugCommand.self, ["port", "max-time", "max-memory"]),
     ]
 
@@ -93,8 +91,7 @@ import WorkflowKit
                     "explore", "counter.lua", "--max-states", "5", "--max-depth",
                     "9223372036854775807", "--max-seconds", "3155760000",
                 ], 0
-            ),
-            (["replay", "s.jsonl", "--to", "9223372036854775807"], 65),
+            ), (["replay", "s.jsonl", "--to", "9223372036854775807"], 65),
             (["replay", "s.jsonl", "--skip", "9223372036854775807"], 65),
         ] as [([String], Int32)])
     func theGreatestNumbersAreTaken(_ arguments: [String], _ status: Int32) async throws {

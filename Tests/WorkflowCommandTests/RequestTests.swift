@@ -35,8 +35,7 @@ import Testing
 
     @Test func thereAreBadRequests() { #expect(Self.bad.count == 18) }
 
-    @Test(arguments: bad)
-    func badRequestIsAnErrorAndTheRunGoesOn(_ lines: [String]) async throws {
+    @Test(arguments: bad) func badRequestIsAnErrorAndTheRunGoesOn(_ lines: [String]) async throws {
         let (line, error) = (lines[0], lines[1])
         let hasReply = line.contains(#""id""#)
         let (events, outcome) = try await play(
@@ -93,8 +92,7 @@ import Testing
         let events = try Events(try await program.finish().stdout)
         #expect(
             events.text("error")
-                == #"{"code":"bad_request","message":"the line is not UTF-8 text"}"#
-        )
+                == #"{"code":"bad_request","message":"the line is not UTF-8 text"}"#)
     }
 
     @Test func integersStayIntegersAndFloatsStayFloats() async throws {

@@ -140,8 +140,7 @@
             (["TERM": "dumb", "NO_COLOR": ""], [], false),
             (["TERM": "dumb", "NO_COLOR": "1"], ["--color", "always"], true),
             (["TERM": "xterm", "NO_COLOR": ""], ["--color", "never"], false),
-        ])
-        func colourIsForTerminalsThatWantIt(
+        ]) func colourIsForTerminalsThatWantIt(
             _ environment: [String: String], _ options: [String], _ isColored: Bool
         ) async throws {
             let terminal = try await terminal(options, environment)

@@ -74,8 +74,7 @@ import WorkflowLua
         Hostile(body: "return 'yes'", code: .lua, message: "true or false, not a string"),
         Hostile(body: "return {}", code: .lua, message: "true or false, not a table"),
         Hostile(body: "return string.rep('x', 1e9)", code: .memoryLimit, message: "memory"),
-    ])
-    func whatIsNoAnswerRefusesAndIsTold(_ hostile: Hostile) async throws {
+    ]) func whatIsNoAnswerRefusesAndIsTold(_ hostile: Hostile) async throws {
         let recorder = EventRecorder()
         var options = FlowOptions(limits: .unhurried)
         options.limits.instructionLimit = 1_000_000

@@ -8,8 +8,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-@Suite("Who sent an input, as a flow sees it")
-struct ContextPrincipalTests {
+@Suite("Who sent an input, as a flow sees it") struct ContextPrincipalTests {
     /// Notes who did what, at the root and in children that each are made for somebody.
     private static let source = FlowSource.text(
         """
@@ -56,12 +55,10 @@ struct ContextPrincipalTests {
 
     private static let shown: Value = [
         "owner": "ann", "seen": ["bob", "nobody"],
-        "desks": [["opened_by": "cleo"], ["opened_by": "nobody"]],
-        "isTold": false,
+        "desks": [["opened_by": "cleo"], ["opened_by": "nobody"]], "isTold": false,
     ]
 
-    @Test("apply and state get the name, and render does not")
-    func seen() async throws {
+    @Test("apply and state get the name, and render does not") func seen() async throws {
         let session = try await Self.played()
         #expect(await session.rendering == Self.shown)
         let error = await #expect(throws: FlowError.self) {
@@ -73,8 +70,7 @@ struct ContextPrincipalTests {
         await session.close()
     }
 
-    @Test("A process of its own sees the same")
-    func isolated() async throws {
+    @Test("A process of its own sees the same") func isolated() async throws {
         let session = try await Self.played { $0.isolation = .process }
         #expect(await session.rendering == Self.shown)
         await session.close()
@@ -115,8 +111,7 @@ struct ContextPrincipalTests {
         }
     }
 
-    @Test("A snapshot keeps the creator, whoever restores it")
-    func restored() async throws {
+    @Test("A snapshot keeps the creator, whoever restores it") func restored() async throws {
         let first = try await Self.played()
         let snapshot = try await first.snapshot()
         #expect(snapshot.principal == "ann")
@@ -133,8 +128,7 @@ struct ContextPrincipalTests {
         await second.close()
     }
 
-    @Test("A session without a creator has nothing new in its log")
-    func nobody() async throws {
+    @Test("A session without a creator has nothing new in its log") func nobody() async throws {
         let recorder = EventRecorder()
         let session = try await FlowSession.open(Self.source, onEvent: recorder.note)
         #expect(await session.rendering["owner"] == "nobody")
@@ -149,8 +143,7 @@ struct FlowPrincipalTests {
     @Test("access gets one shape from all of them")
     func shape() throws {
         let eve = FlowPrincipal("eve", claims: ["role": "editor"], scopes: ["read"])
-        #expect(
-            eve.value == ["name": "eve", "claims": ["role": "editor"], "scopes": ["read"]])
+        #expect(eve.value == ["name": "eve", "claims": ["role": "editor"], "scopes": ["read"]])
         #expect(try FlowPrincipal(eve.value) == eve)
         #expect(try FlowPrincipal(["name": "ann", "claims": []]) == FlowPrincipal("ann"))
     }

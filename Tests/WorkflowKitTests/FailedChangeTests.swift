@@ -89,9 +89,7 @@ import WorkflowLua
     @Test func stepsThatCannotBeRenderedAreReachedAgain() async throws {
         let session = try await FlowSession.open(.counter)
         for _ in 1...63 { try await session.send(["type": "add", "by": 0]) }
-        await #expect(throws: FlowError.self) {
-            try await session.send(["type": "add", "by": 13])
-        }
+        await #expect(throws: FlowError.self) { try await session.send(["type": "add", "by": 13]) }
         for _ in 65...66 { try await session.send("add") }
         for (step, state, shown) in [(65, 14, 14), (64, 13, 0), (65, 14, 14)] {
             try await session.go(to: step)
@@ -136,9 +134,7 @@ import WorkflowLua
         try await session.send("boom")
         try await session.send("add")
         await #expect(throws: FlowError.self) { try await session.update(props: ["boom": true]) }
-        await #expect(throws: FlowError.self) {
-            try await session.update(props: ["refused": true])
-        }
+        await #expect(throws: FlowError.self) { try await session.update(props: ["refused": true]) }
         let (state, count) = (await session.state(), await session.stepCount)
         #expect(count == 4)
         await session.close()

@@ -9,14 +9,12 @@ import WorkflowLua
     @Test func eventsAreNumberedInTheOrderInWhichTheyHappen() async throws {
         let recorder = EventRecorder()
         let session = try await FlowSession.open(.cascade, onEvent: recorder.note)
-        try await session.send(
-            ["type": "tell", "limit": "none"], to: "tree/branch/leaf")
+        try await session.send(["type": "tell", "limit": "none"], to: "tree/branch/leaf")
         await session.record(.reply(id: 7, error: nil))
         #expect(
             recorder.types == [
                 "ready", "rendering", "action", "action", "action", "rendering", "output", "reply",
-            ]
-        )
+            ])
         #expect(recorder.all.map(\.sequence) == Array(1...8))
         let actions = recorder.all.filter { $0.record["type"] == "action" }.map(\.record)
         #expect(actions.map { $0["node"] } == ["tree/branch/leaf", "tree/branch", "tree"])
@@ -30,8 +28,7 @@ import WorkflowLua
     }
 
     @Test(arguments: [
-        (0, "1970-01-01T00:00:00.000Z"),
-        (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+        (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
         (1_714_552_200_250, "2024-05-01T08:30:00.250Z"),
         (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
         (-1, "1969-12-31T23:59:59.999Z"),
@@ -62,16 +59,13 @@ import WorkflowLua
     @Test func errorHasAllThatIsKnownOfIt() async throws {
         let recorder = EventRecorder()
         let session = try await FlowSession.open(.counter, onEvent: recorder.note)
-        await #expect(throws: FlowError.self) {
-            try await session.send(["type": "add", "by": 13])
-        }
+        await #expect(throws: FlowError.self) { try await session.send(["type": "add", "by": 13]) }
         var record = try #require(recorder.errors.first?.record.record)
         for name in ["v", "seq", "at", "type"] { record[name] = nil }
         #expect(
             Value.record(record) == [
                 "cause": 3, "code": "lua", "message": "not thirteen", "node": "counter",
-                "phase": "render",
-                "location": ["file": "counter.lua", "line": 13],
+                "phase": "render", "location": ["file": "counter.lua", "line": 13],
                 "locals": [["name": "n", "value": "13"]],
                 "trace": [
                     ["file": "counter.lua", "line": 13, "function": "checked"],

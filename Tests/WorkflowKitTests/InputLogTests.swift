@@ -13,14 +13,12 @@ import WorkflowLua
     private func input(_ random: inout SeededNumbers) -> FlowInput {
         let values: [Value] = [
             .int(.min), .int(7), .double(-0.0), .double(1e300), "ü\u{0}\"", [:], [],
-            ["a": [1, 2.0]],
-            .null, true,
+            ["a": [1, 2.0]], .null, true,
         ]
         let value = values.randomElement(using: &random) ?? .null
         let kinds: [FlowInput.Kind] = [
             .action(["type": "add", "value": value], node: node),
-            .action("plain", node: NodePath([])),
-            .props(["p": value]),
+            .action("plain", node: NodePath([])), .props(["p": value]),
             .worker(WorkerNews(node: node, worker: "w", key: "k", event: .output(value))),
             .worker(WorkerNews(node: node, worker: "w", key: "", event: .finished)),
             .worker(

@@ -45,8 +45,7 @@ import WorkflowLua
 
     /// Runs a call that prints a line and does not end, and interrupts it after the line.
     private func interrupt(
-        _ session: FlowSession,
-        _ body: @Sendable @escaping () async throws(FlowError) -> Void
+        _ session: FlowSession, _ body: @Sendable @escaping () async throws(FlowError) -> Void
     ) async throws -> FlowError {
         let task = Task { () -> FlowError? in
             do throws(FlowError) { try await body() } catch { return error }
@@ -68,8 +67,7 @@ import WorkflowLua
         }
         #expect(error.code == .interrupted)
         #expect(
-            error.description
-                == "flow.lua:8: the call was interrupted (in apply.spin of spinner)")
+            error.description == "flow.lua:8: the call was interrupted (in apply.spin of spinner)")
         #expect(await session.rendering == ["n": 1])
         #expect(await session.stepCount == 1)
         try await session.send("add")
@@ -82,8 +80,7 @@ import WorkflowLua
         let error = try await interrupt(session) { () throws(FlowError) in
             try await session.send("show")
         }
-        #expect(
-            error.description == "flow.lua:13: the call was interrupted (in render of spinner)")
+        #expect(error.description == "flow.lua:13: the call was interrupted (in render of spinner)")
         #expect(await session.rendering == ["n": 0])
         try await session.undo()
         try await session.send("add")

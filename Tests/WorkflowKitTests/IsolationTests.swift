@@ -131,9 +131,7 @@ import WorkflowLua
             }
 
             /// The session, without a reference cycle.
-            private struct Known {
-                weak var session: FlowSession?
-            }
+            private struct Known { weak var session: FlowSession? }
 
             final class Box<Content: ~Copyable & Sendable>: Sendable {
                 let content: Content
@@ -145,9 +143,7 @@ import WorkflowLua
                 return session
             }
 
-            func killNow() async throws {
-                try await end(#require(await session.processID))
-            }
+            func killNow() async throws { try await end(#require(await session.processID)) }
         }
 
         @Test("An action that ends the process is rolled back, and the session goes on")
@@ -263,8 +259,7 @@ import WorkflowLua
         @Test func theFilesAreAsTheyWereLoaded() async throws {
             let folder = try Folder()
             func write(_ name: String, _ text: String) throws {
-                try text.write(
-                    toFile: folder.path + "/" + name, atomically: true, encoding: .utf8)
+                try text.write(toFile: folder.path + "/" + name, atomically: true, encoding: .utf8)
             }
             try write("part.lua", "return { text = 'old' }")
             try write(

@@ -72,19 +72,15 @@ import WorkflowLua
             Pair(
                 testDescription: "modules of one name in two folders",
                 text: "local A, B = require \"one.form\", require \"two.form\"",
-                modules: [
-                    "one.form": "return \(form("a"))", "two.form": "return \(form("b"))",
-                ]),
+                modules: ["one.form": "return \(form("a"))", "two.form": "return \(form("b"))"]),
             Pair(
-                testDescription: "a module that makes both",
-                text: "",
+                testDescription: "a module that makes both", text: "",
                 modules: [
                     "forms": """
                     local function make(title, name) return \(made) end
                     return { a = make "a", b = make "b" }
                     """
-                ],
-                picks: "require \"forms\"[state.second and \"b\" or \"a\"]"),
+                ], picks: "require \"forms\"[state.second and \"b\" or \"a\"]"),
             Pair(
                 testDescription: "two that are made when they are first needed",
                 text: """
@@ -93,11 +89,9 @@ import WorkflowLua
                         made[title] = made[title] or \(made)
                         return made[title]
                     end
-                    """,
-                picks: "form(state.second and \"b\" or \"a\")"),
+                    """, picks: "form(state.second and \"b\" or \"a\")"),
             Pair(
-                testDescription: "two in the render",
-                text: "",
+                testDescription: "two in the render", text: "",
                 picks: "state.second and \(form("b")) or \(form("a"))"),
         ]
     }
@@ -148,12 +142,10 @@ import WorkflowLua
         private static let isolations: [LuaVM.Configuration.Isolation] = [.none]
     #endif
 
-    @Test(arguments: Pair.all, isolations)
-    func oneDoesNotGetTheStateOfTheOther(
+    @Test(arguments: Pair.all, isolations) func oneDoesNotGetTheStateOfTheOther(
         _ pair: Pair, _ isolation: LuaVM.Configuration.Isolation
     ) async throws {
-        let session = try await FlowSession.open(
-            Self.flow(pair), options: Self.options(isolation))
+        let session = try await FlowSession.open(Self.flow(pair), options: Self.options(isolation))
         await expect("a", "", in: session)
         try await set("one", in: session)
         try await session.send("stay")
@@ -175,12 +167,10 @@ import WorkflowLua
         await session.close()
     }
 
-    @Test(arguments: Pair.all, isolations)
-    func snapshotsBelongToTheOneThatIsShown(
+    @Test(arguments: Pair.all, isolations) func snapshotsBelongToTheOneThatIsShown(
         _ pair: Pair, _ isolation: LuaVM.Configuration.Isolation
     ) async throws {
-        let session = try await FlowSession.open(
-            Self.flow(pair), options: Self.options(isolation))
+        let session = try await FlowSession.open(Self.flow(pair), options: Self.options(isolation))
         try await session.send("turn")
         try await set("two", in: session)
         let snapshot = try await session.snapshot()

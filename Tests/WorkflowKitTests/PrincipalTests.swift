@@ -13,8 +13,7 @@ import WorkflowLua
         var options = FlowOptions()
         options.journal = try FlowJournal(path: path)
         let recorder = EventRecorder()
-        let session = try await FlowSession.open(
-            .counter, options: options, onEvent: recorder.note)
+        let session = try await FlowSession.open(.counter, options: options, onEvent: recorder.note)
         try await session.send("add", by: "ann")
         try await session.send(sink: session.rendering["add"] ?? .null, by: "bob")
         try await session.update(props: ["step": 2], by: "ann")
@@ -22,8 +21,7 @@ import WorkflowLua
         let inputs = await session.inputs
         #expect(inputs.map(\.principal) == ["ann", "bob", "ann", nil])
         #expect(try inputs.map { try FlowInput(document: $0.document) } == inputs)
-        #expect(
-            recorder.all.compactMap { $0.record["by"]?.string } == ["ann", "bob", "ann"])
+        #expect(recorder.all.compactMap { $0.record["by"]?.string } == ["ann", "bob", "ann"])
         await session.close()
 
         let recording = try FlowRecording(path: path)

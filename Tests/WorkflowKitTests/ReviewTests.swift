@@ -47,9 +47,7 @@ import WorkflowPlugins
         try await run.outputs.send(5)
         await log.wait(for: #"worker:probe.run sent {"output":5,"type":"got"}"#)
         try await session.update(props: ["title": "b"])
-        await #expect(throws: FlowError.self) {
-            try await session.send(["type": "add", "by": 8])
-        }
+        await #expect(throws: FlowError.self) { try await session.send(["type": "add", "by": 8]) }
         try await session.send(["type": "add", "by": 1])
         #expect(
             try await session.steps().map(\.document) == [
@@ -58,8 +56,7 @@ import WorkflowPlugins
                 ["action": "got", "changed": ["n"]],
                 ["changed": ["title"]],
                 // An action that cannot be rendered is applied anyway.
-                ["action": "add"],
-                ["action": "add", "changed": ["n"]],
+                ["action": "add"], ["action": "add", "changed": ["n"]],
             ])
         #expect(try await session.rendering(at: 3)["n"] == 5)
         #expect(try await session.rendering(at: 3)["title"] == "a")
@@ -95,8 +92,7 @@ import WorkflowPlugins
         await session.close()
         let closed = await #expect(throws: FlowError.self) { try await session.steps() }
         #expect(closed?.message == "the session is closed")
-        let brief = try await FlowSession.open(
-            .counter, options: FlowOptions(keepsTimeline: false))
+        let brief = try await FlowSession.open(.counter, options: FlowOptions(keepsTimeline: false))
         try await brief.send("add")
         #expect(try await brief.steps() == [])
         let none = await #expect(throws: FlowError.self) { try await brief.rendering(at: 0) }

@@ -26,10 +26,7 @@ import WorkflowLua
     }
 
     @Test(arguments: [
-        (
-            "branch",
-            "tree.lua:17: stopped at the branch (in apply.heard of tree/branch)"
-        ),
+        ("branch", "tree.lua:17: stopped at the branch (in apply.heard of tree/branch)"),
         ("tree", "tree.lua:31: stopped at the tree (in apply.heard of tree)"),
         ("output", "tree.lua:29: output: a function is not a plain value (in apply.heard of tree)"),
     ])
@@ -55,8 +52,7 @@ import WorkflowLua
         let recorder = EventRecorder()
         let session = try await FlowSession.open(.cascade, onEvent: recorder.note)
         await #expect(throws: FlowError.self) { try await tell(session, "tree") }
-        #expect(
-            recorder.types == ["ready", "rendering", "action", "action", "action", "error"])
+        #expect(recorder.types == ["ready", "rendering", "action", "action", "action", "error"])
     }
 
     @Test func everyBudgetRollsBackToo() async throws {
@@ -76,8 +72,7 @@ import WorkflowLua
             (
                 "spin", Duration.milliseconds(500), FlowError.Code.timeLimit,
                 "stopped after 500 ms in one call"
-            ),
-            ("hog", .unreached, .memoryLimit, "stopped at 4 MB of memory"),
+            ), ("hog", .unreached, .memoryLimit, "stopped at 4 MB of memory"),
         ] {
             var options = FlowOptions()
             options.limits.timeLimit = limit

@@ -263,8 +263,7 @@ import WorkflowLua
 
     @Test func sharesTakeTurns() async throws {
         let waiting = Array(repeating: "a", count: 6) + ["b", "b", "c"]
-        #expect(
-            try await order(of: waiting) == ["a", "b", "c", "a", "b", "a", "a", "a", "a"])
+        #expect(try await order(of: waiting) == ["a", "b", "c", "a", "b", "a", "a", "a", "a"])
     }
 
     @Test("A borrower whose scripts run up to their limits waits longer")

@@ -12,8 +12,7 @@ import WorkflowLua
     ) throws -> Int {
         let random = try #require(RandomState(text: "1-2-3-4-5-6-7-8"))
         func checkpoint(_ step: Int) -> FlowCheckpoint {
-            FlowCheckpoint(
-                step: step, tree: tree(step), random: random, props: .null, ended: [])
+            FlowCheckpoint(step: step, tree: tree(step), random: random, props: .null, ended: [])
         }
         var timeline = Timeline()
         timeline.add(checkpoint(0))
@@ -47,8 +46,7 @@ import WorkflowLua
     @Test(arguments: [(0, 63), (1, 49), (20, 2), (51, 0)])
     func theStatesOfSlowStepsAreKeptMoreOften(time: Int, farthest expected: Int) throws {
         let found = try farthest(through: 130, time: time) { step in
-            TreeSnapshot(
-                root: TreeSnapshot.Node(name: "root", state: StateSnapshot(.int(step))))
+            TreeSnapshot(root: TreeSnapshot.Node(name: "root", state: StateSnapshot(.int(step))))
         }
         #expect(found == expected)
     }

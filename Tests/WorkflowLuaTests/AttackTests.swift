@@ -31,9 +31,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
     }()
 
     var isArmed: Bool { source.contains("arm = function") }
-    var mayMeetTheTimeLimit: Bool {
-        isArmed || expected.split(separator: " ").contains("time")
-    }
+    var mayMeetTheTimeLimit: Bool { isArmed || expected.split(separator: " ").contains("time") }
     var actions: [Value] { isArmed ? ["arm", "go"] : ["go"] }
 
     func expects(_ outcome: String) -> Bool {
@@ -75,13 +73,10 @@ struct Attack: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func theAttacksAreThere() {
-        #expect(Attack.all.count > 75)
-    }
+    @Test func theAttacksAreThere() { #expect(Attack.all.count > 75) }
 
     /// The thread's own time, so that other work of the machine does not count.
-    @Test(arguments: Attack.all, isolations)
-    func anAttackComesToWhatItsFirstLineSays(
+    @Test(arguments: Attack.all, isolations) func anAttackComesToWhatItsFirstLineSays(
         attack: Attack, isolation: LuaVM.Configuration.Isolation
     ) throws {
         let configuration = configuration(for: attack, isolation: isolation)

@@ -11,9 +11,7 @@ final class FlowHost {
     private let reports: Reports
     private(set) var outputs: [Value] = []
 
-    private final class Reports {
-        var all: [WorkflowReport] = []
-    }
+    private final class Reports { var all: [WorkflowReport] = [] }
 
     init(
         _ source: String, modules: [String: String] = [:], props: Value = [:],
@@ -45,16 +43,14 @@ final class FlowHost {
     }
 
     /// Sends an action, by default to the root.
-    @discardableResult
-    func send(_ action: Value, to path: String? = nil) throws -> SendOutcome {
+    @discardableResult func send(_ action: Value, to path: String? = nil) throws -> SendOutcome {
         let path = path ?? flow.name
         guard let path = NodePath(path) else { throw FlowError(.unknownNode, path) }
         return try flow.send(action, to: path, in: host)
     }
 
     /// Sends a sink of the rendering.
-    @discardableResult
-    func send(sink: Value?) throws -> SendOutcome {
+    @discardableResult func send(sink: Value?) throws -> SendOutcome {
         let target = sink?["$sink"]
         return try send(target?["action"] ?? .null, to: target?["node"]?.string)
     }

@@ -33,8 +33,7 @@ import WorkflowLua
     static let attacks = [
         Attack(
             "bytecode", "n 1",
-            source:
-                """
+            source: """
                 return function() return load('\\27Lua') == nil and 1 or 2 end
                 """),
         Attack(
@@ -47,14 +46,12 @@ import WorkflowLua
                 """),
         Attack(
             "a reader without an end", "n 1",
-            source:
-                """
+            source: """
                 return function() return load(function() return 'x=1 ' end) == nil and 1 end
                 """),
         Attack(
             "a reader that spins", "time",
-            source:
-                """
+            source: """
                 return function() load(function() while true do end end) end
                 """),
         Attack(
@@ -67,8 +64,7 @@ import WorkflowLua
                 """),
         Attack(
             "costly texts", "time",
-            source:
-                """
+            source: """
                 local text = 'return x' .. (' or x'):rep(13000) return function() while true
                 do load(text) end end
                 """),
@@ -83,8 +79,7 @@ import WorkflowLua
                 """),
         Attack(
             "nested texts", "n 1",
-            source:
-                """
+            source: """
                 return function()
                     return load(('('):rep(30000)) == nil and load(('do\\n'):rep(20000)) == nil and 1
                 end
@@ -94,35 +89,30 @@ import WorkflowLua
             source: "function again() return load('return again()')() + 1 end return again"),
         Attack(
             "functions without end", "memory",
-            source:
-                """
+            source: """
                 return function() local all = {} while true do all[#all + 1] = load('return {}')
                 end end
                 """),
         Attack(
             "a read-only environment", "n 1",
-            source:
-                """
+            source: """
                 return function() return pcall(load('rep = 1', 'x', 't', require 'string'))
                 == false and 1 end
                 """),
         Attack(
             "an environment that is the state", "n 5",
-            source:
-                """
+            source: """
                 return function(state) load('n = 5', 'x', 't', state)() return state.n end
                 """),
         Attack(
             "the field of a very long chain", "error",
-            source:
-                """
+            source: """
                 return function() load('local a = {} a._ENV = a return a' ..
                 ('._ENV'):rep(10000) .. '.x + 1')() end
                 """),
         Attack(
             "an index that asks itself", "error",
-            source:
-                """
+            source: """
                 local M = {} local t = setmetatable({}, M) M.__index = function(t, k) return
                 t[k] end return function() return t.x end
                 """),
@@ -208,76 +198,65 @@ import WorkflowLua
                 """),
         Attack(
             "what the host keeps", "n 1",
-            source:
-                """
+            source: """
                 return function() return (debug.getregistry or debug.getupvalue or
                 debug.upvaluejoin or debug.sethook) == nil and 1 end
                 """),
         Attack(
             "functions of other calls", "n 1",
-            source:
-                """
+            source: """
                 return function() for i = 0, 9 do local info = debug.getinfo(i, 'fSlnrtu') if
                 info and info.func then return 2 end end return 1 end
                 """),
         Attack(
             "levels far away", "n 1",
-            source:
-                """
+            source: """
                 return function() for i = 1, 1e5 do if debug.getinfo(i * 1e6) then return 2 end
                 end return 1 end
                 """),
         Attack(
             "a deep stack that is told", "time", "error",
-            source:
-                """
+            source: """
                 local function deep(n) if n == 0 then while true do debug.traceback('x', 1e4)
                 end end deep(n - 1) return n end return function() deep(1e5) end
                 """),
         Attack(
             "the metatable of texts", "n 1",
-            source:
-                """
+            source: """
                 return function() return getmetatable('') == false and debug.getmetatable('') ==
                 false and pcall(setmetatable, '', {}) == false and 1 end
                 """),
         Attack(
             "the globals of the flow", "n 1",
-            source:
-                """
+            source: """
                 return function() string.rep = nil _G.pairs = nil return require 'check'() end
                 """),
         Attack(
             "the libraries of the flow", "n 1",
-            source:
-                """
+            source: """
                 return function() return pcall(rawset, require 'string', 'rep', 1) == false and 1
                 end
                 """),
         Attack(
             "dates without end", "time",
-            source:
-                """
+            source: """
                 return function() while true do os.date(('%c'):rep(1000), 0) end end
                 """),
         Attack(
             "what is written without end", "print",
-            source:
-                """
+            source: """
                 return function() while true do io.write(('x'):rep(1000)) end end
                 """),
         Attack(
             "a plain copy of what is wide", "memory", "time",
-            source:
-                """
+            source: """
                 local plain = require 'workflow'.plain return function() local t = {} for i = 1,
                 1e5 do t[i] = {} end local all = {} while true do all[#all + 1] = plain(t) end
                 end
                 """),
         Attack(
             "a plain copy of what is shared", "n 1",
-            source:
-                """
+            source: """
                 local plain = require 'workflow'.plain return function() local t = {} for i = 1,
                 100 do t = { t, t } end return plain(t) and 1 end
                 """),
@@ -301,8 +280,7 @@ import WorkflowLua
         private static let isolations = [LuaVM.Configuration.Isolation.none]
     #endif
 
-    @Test(arguments: attacks, isolations)
-    func anAttackComesToWhatItShould(
+    @Test(arguments: attacks, isolations) func anAttackComesToWhatItShould(
         attack: Attack, isolation: LuaVM.Configuration.Isolation
     ) throws {
         var configuration = FlowConfiguration()
@@ -316,8 +294,7 @@ import WorkflowLua
                     FlowModules.libraryFolder + "attack.lua": attack.source,
                     FlowModules.libraryFolder + "other.lua":
                         "return require 'attack' == require 'other'",
-                    "check":
-                        """
+                    "check": """
                     return function() return ('x'):rep(3) == 'xxx' and type(pairs) ==
                     'function' and 1 end
                     """,

@@ -35,14 +35,11 @@ import WorkflowLua
                 """
                 { require 'own', require 'both', require 'tree', require 'deep.part', require
                 'shared', require 'rocks' }
-                """),
-            "own/init.lua": "return 'own'", "both.lua": "return 'beside'",
+                """), "own/init.lua": "return 'own'", "both.lua": "return 'beside'",
             Self.tree + "both.lua": "return 'no'", Self.tree + "tree/init.lua": "return 'tree'",
             Self.tree + "deep/part.lua": "return 'part'",
         ])
-        let shared = try Folder([
-            "shared.lua": "return 'shared'", "tree.lua": "return 'no'",
-        ])
+        let shared = try Folder(["shared.lua": "return 'shared'", "tree.lua": "return 'no'"])
         let rocks = try Folder(["share/lua/5.4/rocks.lua": "return 'rocks'"])
         var configuration = FlowConfiguration()
         configuration.libraries = [shared.path, rocks.path]
@@ -87,8 +84,7 @@ import WorkflowLua
         #expect(
             try rendering(
                 "{ require 'x', require 'y' }",
-                ["x.init": "return 1", Self.tree + "y/init.lua": "return 2"])
-                == [1, 2])
+                ["x.init": "return 1", Self.tree + "y/init.lua": "return 2"]) == [1, 2])
     }
 
     // MARK: Modules
@@ -115,12 +111,10 @@ import WorkflowLua
             try rendering(
                 "require 'a'.b.a.name",
                 library([
-                    "a.lua":
-                        """
+                    "a.lua": """
                     local a = { name = 'a' } package.loaded.a = a a.b = require 'b'
                     return a
-                    """,
-                    "b.lua": "return { a = require 'a' }",
+                    """, "b.lua": "return { a = require 'a' }",
                 ])) == "a")
         let error = #expect(throws: FlowError.self) {
             try rendering("require 'a'", library(["a.lua": "require 'b'", "b.lua": "require 'a'"]))
@@ -133,13 +127,11 @@ import WorkflowLua
             try rendering(
                 "{ require 'all', require 'part' }",
                 library([
-                    "all.lua":
-                        """
+                    "all.lua": """
                     package.preload.part = function(...) return { ... } end return require
                     'part'
                     """
-                ]))
-                == [["part", ":preload:"], ["part", ":preload:"]])
+                ])) == [["part", ":preload:"], ["part", ":preload:"]])
     }
 
     @Test func librariesOfLuaAreModules() throws {
@@ -147,11 +139,9 @@ import WorkflowLua
             try rendering(
                 """
                 { require 'string' == string, require '_G' == _G, require 'math'.pi > 3 }
-                """, [:])
-                == [true, true, true])
+                """, [:]) == [true, true, true])
         for name in ["io", "os", "debug"] {
-            let expression =
-                """
+            let expression = """
                 { pcall(require, '\(name)') == false, package.loaded.\(name) == nil }
                 """
             #expect(try rendering(expression, [:]) == [true, true])
@@ -179,20 +169,17 @@ import WorkflowLua
 
     @Test func aLibraryCannotChangeWhatAFlowRequires() throws {
         let modules = library([
-            "a.lua":
-                """
+            "a.lua": """
             package.loaded.workflow = 1 package.loaded.b = 2 _G.require = nil string.rep =
             nil
             """
-        ])
-        .merging(["b": "return 'own'"]) { $1 }
+        ]).merging(["b": "return 'own'"]) { $1 }
         #expect(
             try rendering(
                 """
                 { require 'b', require 'a', type(require 'workflow'), require 'b',
                 ('x'):rep(2) }
-                """, modules)
-                == ["own", true, "table", "own", "xx"])
+                """, modules) == ["own", true, "table", "own", "xx"])
     }
 
     @Test func aReloadedLibraryBeginsAnew() throws {
@@ -238,13 +225,11 @@ import WorkflowLua
                 try rendering(
                     "{ require 'a', require 'workflow'.plain(setmetatable({ 1 }, {}))[1] }",
                     library([
-                        "a.lua":
-                            """
+                        "a.lua": """
                         answer = 6 local m = {} local t = setmetatable({}, m) m.__call =
                         function() return load('return answer')() end return t()
                         """
-                    ]),
-                    configuration) == [6, 1])
+                    ]), configuration) == [6, 1])
         }
     #endif
 
@@ -299,12 +284,10 @@ import WorkflowLua
             try rendering(
                 "{ require 'a', require 'b' }",
                 library([
-                    "a.lua":
-                        """
+                    "a.lua": """
                     -- __mode\nlocal t = setmetatable({}, { __mode = 'k' }) t[{}] = 1
                     return next(t) ~= nil
-                    """,
-                    "b.lua": "local m = {} m['__mode'] = 'v' return true",
+                    """, "b.lua": "local m = {} m['__mode'] = 'v' return true",
                 ]), configuration) == [true, true])
         #expect(
             notes.map(\.message) == [
@@ -358,8 +341,7 @@ import WorkflowLua
         "local t = {} t.t = t return workflow.plain(t)",
         "local t = {} for i = 1, 300 do t = { t } end return workflow.plain(t)",
         "return workflow.plain({ print })", "return workflow.plain()",
-    ])
-    func whatCannotBePlainIsAnError(body: String) throws {
+    ]) func whatCannotBePlainIsAnError(body: String) throws {
         let host = try? FlowHost(
 
             """

@@ -147,8 +147,7 @@ import WorkflowLua
             help: write require "item" for item.lua
             """
         ),
-    ])
-    func misuseInRenderIsSaid(_ body: String, _ said: String) throws {
+    ]) func misuseInRenderIsSaid(_ body: String, _ said: String) throws {
         let errors = try host(render: body).errors.map(\.said)
         #expect(errors == [said])
     }
@@ -175,8 +174,7 @@ import WorkflowLua
             help: give the smaller number first
             """
         ),
-    ])
-    func misuseInApplyIsSaid(_ body: String, _ said: String) throws {
+    ]) func misuseInApplyIsSaid(_ body: String, _ said: String) throws {
         let host = try host(go: body)
         try host.send("go")
         #expect(host.errors.map(\.said) == [said])

@@ -121,8 +121,7 @@ private struct Shelf: Workflow {
     @Test func aNativeWorkflowIsAChildOfAScriptedOne() throws {
         let host = try FlowHost(parent, configuration: nativeConfiguration())
         let tap = host.rendering["counter"]?["tap"]
-        #expect(
-            tap == ["$sink": ["node": "parent/Counter", "action": ["type": "tap"]]])
+        #expect(tap == ["$sink": ["node": "parent/Counter", "action": ["type": "tap"]]])
         try host.send(sink: tap)
         try host.send(sink: tap)
         #expect(host.rendering["counter"]?["count"] == 2)

@@ -7,13 +7,11 @@ import WorkflowLua
         ("local a, b = require('parts.row'), require [[item]]", ["parts.row"]),
         ("-- require \"no\"\nrequire(bib) require(\"../x\") require", []),
         ("local s = \"require 'no'\" return require(\n\"yes\")", ["yes"]),
-    ])
-    func modulesThatATextNamesAreFound(text: String, names: [String]) {
+    ]) func modulesThatATextNamesAreFound(text: String, names: [String]) {
         #expect(FlowModules.names(requiredIn: text) == names)
     }
 
-    @Test(arguments: ["item", "parts.row"])
-    func namesAndFilesStandForEachOther(name: String) {
+    @Test(arguments: ["item", "parts.row"]) func namesAndFilesStandForEachOther(name: String) {
         #expect(FlowModules.name(of: FlowModules.file(of: name)) == name)
     }
 }

@@ -49,9 +49,7 @@ import WorkflowLua
                 end,
             }
             """)
-        func taps() -> [Value?] {
-            (host.rendering["rows"]?.list ?? []).map { $0["taps"] }
-        }
+        func taps() -> [Value?] { (host.rendering["rows"]?.list ?? []).map { $0["taps"] } }
         try host.send(sink: host.rendering["rows"]?[1]?["tap"])
         #expect(taps() == [0, 1, 0])
         try host.send(["type": "set", "ids": [3, 2, 1]])
@@ -199,8 +197,7 @@ import WorkflowLua
         try host.send("add")
         #expect(host.rendering["n"] == 1)
         #expect(
-            host.errors.map(\.description)
-                == ["flow.lua:3: two is bad (in render of root/child)"])
+            host.errors.map(\.description) == ["flow.lua:3: two is bad (in render of root/child)"])
         try host.send("add")
         #expect(host.rendering["n"] == 3)
         #expect(host.rendering["child"] == ["n": 3])
@@ -402,8 +399,7 @@ import WorkflowLua
         }
         #expect(
             host.errors.map(\.message) == [
-                "context:render works only in render",
-                "context:sink works only in render",
+                "context:render works only in render", "context:sink works only in render",
                 "context:run works only in render",
                 "context has no field 'rendr'. Did you mean 'render'?",
                 "context:random needs the context of the call that is under way",
@@ -435,8 +431,7 @@ import WorkflowLua
         ("local x = a .b", "local x = a.b", true), ("local x = .5", "local x = 0 .5", false),
         ("local é = 1", "local e = 1", false), ("goto a ::a::", "goto a :: a ::", true),
         ("local x = 3 // 2", "local x = 3 / 2", false), ("return_ = 1", "return _ = 1", false),
-    ])
-    func sumsOfCodeAreThoseOfItsWords(a: String, b: String, areEqual: Bool) {
+    ]) func sumsOfCodeAreThoseOfItsWords(a: String, b: String, areEqual: Bool) {
         let (first, second) = (Array(a.utf8), Array(b.utf8))
         #expect((TextSum.digits(ofCode: first) == TextSum.digits(ofCode: second)) == areEqual)
     }

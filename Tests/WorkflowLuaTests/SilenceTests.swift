@@ -6,9 +6,7 @@ import WorkflowLua
 /// Mistakes that Lua itself does not report.
 @Suite struct SilenceTests {
     /// The notes for a flow whose action `go` is sent twice.
-    private static func notes(
-        _ source: String, sending path: String = "flow"
-    ) throws -> [String] {
+    private static func notes(_ source: String, sending path: String = "flow") throws -> [String] {
         var notes: [String] = []
         var configuration = FlowConfiguration()
         configuration.onPrint = { line in
@@ -26,8 +24,7 @@ import WorkflowLua
             [
                 "2: note: render of flow returns nothing; end it with return { … }, or with workflow.null if there is nothing to show"
             ]
-        ),
-        ("render = function() return require('workflow').null end", []),
+        ), ("render = function() return require('workflow').null end", []),
         (
             "render = function(_, context) context:render({ render = function() return 1 end }) end",
             []
@@ -64,8 +61,7 @@ import WorkflowLua
         ("state = state.inner state.n = state.n", false), ("if state == 1 then end", false),
         ("return { n = 2 }", false), ("state.n = state.n + 1 state = nil", false),
         ("local text = [[ state = 1 ]] -- state = 2", false),
-    ])
-    func aNewValueOfTheParameterIsNoted(body: String, isNoted: Bool) throws {
+    ]) func aNewValueOfTheParameterIsNoted(body: String, isNoted: Bool) throws {
         let source = """
             return {
                 state = { n = 0, inner = { n = 0 } }, render = function() return 1 end,
@@ -129,8 +125,7 @@ import WorkflowLua
             "state = function(props) table.insert(props.list, 1) return {} end",
             "props.list is read-only"
         ),
-    ])
-    func propsCannotBeChangedByState(state: String, said: String) throws {
+    ]) func propsCannotBeChangedByState(state: String, said: String) throws {
         let host = try FlowHost(
             "return { \(state), render = function() return 1 end }", props: ["list": [1]])
         #expect(host.errors.map(\.message) == [said])
@@ -153,8 +148,7 @@ import WorkflowLua
         "state = function(props) return props end",
         "state = function(props) return { list = props.list } end",
         "state = { list = {} }, changed = function(_, props, state) state.list = props.list end",
-    ])
-    func whatAStateTakesOfPropsIsItsOwn(state: String) throws {
+    ]) func whatAStateTakesOfPropsIsItsOwn(state: String) throws {
         let host = try FlowHost(
             """
             return { \(state),

@@ -15,8 +15,7 @@ import WorkflowLua
         return try FlowHost(source, configuration: configuration)
     }
 
-    @Test(arguments: largeCounts)
-    func aTableInTwoPlacesIsTwoTables(_ largeCount: Int) throws {
+    @Test(arguments: largeCounts) func aTableInTwoPlacesIsTwoTables(_ largeCount: Int) throws {
         let host = try host(
             """
             return {
@@ -32,8 +31,7 @@ import WorkflowLua
         try host.send("link")
         try host.send("add")
         let once: Value = [
-            "a": ["x": 1], "b": ["x": 0], "c": [["x": 0]],
-            "list": [["y": 1], ["y": 0], ["y": 0]],
+            "a": ["x": 1], "b": ["x": 0], "c": [["x": 0]], "list": [["y": 1], ["y": 0], ["y": 0]],
         ]
         #expect(host.rendering == once)
         try host.send("fail")
@@ -44,8 +42,7 @@ import WorkflowLua
         #expect(host.rendering["list"] == [["y": 2], ["y": 0], ["y": 0]])
     }
 
-    @Test(arguments: largeCounts)
-    func aTableOfTheScriptStaysTheScripts(_ largeCount: Int) throws {
+    @Test(arguments: largeCounts) func aTableOfTheScriptStaysTheScripts(_ largeCount: Int) throws {
         let host = try host(
             """
             local none = {}

@@ -151,9 +151,7 @@ private enum Failing {
 
     @Test func outputsOfALibraryArriveInOrderAndThenTheEnd() async throws {
         let events = try await makeStage().events("faulty.numbers", ["count": 10_000])
-        #expect(
-            await events.first(10_001)
-                == (0..<10_000).map { .output(.int($0)) } + [.finished])
+        #expect(await events.first(10_001) == (0..<10_000).map { .output(.int($0)) } + [.finished])
     }
 
     @Test func aLibraryIsToldWhichRunItIs() async throws {
@@ -210,9 +208,7 @@ private enum Failing {
     }
 
     @Test(arguments: ["faulty.flood", "failing.floods"])
-    func aWorkerThatEmitsWithoutPauseLeavesTheHostResponsive(
-        name: String
-    ) async throws {
+    func aWorkerThatEmitsWithoutPauseLeavesTheHostResponsive(name: String) async throws {
         let stage = try makeStage()
         let events = try await stage.events(name)
         _ = await events.first(1000)
@@ -292,8 +288,7 @@ private enum Failing {
 
     @Test func whatALibraryForgetsIsNotKept() async throws {
         let stage = try makeStage()
-        #expect(
-            try await stage.events("faulty.forgets").first(1) == [.output(0)])
+        #expect(try await stage.events("faulty.forgets").first(1) == [.output(0)])
         // Other tests of the process have few sleepers.
         #expect(Alarm.shared.count < 1000)
         await stage.shutDown()

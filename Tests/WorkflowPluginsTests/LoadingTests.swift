@@ -52,8 +52,7 @@ import WorkerKit
     }
 
     @Test func aLibraryWithoutTheEntryIsRefused() throws {
-        let path = try CLibrary.build(
-            "Sources/C/CWorkflowPlugin/layout.c", as: "other.so")
+        let path = try CLibrary.build("Sources/C/CWorkflowPlugin/layout.c", as: "other.so")
         #expect(
             error(loading: path)
                 == PluginErrorText(
@@ -115,10 +114,7 @@ import WorkerKit
             "the table of the plugin 'F' lists 4294967295 workers; at most 1024 are possible"
         ),
         ("NO_WORKERS", "the table of the plugin 'F' lists 1 workers, but has none"),
-        (
-            "NO_NAME",
-            "the table of the plugin 'F' has no text where the name of worker 1 should be"
-        ),
+        ("NO_NAME", "the table of the plugin 'F' has no text where the name of worker 1 should be"),
         (
             "NOT_UTF8",
             "the table of the plugin 'F' has no text where the summary of 'table.nothing' should be"
@@ -201,9 +197,7 @@ import WorkerKit
     }
 
     @Test func librariesAreFoundInTheFoldersOfAList() throws {
-        let folder = try Folder([
-            "b.so": "", "a.so": "", "notes.txt": "", ".hidden.so": "",
-        ])
+        let folder = try Folder(["b.so": "", "a.so": "", "notes.txt": "", ".hidden.so": ""])
         let path = folder.path
         #expect(
             PluginSearch.libraries(inPathList: "/not/there:\(path)::/x/y.so")

@@ -94,13 +94,11 @@ import Testing
         let lines = try await program.lines(to: "\"status\":\"failed\"", "watching src")
         let failed = try #require(lines.first { $0.contains("\"status\":\"failed\"") })
         let first = try Value(json: failed)
-        #expect(
-            first["rendering"]?["last"] == ["ended_by": 1, "ok": false, "text": "0\n"])
+        #expect(first["rendering"]?["last"] == ["ended_by": 1, "ok": false, "text": "0\n"])
         try folder.write("one\ntwo\n", to: "src/a.txt")
         let passed = try await program.lines(to: "\"status\":\"passed\"")
         let second = try Value(json: try #require(passed.last))
-        #expect(
-            second["rendering"]?["last"] == ["ended_by": 0, "ok": true, "text": "1\n"])
+        #expect(second["rendering"]?["last"] == ["ended_by": 0, "ok": true, "text": "1\n"])
         #expect(second["rendering"]?["changed"] == "src/a.txt")
         program.write("{\"do\":\"send\",\"action\":\"stop\"}\n")
         let outcome = try await program.finish()

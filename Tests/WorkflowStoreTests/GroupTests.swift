@@ -98,8 +98,7 @@ import WorkflowLua
         }
         var entries: [[Int]] = []
         for task in tasks {
-            entries.append(
-                try await task.value.rendering["entries"]?.list?.compactMap(\.int) ?? [])
+            entries.append(try await task.value.rendering["entries"]?.list?.compactMap(\.int) ?? [])
         }
         #expect(entries == [[0, 1], [0, 1, 2], [0], [0, 4], [0]])
         #expect(await session.step == 1)

@@ -161,8 +161,7 @@ final class MemorySessionStore: SessionStore {
                 firstStep: 0,
                 wakeAt: new.wakeAt, created: new.milliseconds, updated: new.milliseconds)
             var session = Session(
-                summary: summary,
-                partition: new.wakeAt == nil ? nil : own(host, in: state) ?? 0,
+                summary: summary, partition: new.wakeAt == nil ? nil : own(host, in: state) ?? 0,
                 snapshots: [0: SessionSnapshot(step: 0, document: new.document)])
             if summary.version > 1 { session.cuts[summary.version] = 0 }
             if var receipt = new.receipt {
@@ -291,9 +290,7 @@ final class MemorySessionStore: SessionStore {
         withState { $0.sessions[id]?.cuts.filter { $0.key > version }.values.min() }
     }
 
-    func list(
-        flow: String?, after: String?, limit: Int
-    ) throws(StoreError) -> SessionPage {
+    func list(flow: String?, after: String?, limit: Int) throws(StoreError) -> SessionPage {
         var end = Int.max
         if let after {
             guard let number = Int(after) else { throw .badPage(after.prefix(40)) }
@@ -323,15 +320,11 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    func code(_ hash: String) throws(StoreError) -> FlowCode? {
-        withState { $0.code[hash] }
-    }
+    func code(_ hash: String) throws(StoreError) -> FlowCode? { withState { $0.code[hash] } }
 
     func delete(_ id: String) throws(StoreError) {
         try change { (state) throws(StoreError) in
-            guard let session = state.sessions.removeValue(forKey: id) else {
-                throw .notFound(id)
-            }
+            guard let session = state.sessions.removeValue(forKey: id) else { throw .notFound(id) }
             state.notices.remove(session.summary.number)
             state.deletedVersion = max(state.deletedVersion, session.summary.version)
         }
@@ -479,9 +472,7 @@ extension MemorySessionStore.State {
 
     private func wakeUps(_ isIncluded: (Int?) -> Bool) -> [WakeUp] {
         sessions.values.filter { isIncluded($0.partition) }.compactMap { session in
-            session.summary.wakeAt.map {
-                WakeUp(number: session.summary.number, milliseconds: $0)
-            }
+            session.summary.wakeAt.map { WakeUp(number: session.summary.number, milliseconds: $0) }
         }.sorted { $0.number < $1.number }
     }
 

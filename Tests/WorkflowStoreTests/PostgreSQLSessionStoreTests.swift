@@ -5,8 +5,7 @@ import WorkflowKit
 @testable import WorkflowStore
 
 /// The promises of the store in PostgreSQL alone.
-@Suite(.enabled(if: PostgreSQLServer.address != nil))
-struct PostgreSQLSessionStoreTests {
+@Suite(.enabled(if: PostgreSQLServer.address != nil)) struct PostgreSQLSessionStoreTests {
     @Test("Of several hosts that start at once on an empty database, one makes the tables")
     func startingAtOnce() async throws {
         let address = try PostgreSQLServer.makeDatabase()
@@ -19,8 +18,7 @@ struct PostgreSQLSessionStoreTests {
         #expect(versions == Array(repeating: 0, count: 8))
     }
 
-    @Test("A database without a store is not made one by reading")
-    func reading() async throws {
+    @Test("A database without a store is not made one by reading") func reading() async throws {
         let address = try PostgreSQLServer.makeDatabase()
         let error = await #expect(throws: StoreError.self) {
             try await PostgreSQLSessionStore(reading: address)
@@ -31,8 +29,7 @@ struct PostgreSQLSessionStoreTests {
         #expect(try await PostgreSQLSessionStore(reading: address).load("a").inputs == [])
     }
 
-    @Test("A store of a newer version is refused")
-    func newer() async throws {
+    @Test("A store of a newer version is refused") func newer() async throws {
         let address = try PostgreSQLServer.makeDatabase()
         _ = try await PostgreSQLSessionStore(address)
         let connection = try Connection(DatabaseAddress(text: address))
@@ -43,8 +40,7 @@ struct PostgreSQLSessionStoreTests {
         }
     }
 
-    @Test("No message shows a password")
-    func passwords() async throws {
+    @Test("No message shows a password") func passwords() async throws {
         for address in [
             "postgres://ada:secret@localhost:1/flows", "postgres://localhost:1/x?password=secret",
             "host=/nowhere password=secret",

@@ -16,9 +16,7 @@ import WorkflowStore
 
         struct Input: Codable, Sendable {}
 
-        func run(
-            _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Int>
-        ) async throws {
+        func run(_ input: Input, context: WorkerContext, outputs: WorkerEmitter<Int>) async throws {
             try await outputs.send(1)
             try await outputs.send(2)
         }

@@ -108,8 +108,7 @@ import WorkflowLua
         #expect(try await store.receipt("k", of: "s") == nil)
         try await session.send(action(1), key: key)
 
-        let fragile = try await StoredSession.create(
-            "f", of: .fragile, in: store, options: .test())
+        let fragile = try await StoredSession.create("f", of: .fragile, in: store, options: .test())
         for _ in 1...2 {
             let error = await #expect(throws: FlowError.self) {
                 try await fragile.send("boom", key: key)
@@ -191,7 +190,5 @@ import WorkflowLua
 }
 
 extension StoredSession {
-    fileprivate var inputsInMemory: Int {
-        get async { await live?.session.inputs.count ?? 0 }
-    }
+    fileprivate var inputsInMemory: Int { get async { await live?.session.inputs.count ?? 0 } }
 }

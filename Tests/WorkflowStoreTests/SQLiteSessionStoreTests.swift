@@ -101,9 +101,7 @@ import WorkflowKit
         #expect(error.help == help)
     }
 
-    @Test(arguments: [
-        (SQLiteSessionStore.Synchronization.full, 2), (.normal, 1),
-    ])
+    @Test(arguments: [(SQLiteSessionStore.Synchronization.full, 2), (.normal, 1)])
     func synchronizationIsWhatWasAsked(
         _ synchronization: SQLiteSessionStore.Synchronization, _ expected: Int
     ) async throws {

@@ -117,8 +117,7 @@ import WorkflowStore
         let threads = Mutex<WorkerThreads?>(nil)
         options.now = {
             let isOwn = withUnsafeCurrentTask { task in
-                task?.unownedTaskExecutor
-                    == threads.withLock { $0?.asUnownedTaskExecutor() }
+                task?.unownedTaskExecutor == threads.withLock { $0?.asUnownedTaskExecutor() }
             }
             places.withLock { $0.append(isOwn) }
             return 1

@@ -12,8 +12,7 @@ import WorkflowKit
 
     init() throws { folder = try Folder() }
 
-    @Test(arguments: StoreKind.allCases)
-    func whatIsAddedIsLoaded(_ kind: StoreKind) async throws {
+    @Test(arguments: StoreKind.allCases) func whatIsAddedIsLoaded(_ kind: StoreKind) async throws {
         let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         let version = try await store.append(
@@ -32,14 +31,12 @@ import WorkflowKit
                     inputs: [input(1), input(2)]))
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func anIDIsTakenAsAWhole(_ kind: StoreKind) async throws {
+    @Test(arguments: StoreKind.allCases) func anIDIsTakenAsAWhole(_ kind: StoreKind) async throws {
         let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         for id in ["a\0", "a\0b", "a\n"] {
             var codes: [StoreError.Code?] = []
-            codes.append(
-                await #expect(throws: StoreError.self) { try await store.load(id) }?.code)
+            codes.append(await #expect(throws: StoreError.self) { try await store.load(id) }?.code)
             codes.append(
                 await #expect(throws: StoreError.self) {
                     try await store.append(
@@ -170,8 +167,7 @@ import WorkflowKit
         #expect(try await store.load("a").inputs == [])
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func errorsNameTheSession(_ kind: StoreKind) async throws {
+    @Test(arguments: StoreKind.allCases) func errorsNameTheSession(_ kind: StoreKind) async throws {
         let store = try await kind.makeStore(in: folder)
         try await store.create("a")
         func message(_ body: () async throws -> Void) async -> String? {

@@ -53,8 +53,7 @@ struct SharedStore {
     func open() async throws -> any SharedSessionStore {
         switch kind {
         case .sqlite:
-            try SQLiteSessionStore(
-                path: place, synchronization: .normal, patience: .seconds(3600))
+            try SQLiteSessionStore(path: place, synchronization: .normal, patience: .seconds(3600))
         case .memory: MemorySessionStore(sharing: memory)
         case .postgreSQL: try await PostgreSQLSessionStore(place, patience: .seconds(3600))
         }
@@ -63,8 +62,7 @@ struct SharedStore {
     /// Makes a host look as if it had not beaten for long.
     func age(_ store: any SharedSessionStore) async throws {
         let number = try #require(
-            (store as? SQLiteSessionStore)?.host.number
-                ?? (store as? MemorySessionStore)?.number
+            (store as? SQLiteSessionStore)?.host.number ?? (store as? MemorySessionStore)?.number
                 ?? (store as? PostgreSQLSessionStore)?.host.number)
         if kind == .memory { return memory.withState { $0.hosts[number]? -= 9_000_000 } }
         _ = try await rows(

@@ -191,8 +191,7 @@ import WorkflowStore
         let troubled = TroubledStore(store)
         let kept = AsyncStream<Int>.makeStream()
         let pool = try await woken(
-            in: troubled,
-            onNews: { if $0 == "a" { kept.continuation.yield($1.moment.step) } })
+            in: troubled, onNews: { if $0 == "a" { kept.continuation.yield($1.moment.step) } })
         troubled.failAppends(StoreError(.busy, "somebody else is at it"))
         troubled.failLoads(StoreError(.busy, "somebody else is at it"))
         troubled.release()

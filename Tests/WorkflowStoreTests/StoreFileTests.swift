@@ -23,8 +23,7 @@ import WorkflowStore
     @Test(arguments: [
         "", "short", String(repeating: "some text ", count: 100),
         "SQLite format 3\0" + String(repeating: "x", count: 2000),
-    ])
-    func aForeignFileIsNotTouched(_ text: String) throws {
+    ]) func aForeignFileIsNotTouched(_ text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
         let before = try folder.contents()
         let error = failure()
@@ -46,9 +45,7 @@ import WorkflowStore
     @Test func aNewerStoreIsNotTouched() throws {
         try SQLiteSessionStore(path: path).close()
         let queue = try DatabaseQueue(path: path)
-        try queue.write { db in
-            try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('1000')")
-        }
+        try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('1000')") }
         try queue.close()
         let before = try folder.contents()["sessions.sqlite"]
         let error = failure()

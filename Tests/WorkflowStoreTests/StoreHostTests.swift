@@ -15,8 +15,7 @@ import WorkflowKit
 
     init() throws { folder = try Folder() }
 
-    @discardableResult
-    private func begin(
+    @discardableResult private func begin(
         _ id: String, in store: any SharedSessionStore, wakeAt: Int?
     ) async throws -> WakeUp {
         let summary = try await store.create(

@@ -35,8 +35,7 @@ extension SessionStore {
     }
 
     /// Adds an input that leads to a step. Later steps are dropped.
-    @discardableResult
-    func add(
+    @discardableResult func add(
         _ step: Int, to id: String, receipts: [Receipt] = [], at milliseconds: Int = 2000
     ) async throws -> Int {
         try await append(

@@ -82,8 +82,7 @@ import WorkflowLua
             _ = try await store.fork("a", to: SessionFork(id: "fork", step: 1, milliseconds: 1))
         }
         await ask {
-            let session = try await StoredSession.open(
-                "a", of: .diary, in: store, options: .test())
+            let session = try await StoredSession.open("a", of: .diary, in: store, options: .test())
             await ask { _ = try await session.moment(at: 1) }
             await ask { _ = try await session.moments(1...2) }
             for (key, digest) in [("key 3", 3), ("new", 4)] {
@@ -99,15 +98,13 @@ import WorkflowLua
         return damaged
     }
 
-    @Test(arguments: [false, true])
-    func aDamagedSessionIsSaidToBeSo(_ isLoose: Bool) async throws {
+    @Test(arguments: [false, true]) func aDamagedSessionIsSaidToBeSo(_ isLoose: Bool) async throws {
         let base = try await makeFile(isLoose: isLoose)
         let columns = [
             "session": [
                 "number", "version", "step", "step_count", "created", "updated", "change",
                 "wake_at", "first_step",
-            ],
-            "input": ["step", "time"], "snapshot": ["step"],
+            ], "input": ["step", "time"], "snapshot": ["step"],
             "receipt": ["digest", "step", "input_count", "version", "is_given_up", "time", "key"],
             "cut": ["keeping", "version"],
         ]
@@ -164,8 +161,7 @@ import WorkflowLua
         #expect(damaged > 100, "\(damaged)")
     }
 
-    @Test("A number out of range is named with its session")
-    func message() async throws {
+    @Test("A number out of range is named with its session") func message() async throws {
         let base = try await makeFile(isLoose: false)
         let store = try SQLiteSessionStore(path: base.path)
         try await store.pool.writeWithoutTransaction { db in

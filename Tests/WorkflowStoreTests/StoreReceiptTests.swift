@@ -155,8 +155,7 @@ import WorkflowKit
         }
         #expect(try await count() == 40)
         // A receipt at the age limit stays.
-        try await store.add(
-            1, to: "b", receipts: [receipt("b1", step: 1)], at: Receipt.lifetime)
+        try await store.add(1, to: "b", receipts: [receipt("b1", step: 1)], at: Receipt.lifetime)
         for step in 2...24 {
             #expect(try await count() == 40 + step - 1)
             try await store.add(

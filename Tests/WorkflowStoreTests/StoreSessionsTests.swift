@@ -28,8 +28,7 @@ import WorkflowKit
             } while after != nil
             return pages
         }
-        #expect(
-            try await pages(of: nil, limit: 3) == [["7", "6", "5"], ["4", "3", "2"], ["1"]])
+        #expect(try await pages(of: nil, limit: 3) == [["7", "6", "5"], ["4", "3", "2"], ["1"]])
         #expect(try await pages(of: "odd", limit: 2) == [["7", "5"], ["3", "1"]])
         #expect(try await pages(of: "none", limit: 2) == [[]])
         let page = try await store.list(limit: 2)
@@ -170,8 +169,7 @@ import WorkflowKit
             try await store.append(
                 SessionChange(
                     keeping: 0, step: 0, code: FlowCode(hash: "1", main: "a.lua", files: [:]),
-                    milliseconds: 1),
-                to: "a", expecting: 1)
+                    milliseconds: 1), to: "a", expecting: 1)
         }
         #expect(forged?.code == .exists)
         #expect(try await store.code("1") == first)
@@ -181,8 +179,7 @@ import WorkflowKit
     func wakeUpsAreThoseOfTheLastChanges(_ kind: StoreKind) async throws {
         let store = try await kind.makeStore(in: folder)
         _ = try await store.create(
-            NewSession(
-                id: "a", flow: "diary", document: snapshot(0), wakeAt: 0, milliseconds: 1))
+            NewSession(id: "a", flow: "diary", document: snapshot(0), wakeAt: 0, milliseconds: 1))
         try await store.create("b")
         try await store.create("c")
         for (id, wakeAt) in [("b", 5000), ("c", 6000)] {

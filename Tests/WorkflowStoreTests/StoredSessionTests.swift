@@ -18,8 +18,7 @@ import WorkflowStore
 
     private func diary(
         _ id: String = "d", interval: Int = 64, lenient: Bool = false,
-        of source: FlowSource = .diary,
-        onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
+        of source: FlowSource = .diary, onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws -> StoredSession {
         try await .open(
             id, of: source, in: store, options: .test(),
@@ -161,8 +160,7 @@ import WorkflowStore
         #expect(await session.wakeUp == WakeUp(number: summary.number, milliseconds: 0))
 
         // The summary of a step is valid until the session is at another one.
-        let rested = SessionChange(
-            keeping: 1, step: 1, wakeAt: 5000, milliseconds: summary.updated)
+        let rested = SessionChange(keeping: 1, step: 1, wakeAt: 5000, milliseconds: summary.updated)
         _ = try await store.append(rested, to: "f", expecting: summary.version)
         let second = try await open()
         #expect(try await store.summary(of: "f").wakeAt == 5000)
@@ -207,10 +205,7 @@ import WorkflowStore
             error?.help
                 == "the flow may have changed since: go on with what fits by FlowSnapshot.isLenient"
         )
-        #expect(
-            error?.notes == [
-                "diary.lua:5: add needs n (in apply.add of diary)"
-            ])
+        #expect(error?.notes == ["diary.lua:5: add needs n (in apply.add of diary)"])
         var lenient = snapshot
         lenient.isLenient = true
         let played = try await FlowSession.open(

@@ -103,8 +103,7 @@ import WorkflowLua
         }
     }
 
-    @Test("Twenty calls that do not end cost their sessions only")
-    func others() async throws {
+    @Test("Twenty calls that do not end cost their sessions only") func others() async throws {
         let pool = pool()
         let ids = (0..<20).map { "bad \($0)" }
         for id in ids + ["good"] { try await add(to: id, in: pool) }

@@ -12,8 +12,7 @@ import WorkflowStore
     init() throws {
         folder = try Folder()
         store = TroubledStore(
-            try SQLiteSessionStore(
-                path: folder.path("sessions.sqlite"), synchronization: .normal))
+            try SQLiteSessionStore(path: folder.path("sessions.sqlite"), synchronization: .normal))
     }
 
     private func open(
@@ -57,8 +56,7 @@ import WorkflowStore
         store.failAppends(StoreError(.full, "there is no space left"))
         let error = await #expect(throws: StoreError.self) { try await add(2, to: session) }
         #expect(error?.code == .full)
-        #expect(
-            error?.notes == ["the session was loaded again and stands at step 1"])
+        #expect(error?.notes == ["the session was loaded again and stands at step 1"])
         #expect(await entries(session) == [1])
         #expect(events.outputs == [1])
         store.failAppends(nil)
@@ -123,8 +121,7 @@ import WorkflowStore
         let lines = try String(contentsOfFile: folder.path("journal.jsonl"), encoding: .utf8)
             .split(separator: "\n")
         #expect(lines.count { $0.contains(#""type":"ready""#) } == 1)
-        #expect(
-            lines.last?.contains("the recording ends: the session was loaded again") == true)
+        #expect(lines.last?.contains("the recording ends: the session was loaded again") == true)
         #expect(try FlowRecording(path: folder.path("journal.jsonl")).steps.count == 2)
     }
 

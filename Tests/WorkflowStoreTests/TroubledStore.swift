@@ -138,9 +138,7 @@ final class TroubledStore: SessionStore {
         try await base.fork(id, to: fork)
     }
 
-    func list(
-        flow: String?, after: String?, limit: Int
-    ) async throws(StoreError) -> SessionPage {
+    func list(flow: String?, after: String?, limit: Int) async throws(StoreError) -> SessionPage {
         try await base.list(flow: flow, after: after, limit: limit)
     }
 

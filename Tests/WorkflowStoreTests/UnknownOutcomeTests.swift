@@ -48,9 +48,7 @@ import WorkflowLua
 
     @Test func whatCannotBeReadBackIsUnknown() async throws {
         let session = try await open()
-        store.trouble([
-            0: .failsAfterwards(Self.gone), 1: .fails(Self.gone), 2: .fails(Self.gone),
-        ])
+        store.trouble([0: .failsAfterwards(Self.gone), 1: .fails(Self.gone), 2: .fails(Self.gone)])
         let error = await #expect(throws: StoreError.self) { try await session.send(action(1)) }
         #expect(error?.code == .unknown)
         #expect(
@@ -89,8 +87,7 @@ import WorkflowLua
 
     @Test func aSessionThatIsBegunInSpiteOfAnErrorGoesOn() async throws {
         store.trouble([0: .failsAfterwards(Self.gone)])
-        let session = try await StoredSession.create(
-            "s", of: .diary, in: store, options: .test())
+        let session = try await StoredSession.create("s", of: .diary, in: store, options: .test())
         try await session.send(action(1))
         #expect(try await open().numbers == [1])
         store.trouble([0: .fails(Self.gone)])
@@ -170,8 +167,7 @@ import WorkflowLua
         .fails(gone), .failsAfterwards(gone), .isSilent,
     ]
 
-    @Test(arguments: troubles, [1, 2, 3])
-    func whateverCallIsTroubledEachRequestIsDoneOnce(
+    @Test(arguments: troubles, [1, 2, 3]) func whateverCallIsTroubledEachRequestIsDoneOnce(
         _ trouble: TroubledStore.Trouble, _ length: Int
     ) async throws {
         let healthy = UnknownOutcomeTests()

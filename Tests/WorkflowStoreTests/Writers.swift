@@ -36,19 +36,13 @@ struct Writers: Sendable {
             synchronization: round.isMultiple(of: 2) ? .full : .normal)
         try await withThrowingTaskGroup { group in
             for id in Self.alone {
-                group.addTask {
-                    try await write(alone: id, in: store) { opened.add() }
-                }
+                group.addTask { try await write(alone: id, in: store) { opened.add() } }
             }
             for number in Self.sharers {
-                group.addTask {
-                    try await share(number, in: store) { opened.add() }
-                }
+                group.addTask { try await share(number, in: store) { opened.add() } }
             }
             for id in Self.followers {
-                group.addTask {
-                    try await follow(id, in: store) { opened.add() }
-                }
+                group.addTask { try await follow(id, in: store) { opened.add() } }
             }
             try await group.waitForAll()
         }

@@ -16,9 +16,7 @@ import WorkflowTesting
     }
 
     @Test func anActionThatThrowsLeavesTheState() {
-        Profile.Action.tester(withState: .init())
-            .send(action: .refuse)
-            .assertFailure("not now")
+        Profile.Action.tester(withState: .init()).send(action: .refuse).assertFailure("not now")
             .assert(state: .init())
     }
 

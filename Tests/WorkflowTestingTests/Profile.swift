@@ -16,9 +16,7 @@ struct Profile: Workflow, Equatable {
         case done
         case refuse
 
-        func apply(
-            toState state: inout State, context: ApplyContext<Profile>
-        ) throws -> String? {
+        func apply(toState state: inout State, context: ApplyContext<Profile>) throws -> String? {
             switch self {
             case .loaded(let name): state.name = name
             case .tapped: state.taps += context[workflowValue: \.id]

@@ -4,8 +4,7 @@ import WorkflowTesting
 
 @Suite struct RenderTesterTests {
     private func loading() -> RenderTester<Profile> {
-        Profile().renderTester()
-            .expectWorker(LoadName(id: 7), producingOutput: "Grace")
+        Profile().renderTester().expectWorker(LoadName(id: 7), producingOutput: "Grace")
             .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "fake")
             .expectSideEffect(key: "log")
     }
@@ -56,8 +55,7 @@ import WorkflowTesting
     }
 
     @Test func aFailureOfAWorkerIsReported() {
-        Profile().renderTester()
-            .expectWorker(LoadName(id: 7), failingWith: Profile.Refusal())
+        Profile().renderTester().expectWorker(LoadName(id: 7), failingWith: Profile.Refusal())
             .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
             .expectSideEffect(key: "log")
             .expectReport("the worker Profile/LoadName failed: not now")
@@ -93,13 +91,10 @@ import WorkflowTesting
 
     @Test func whatWasExpectedAndNotDeclaredFails() {
         let messages = failures {
-            Profile().renderTester(initialState: .init(name: "Ada"))
-                .expectWorker(LoadName(id: 8))
+            Profile().renderTester(initialState: .init(name: "Ada")).expectWorker(LoadName(id: 8))
                 .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
                 .expectWorkflow(type: Badge.self, key: "other", producingRendering: "")
-                .expectSideEffect(key: "log")
-                .expectSideEffect(key: 5)
-                .render()
+                .expectSideEffect(key: "log").expectSideEffect(key: 5).render()
         }
         #expect(
             messages.map { $0.split(separator: "\n")[0] } == [
@@ -118,13 +113,11 @@ import WorkflowTesting
             failures { test(loading()) }.first.map { String($0.prefix { $0 != "\n" }) }
         }
         #expect(
-            first { $0.render().assert(action: Other()) }
-                == """
+            first { $0.render().assert(action: Other()) } == """
                 The action is Profile.Action.loaded("Grace"), of another type; expected \
                 RenderTesterTests.Other().
                 """)
-        #expect(
-            first { $0.render().assert(action: Profile.Action.done) } == "The action differs:")
+        #expect(first { $0.render().assert(action: Profile.Action.done) } == "The action differs:")
         #expect(
             failures {
                 Profile().renderTester(initialState: .init(name: "Ada"))
@@ -137,12 +130,9 @@ import WorkflowTesting
 
     @Test func reportsThatDifferFail() {
         let messages = failures {
-            Profile().renderTester()
-                .expectWorker(LoadName(id: 7), failingWith: Profile.Refusal())
+            Profile().renderTester().expectWorker(LoadName(id: 7), failingWith: Profile.Refusal())
                 .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
-                .expectSideEffect(key: "log")
-                .expectReport("all is well")
-                .render()
+                .expectSideEffect(key: "log").expectReport("all is well").render()
         }
         #expect(
             messages.first?.hasPrefix(

@@ -51,8 +51,7 @@ private struct Level: Workflow, Equatable {
         #expect(journal.take() == ["rendered [2, 2, 2]", "output add(2)"])
     }
 
-    @Test(arguments: 1...3)
-    func aFailureAtAnyLevelRollsBackTheWholeCascade(level: Int) {
+    @Test(arguments: 1...3) func aFailureAtAnyLevelRollsBackTheWholeCascade(level: Int) {
         let journal = Journal()
         let host = WorkflowHost(
             workflow: Level(depth: 1, failsAt: level), configuration: journal.configuration())

@@ -179,9 +179,7 @@ private struct Leaf<Input>: Workflow {
         #expect(renders([\Shown.name, \.name, \.name]) == 1)
     }
 
-    private func rendersAfterChange<State>(
-        in state: State, _ model: KeyPath<State, Model>
-    ) -> Int {
+    private func rendersAfterChange<State>(in state: State, _ model: KeyPath<State, Model>) -> Int {
         let count = Leaf<Int>.Count()
         let host = WorkflowHost(
             workflow: Changing(initial: state, model: { $0[keyPath: model] }, renders: count))

@@ -65,9 +65,7 @@ private struct TextWorkflow: Workflow {
         typealias WorkflowType = TextWorkflow
         case shout
 
-        func apply(
-            toState state: inout Void, context: ApplyContext<TextWorkflow>
-        ) -> String? {
+        func apply(toState state: inout Void, context: ApplyContext<TextWorkflow>) -> String? {
             context[workflowValue: \.text].uppercased()
         }
     }

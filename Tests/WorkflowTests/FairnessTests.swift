@@ -37,8 +37,7 @@ private struct Totals: Workflow {
     func render(state: State, context: RenderContext<Totals>) -> Rendering {
         if state.applied < limit {
             for key in ["a", "b"] {
-                Endless(counts: counts).mapOutput { Action.count }
-                    .running(in: context, key: key)
+                Endless(counts: counts).mapOutput { Action.count }.running(in: context, key: key)
             }
         }
         return Rendering(state: state, sink: context.makeSink(of: Action.self))
@@ -157,17 +156,14 @@ private struct Deaf: StreamingWorker, AsyncSequence, AsyncIteratorProtocol {
         await end
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func aReadOfAHostWithoutAnActorReturnsHoweverMuchIsSent() {
+    @Test(.timeLimit(.minutes(5))) func aReadOfAHostWithoutAnActorReturnsHoweverMuchIsSent() {
         let counts = Counts()
         let host = WorkflowHost(
             workflow: Totals(limit: 0, counts: counts),
             configuration: HostConfiguration(onReport: { _ in }))
         let sink = host.rendering.sink
         // The thread stops when the host refuses.
-        Thread {
-            while case .queued = sink.send(.count) {}
-        }.start()
+        Thread { while case .queued = sink.send(.count) {} }.start()
         while host.rendering.state.applied < 1000 {}
         host.shutDown()
     }

@@ -60,9 +60,7 @@ import Workflow
                     return nil
                 }
             }
-            static func == (a: Branch, b: Branch) -> Bool {
-                a.name == b.name && a.depth == b.depth
-            }
+            static func == (a: Branch, b: Branch) -> Bool { a.name == b.name && a.depth == b.depth }
         }
         let journal = Journal()
         let host = WorkflowHost(workflow: Branch(name: "", depth: 3, journal: journal))
@@ -299,9 +297,7 @@ import Workflow
                     Endless().rendered(in: context)
                 }
             }
-            onThread(stackSize: 512 << 10) {
-                _ = WorkflowHost(workflow: Endless())
-            }
+            onThread(stackSize: 512 << 10) { _ = WorkflowHost(workflow: Endless()) }
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let message = """

@@ -87,8 +87,7 @@ private struct Fixed: Workflow {
     @Test func aChildThatAPassLeavesOutEndsAndStartsAfreshLater() {
         let journal = Journal()
         let host = host { state, context in
-            state == 1
-                ? [] : [Numbered(journal: journal, label: "n\(state)").rendered(in: context)]
+            state == 1 ? [] : [Numbered(journal: journal, label: "n\(state)").rendered(in: context)]
         }
         #expect(journal.take() == ["made n0", "began n0"])
         host.rendering.set(1)
@@ -121,9 +120,7 @@ private struct Fixed: Workflow {
             ["7", "8", "59", "100"],
         ]
         let host = host { state, context in
-            keys[state].map {
-                Numbered(journal: journal, label: $0).rendered(in: context, key: $0)
-            }
+            keys[state].map { Numbered(journal: journal, label: $0).rendered(in: context, key: $0) }
         }
         _ = journal.take()
         host.rendering.set(1)
@@ -157,8 +154,7 @@ private struct Fixed: Workflow {
                 """
                 report: two children Inline/Numbered:k in one render, the first from List.swift:3, \
                 the second from List.swift:4; give each child of one type a key of its own
-                """,
-                "made b", "began a", "began b",
+                """, "made b", "began a", "began b",
             ])
     }
 

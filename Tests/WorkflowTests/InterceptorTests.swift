@@ -29,16 +29,12 @@ private final class Meddler: WorkflowInterceptor {
     func workflowDidChange<W: Workflow>(
         from old: W, to new: W, state: inout W.State, node: NodeIdentity,
         proceed: (W, W, inout W.State) throws -> Void
-    ) throws {
-        try wrap("change \(node)") { try proceed(old, new, &state) }
-    }
+    ) throws { try wrap("change \(node)") { try proceed(old, new, &state) } }
 
     func render<W: Workflow>(
         _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
         proceed: (W, W.State, RenderContext<W>) -> W.Rendering
-    ) -> W.Rendering {
-        wrap("render \(node)") { proceed(workflow, state, context) }
-    }
+    ) -> W.Rendering { wrap("render \(node)") { proceed(workflow, state, context) } }
 
     func renderChild<Child: Workflow>(
         _ child: Child, key: String, parent: NodeIdentity,
@@ -94,9 +90,7 @@ private final class Meddler: WorkflowInterceptor {
                 "a child k of Inline (1) {", "b child k of Inline (1) {",
                 "a initial Inline/Inline:k (2) {", "b initial Inline/Inline:k (2) {", "b }", "a }",
                 "a render Inline/Inline:k (2) {", "b render Inline/Inline:k (2) {", "b }", "a }",
-                "b }", "a }",
-                "b }", "a }",
-                "effect runs",
+                "b }", "a }", "b }", "a }", "effect runs",
             ])
         #expect(host.rendering == 1)
     }

@@ -129,8 +129,7 @@ private actor CustomOwner {
         #expect(host.rendering.count == 1)
     }
 
-    @Test(arguments: 0..<200)
-    func aHostThatIsHandedOnLosesNothingThatItsMakerSends(_: Int) async {
+    @Test(arguments: 0..<200) func aHostThatIsHandedOnLosesNothingThatItsMakerSends(_: Int) async {
         let host = WorkflowHost(workflow: Tally())
         let sink = host.rendering.sink
         let user = Task {
@@ -147,8 +146,7 @@ private actor CustomOwner {
         #expect(await user.value == 200)
     }
 
-    @Test(arguments: 0..<200)
-    func aHostThatAnActorHandsOnLosesNothingThatOthersSend(_: Int) async {
+    @Test(arguments: 0..<200) func aHostThatAnActorHandsOnLosesNothingThatOthersSend(_: Int) async {
         let (host, sink) = await Maker().make()
         async let others: Void = withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { for _ in 0..<25 { sink.send(.increment) } } }

@@ -18,9 +18,7 @@ private final class EventLog: WorkflowObserver {
 
     func nodeDidEnd(_ node: NodeIdentity) { lines.append("end \(node)") }
 
-    func didMakeInitialState<W: Workflow>(
-        _ state: W.State, of workflow: W, node: NodeIdentity
-    ) {
+    func didMakeInitialState<W: Workflow>(_ state: W.State, of workflow: W, node: NodeIdentity) {
         lines.append("initial \(node.name) \(state)")
     }
 
@@ -32,9 +30,7 @@ private final class EventLog: WorkflowObserver {
 
     func willRender<W: Workflow>(
         _ workflow: W, state: W.State, cause: RenderCause, node: NodeIdentity
-    ) {
-        lines.append("will render \(node.name): \(cause)")
-    }
+    ) { lines.append("will render \(node.name): \(cause)") }
 
     func didRender<W: Workflow>(_ workflow: W, rendering: W.Rendering, node: NodeIdentity) {
         lines.append("did render \(node.name)")
@@ -44,14 +40,11 @@ private final class EventLog: WorkflowObserver {
 
     func didReceiveAction<Action: WorkflowAction>(
         _ action: Action, sequence: Int, node: NodeIdentity
-    ) {
-        lines.append("receive \(sequence): \(action) at \(node.name)")
-    }
+    ) { lines.append("receive \(sequence): \(action) at \(node.name)") }
 
     func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,
-        to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
-        node: NodeIdentity
+        to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?, node: NodeIdentity
     ) {
         lines.append(
             "apply \(action): \(before) -> \(after)" + (output.map { ", output \($0)" } ?? ""))
@@ -61,9 +54,7 @@ private final class EventLog: WorkflowObserver {
         lines.append("output \(output) of \(node.name)")
     }
 
-    func didReceiveWorkerEvent(
-        _ event: WorkerEvent<Void, any Error>, node: NodeIdentity
-    ) {
+    func didReceiveWorkerEvent(_ event: WorkerEvent<Void, any Error>, node: NodeIdentity) {
         lines.append("worker \(node.name) \(event)")
     }
 
@@ -87,8 +78,7 @@ private struct Shown {
                         Inline<Shown>.Action.emit($0)
                     }
                 }
-                return Shown(
-                    counter: counter, own: context.makeSink(of: Inline<Shown>.Action.self))
+                return Shown(counter: counter, own: context.makeSink(of: Inline<Shown>.Action.self))
             }, configuration: configuration)
     }
 
@@ -161,9 +151,7 @@ private struct Shown {
         _ = log.take()
         counter.sink.send(.add(1))
         #expect(
-            log.take() == [
-                "report an action for Inline/Counter was dropped: that node has ended"
-            ])
+            log.take() == ["report an action for Inline/Counter was dropped: that node has ended"])
     }
 
     @Test func thePhasesOfWorkersAreSeen() {

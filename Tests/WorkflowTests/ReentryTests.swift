@@ -121,8 +121,7 @@ private struct Shown {
         }
         host.onOutput = { journal.note("output \($0)") }
         host.rendering.child.send(.emit("a"))
-        #expect(
-            journal.take() == ["rendered 1", "outcome queued", "output a", "rendered 5"])
+        #expect(journal.take() == ["rendered 1", "outcome queued", "output a", "rendered 5"])
     }
 
     @Test func anUpdateFromAnOutputCallbackTakesEffectAfterIt() {

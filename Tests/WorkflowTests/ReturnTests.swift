@@ -24,9 +24,7 @@ private struct Row: Workflow, Equatable {
 
     func makeInitialState() -> State { State(titles: [title]) }
 
-    func workflowDidChange(from previous: Row, state: inout State) {
-        state.titles.append(title)
-    }
+    func workflowDidChange(from previous: Row, state: inout State) { state.titles.append(title) }
 
     func render(state: State, context: RenderContext<Row>) -> Rendering {
         Rendering(id: id, state: state, up: context.makeSink(of: Action.self))
@@ -124,8 +122,7 @@ private struct Table: Workflow {
             #expect(host.rendering.shown == moment.shown)
             #expect(host.makeSnapshot() == moment.snapshot)
             // Everything afterwards is also as after that moment.
-            let other = WorkflowHost(
-                workflow: Table(name: moment.name), restoring: moment.snapshot)
+            let other = WorkflowHost(workflow: Table(name: moment.name), restoring: moment.snapshot)
             var (name, otherName, same) = (moment.name, moment.name, random)
             play(host, name: &name, &random)
             play(other, name: &otherName, &same)

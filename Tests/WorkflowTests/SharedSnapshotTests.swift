@@ -100,8 +100,7 @@ private final class Still: WorkflowInterceptor {
             #expect(root.state?.value["title"] == .int(host.rendering.title))
             #expect(root.children.map(\.key) == host.rendering.rows.map { "\($0.id)" })
             #expect(root.children.map(\.inputs) == host.rendering.rows.map { ["id": .int($0.id)] })
-            #expect(
-                root.children.map(\.state?.value) == host.rendering.rows.map { .int($0.ups) })
+            #expect(root.children.map(\.state?.value) == host.rendering.rows.map { .int($0.ups) })
         }
     }
 

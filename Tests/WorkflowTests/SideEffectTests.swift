@@ -73,9 +73,7 @@ private struct Shown {
         let journal = Journal()
         let host = host(journal) { state, context in
             let sink = context.makeSink(of: Inline<Shown>.Action.self)
-            context.runSideEffect(key: state) { _ in
-                if state < 3 { sink.send(.set(state + 1)) }
-            }
+            context.runSideEffect(key: state) { _ in if state < 3 { sink.send(.set(state + 1)) } }
         }
         #expect(host.rendering.count == 3)
         #expect(journal.take() == [])
@@ -112,8 +110,7 @@ private struct Shown {
                 """
                 report: two side effects with the key k in one render of Inline, the first from \
                 Effects.swift:1, the second from Effects.swift:2; only the first runs
-                """,
-                "first",
+                """, "first",
             ])
         host.shutDown()
     }
@@ -244,9 +241,7 @@ private struct CountedKey: Hashable, CustomStringConvertible {
 
     @Test(arguments: [2, 20]) func aKeyThatIsDeclaredTwiceAmongOthersIsReported(count: Int) {
         let journal = Journal()
-        let host = host(journal) { _ in
-            (0..<count).map { AnyHashable($0) } + [0]
-        }
+        let host = host(journal) { _ in (0..<count).map { AnyHashable($0) } + [0] }
         let lines = journal.take()
         #expect(lines.count == count + 1)
         #expect(lines[0].hasPrefix("report: two side effects with the key 0 in one render"))

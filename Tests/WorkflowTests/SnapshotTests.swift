@@ -38,9 +38,7 @@ private struct Note: Workflow, Equatable, Codable {
 
     func makeInitialState() -> State { State(text: title) }
 
-    func render(
-        state: State, context: RenderContext<Note>
-    ) -> (state: State, sink: Sink<Action>) {
+    func render(state: State, context: RenderContext<Note>) -> (state: State, sink: Sink<Action>) {
         (state, context.makeSink(of: Action.self))
     }
 }
@@ -56,9 +54,7 @@ private struct Secret: SnapshottingWorkflow {
 
     func makeInitialState() -> Vault { Vault(word) }
 
-    func snapshot(of state: Vault) throws -> StateSnapshot? {
-        StateSnapshot(.string(state.word))
-    }
+    func snapshot(of state: Vault) throws -> StateSnapshot? { StateSnapshot(.string(state.word)) }
 
     func restoreState(from snapshot: StateSnapshot) throws -> Vault {
         guard case .string(let word) = snapshot.value, !word.isEmpty else {

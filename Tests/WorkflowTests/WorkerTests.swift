@@ -95,9 +95,7 @@ import WorkflowTesting
     }
 
     @Test("An output queued before its worker stopped is dropped, and observers are told")
-    func queuedOutputOfStoppedWorkerIsDropped()
-        async throws
-    {
+    func queuedOutputOfStoppedWorkerIsDropped() async throws {
         let observer = DropObserver()
         let sinks = SinkBox()
         var reports: [String] = []
@@ -108,8 +106,7 @@ import WorkflowTesting
         let host = WorkflowHost(
             workflow: Board { mode, context in
                 guard mode == 0 else { return }
-                Leaking { sinks.sink = $0 }
-                    .mapOutput { Board.Action.text($0) }.running(in: context)
+                Leaking { sinks.sink = $0 }.mapOutput { Board.Action.text($0) }.running(in: context)
             }, configuration: configuration)
         let sink = host.rendering.sink
         executor.runUntilIdle()
@@ -122,9 +119,7 @@ import WorkflowTesting
         sinks.sink?.send("too late")
         #expect(host.rendering.texts == ["in time"])
         #expect(
-            observer.reports == [
-                "an output of Board/Leaking was dropped: that worker was stopped"
-            ])
+            observer.reports == ["an output of Board/Leaking was dropped: that worker was stopped"])
         #expect(reports == [])
         host.shutDown()
         executor.runUntilIdle()

@@ -28,9 +28,7 @@ struct Page: Sendable, CustomTestStringConvertible {
     }
 
     /// The path of the page's folder with a final slash; empty at the top.
-    var folder: String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
+    var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
     /// The blocks in order.
     var blocks: [Block] {

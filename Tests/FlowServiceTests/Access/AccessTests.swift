@@ -66,8 +66,7 @@ struct AccessTests {
             settings.limits.heartbeatSeconds = 1
         }
         let headers = tokens.map { "Authorization: Bearer \($0.text)" }
-        _ = try await service.ask(
-            .post("/sessions", ["flow": "counter", "id": "a"], [headers[0]]))
+        _ = try await service.ask(.post("/sessions", ["flow": "counter", "id": "a"], [headers[0]]))
         var readers: [RawClient] = []
         for header in headers {
             let reader = try await RawClient(port: service.port)
@@ -86,8 +85,7 @@ struct AccessTests {
         await service.service.drain()
     }
 
-    @Test("A signed token is taken as one of a file is")
-    func signed() async throws {
+    @Test("A signed token is taken as one of a file is") func signed() async throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys: Value = ["keys": [issuer.key]]
         let service = try await TestService([

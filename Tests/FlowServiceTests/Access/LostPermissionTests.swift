@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 import WorkflowKit
 
-@Suite("Streams of those who may read no longer")
-struct LostPermissionTests {
+@Suite("Streams of those who may read no longer") struct LostPermissionTests {
     /// A room whose owner says who is in it.
     private static let room = """
         return {
@@ -54,8 +53,7 @@ struct LostPermissionTests {
             try await service.ask(.post(path, body, [headers["owner"] ?? ""]))
         }
 
-        @discardableResult
-        func act(_ action: Value) async throws -> Int {
+        @discardableResult func act(_ action: Value) async throws -> Int {
             let answer = try await post("/sessions/a/actions", ["action": action])
             #expect(answer.status == 200)
             return answer.json["step"]?.int ?? 0
@@ -64,9 +62,7 @@ struct LostPermissionTests {
         func follow(_ name: String, _ more: [String] = []) async throws -> RawClient {
             let client = try await RawClient(
                 port: service.port,
-                sending: RawRequest.get(
-                    "/sessions/a/events", [headers[name] ?? ""] + more
-                ).text)
+                sending: RawRequest.get("/sessions/a/events", [headers[name] ?? ""] + more).text)
             _ = await client.read(until: "event: rendering")
             return client
         }
@@ -93,8 +89,7 @@ struct LostPermissionTests {
         await room.service.service.drain()
     }
 
-    @Test("Going back in time takes away what was allowed later")
-    func undo() async throws {
+    @Test("Going back in time takes away what was allowed later") func undo() async throws {
         let room = try await Room()
         let bob = try await room.follow("bob")
         try await room.post("/sessions/a/goto", ["step": 0])
@@ -123,8 +118,7 @@ struct LostPermissionTests {
         await room.service.service.drain()
     }
 
-    @Test("With processes of their own, scripts are asked the same")
-    func isolated() async throws {
+    @Test("With processes of their own, scripts are asked the same") func isolated() async throws {
         let room = try await Room { settings in
             settings.processes = 1
             settings.flows[0].options.isolation = .process

@@ -4,8 +4,7 @@ import RawHTTP
 import TestSupport
 import Testing
 
-@Suite("What access is asked")
-struct QuestionTests {
+@Suite("What access is asked") struct QuestionTests {
     /// Refuses all that changes something, with what it was asked as the reason.
     private static let strict = """
         local function text(value)
@@ -56,8 +55,7 @@ struct QuestionTests {
         init() async throws {
             let names = ["ann", "blind"]
             let tokens = names.map {
-                ServiceToken(
-                    for: Principal(name: $0, scopes: Set(ServiceScope.allCases)))
+                ServiceToken(for: Principal(name: $0, scopes: Set(ServiceScope.allCases)))
             }
             service = try await TestService([
                 "strict.lua": QuestionTests.strict,
@@ -84,8 +82,7 @@ struct QuestionTests {
 
     private static let root: [Value] = [
         ["action": "approve"], ["action": ["type": "approve"]], ["at": "approve"],
-        ["action": "approve", "node": "strict"],
-        ["action": ["type": "approve"], "node": "strict"],
+        ["action": "approve", "node": "strict"], ["action": ["type": "approve"], "node": "strict"],
         ["sink": ["$sink": ["node": "strict", "action": ["type": "approve"]]]],
         ["at": "approve", "with": ["type": "ping"]],
         ["sink": ["$sink": ["node": "strict", "action": ["type": "approve"]]], "with": [:]],
@@ -156,8 +153,7 @@ struct QuestionTests {
         await users.service.service.drain()
     }
 
-    @Test("Moves, reads and branches say which step they are about")
-    func steps() async throws {
+    @Test("Moves, reads and branches say which step they are about") func steps() async throws {
         let users = try await Users()
         for _ in 0..<2 {
             let answer = try await users.post("/sessions/a/actions", ["action": "ping"])
@@ -169,8 +165,7 @@ struct QuestionTests {
             (
                 "retry", ["node": "strict", "worker": "w", "key": "k"],
                 "{do=retry key=k node=strict worker=w}"
-            ),
-            ("branch", ["id": "b"], "{do=branch step=2}"),
+            ), ("branch", ["id": "b"], "{do=branch step=2}"),
             ("branch", ["id": "b", "step": 1], "{do=branch step=1}"),
             ("props", ["props": ["n": 1]], "{do=props props={n=1}}"),
         ] as [(String, Value, String)] {
@@ -249,20 +244,17 @@ struct QuestionTests {
         for _ in 0..<2 {
             let made = try await create("a", ["owner": "ann"], 0)
             #expect(made.status == 201)
-            #expect(
-                made.json["rendering"] == ["owner": "ann", "creator": "ann", "by": "nobody"])
+            #expect(made.json["rendering"] == ["owner": "ann", "creator": "ann", "by": "nobody"])
         }
         #expect(try await service.get("/sessions/a", [headers[0]]).status == 403)
         let acted = try await service.ask(
             .post("/sessions/a/actions", ["action": "put"], [headers[0]]))
         #expect(acted.json["rendering"]?["by"] == "ann")
         // The log has the creator, and a branch goes on with the names in it.
-        let branched = try await service.ask(
-            .post("/sessions/a/branch", ["id": "b"], [headers[0]]))
+        let branched = try await service.ask(.post("/sessions/a/branch", ["id": "b"], [headers[0]]))
         #expect(branched.status == 201)
         #expect(branched.json["step"] == 1)
-        #expect(
-            branched.json["rendering"] == ["owner": "ann", "creator": "ann", "by": "ann"])
+        #expect(branched.json["rendering"] == ["owner": "ann", "creator": "ann", "by": "ann"])
         let recording = try await service.ask(.get("/sessions/a/recording", [headers[0]]))
         let lines = recording.body.split(separator: "\n").map { try? Value(json: String($0)) }
         let ready = lines.first ?? nil

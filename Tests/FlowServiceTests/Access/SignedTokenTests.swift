@@ -6,8 +6,7 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("Tokens that an issuer has signed")
-struct SignedTokenTests {
+@Suite("Tokens that an issuer has signed") struct SignedTokenTests {
     private let tokens = SignedTokens(issuer: "https://id.example", audience: "todo")
     private let now = 1_000_000.0
     private let good: Value.Record = [
@@ -133,14 +132,11 @@ struct SignedTokenTests {
             "its \"sub\" is not a name: a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
         for sub: Value in [
             .null, "", "a b", "a\u{0}", 7, .string(String(repeating: "a", count: 201)),
-        ] {
-            #expect(try refusal(["sub": sub]) == noName)
-        }
+        ] { #expect(try refusal(["sub": sub]) == noName) }
         #expect(try refusal(["scope": .null]) == nil)
     }
 
-    @Test("What is no token, or asks for more than is known, is refused")
-    func unreadable() throws {
+    @Test("What is no token, or asks for more than is known, is refused") func unreadable() throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys = try keys([issuer.key])
         for text in ["", "a.b", "a.b.c", "....", "e30.e30.!", "e30=.e30.aa"] {
@@ -153,8 +149,7 @@ struct SignedTokenTests {
                 == "it asks for what is not known here")
     }
 
-    @Test("Keys that cannot be used are told when the set is read")
-    func badKeys() throws {
+    @Test("Keys that cannot be used are told when the set is read") func badKeys() throws {
         let help = "give the JWKS of the issuer: {\"keys\": […]} with RSA, EC or OKP keys"
         func message(_ text: String) -> String? {
             do throws(FlowError) {
@@ -180,8 +175,7 @@ struct SignedTokenTests {
             message("{\"keys\":[{\"kty\":\"RSA\",\"n\":\"c2VjcmV0\",\"e\":\"AQAB\"}]}")
                 == start + "key 1 has fewer than 2048 bits")
         #expect(
-            message(
-                "{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"AA\",\"y\":\"AA\"}]}")
+            message("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"AA\",\"y\":\"AA\"}]}")
                 == start + "key 1 cannot be used")
         var other = try TestIssuer(.es256, id: "k").key.record ?? [:]
         other["alg"] = "RS256"

@@ -73,9 +73,7 @@ struct TestIssuer {
     }
 
     /// Made once, because it takes long.
-    private static let rsaKey = Result {
-        try _RSA.Signing.PrivateKey(keySize: .bits2048)
-    }
+    private static let rsaKey = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
     private static func sign(
         _ digest: some Digest, _ padding: _RSA.Signing.Padding
@@ -93,9 +91,7 @@ struct TestIssuer {
         text(Array(Value.record(record).json.utf8))
     }
 
-    static func text(_ bytes: [UInt8]) -> String {
-        urlSafe(Data(bytes).base64EncodedString())
-    }
+    static func text(_ bytes: [UInt8]) -> String { urlSafe(Data(bytes).base64EncodedString()) }
 
     private static func urlSafe(_ text: String) -> String {
         text.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")

@@ -7,8 +7,7 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("The file of tokens")
-struct TokenFileTests {
+@Suite("The file of tokens") struct TokenFileTests {
     private func table(_ text: String) throws(FlowError) -> TokenTable {
         try TokenTable(Array(text.utf8), file: "tokens.txt")
     }

@@ -6,8 +6,7 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("Files that are read again")
-struct WatchedFileTests {
+@Suite("Files that are read again") struct WatchedFileTests {
     private let folder: Folder
     private let time = TestTime()
 

@@ -13,8 +13,7 @@ import WorkflowStore
 
 @testable import FlowService
 
-@Suite("New files under old sessions")
-struct CodePolicyTests {
+@Suite("New files under old sessions") struct CodePolicyTests {
     @Test("Comments, blanks and line ends are no change", arguments: CodePolicy.allCases)
     func comments(policy: CodePolicy) async throws {
         let deployment = try Deployment()
@@ -37,8 +36,7 @@ struct CodePolicyTests {
             try deployment.write(Deployment.counter(by: "\(version)", version: version))
             let sessions = try deployment.start(.migrate)
             for _ in 0..<2 {
-                tags.append(
-                    try #require(await sessions.document(of: "a", for: ada)["tag"]?.string))
+                tags.append(try #require(await sessions.document(of: "a", for: ada)["tag"]?.string))
             }
             if version == 3 {
                 let moment = try await sessions.pool.resume("a") { session in
@@ -255,8 +253,7 @@ struct CodePolicyTests {
         await sessions.close()
     }
 
-    @Test("Undone steps that other files do not take are given up")
-    func undone() async throws {
+    @Test("Undone steps that other files do not take are given up") func undone() async throws {
         let deployment = try Deployment(Self.fragile(version: 1))
         let first = try deployment.start(.migrate)
         try await first.pool.create("a", try #require(first.flows["counter"]).opening)
@@ -294,8 +291,7 @@ struct CodePolicyTests {
         #expect(try await deployment.count(after: "late", .pinned) == 304)
     }
 
-    @Test("What another service does is seen")
-    func twoServices() async throws {
+    @Test("What another service does is seen") func twoServices() async throws {
         let deployment = try Deployment()
         let ada = Principal(name: "ada", scopes: [.read])
         let key = RequestKey("k", digest: 1)
@@ -334,16 +330,14 @@ struct CodePolicyTests {
         // The earlier steps still exist, and so does the recording.
         let sessions = try deployment.start(.replay)
         let ada = Principal(name: "ada", scopes: [.read])
-        #expect(
-            try await sessions.moment(of: "a", at: 1, for: ada).rendering == ["count": 1])
+        #expect(try await sessions.moment(of: "a", at: 1, for: ada).rendering == ["count": 1])
         #expect(try await sessions.recording(of: "a", for: ada).contains("\"count\":50"))
         await sessions.close()
     }
 
     @Test(
         "A session whose renderings would be others goes on with its own files, and the log says so"
-    )
-    func different() async throws {
+    ) func different() async throws {
         let deployment = try Deployment()
         try await deployment.play(["add", "add"], .replay)
         try deployment.write("return function(n) return n * 2 + 1 end", to: "step.lua")
@@ -363,8 +357,7 @@ struct CodePolicyTests {
             ])
     }
 
-    @Test("A name of no flow is refused")
-    func unknown() throws {
+    @Test("A name of no flow is refused") func unknown() throws {
         let deployment = try Deployment()
         let error = #expect(throws: FlowError.self) {
             try FlowTable(deployment.flows, code: ["clock": .pinned])

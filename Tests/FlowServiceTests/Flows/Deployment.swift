@@ -71,8 +71,7 @@ struct Deployment {
             "counter.lua": main, "step.lua": "return function(n) return n + 1 end",
             "late.lua": "return function(n) return n + 100 end",
         ])
-        store = try SQLiteSessionStore(
-            path: folder.path("sessions.db"), synchronization: .normal)
+        store = try SQLiteSessionStore(path: folder.path("sessions.db"), synchronization: .normal)
     }
 
     var flows: [ServiceSettings.Flow] {

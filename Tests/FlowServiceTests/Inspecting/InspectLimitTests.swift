@@ -50,8 +50,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("A stream ends when its token is known no longer")
-    func revoked() async throws {
+    @Test("A stream ends when its token is known no longer") func revoked() async throws {
         let looker = ServiceToken(for: Principal(name: "eve", scopes: [.inspect, .create]))
         let service = try await TestService([
             "counter.lua": TestService.counter, "tokens.txt": looker.line,
@@ -68,8 +67,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("A flow may forbid it")
-    func flowForbids() async throws {
+    @Test("A flow may forbid it") func flowForbids() async throws {
         let flow = """
             return {
                 name = "counter",
@@ -107,8 +105,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("A session that nobody looks at any more is given up")
-    func linger() async throws {
+    @Test("A session that nobody looks at any more is given up") func linger() async throws {
         let service = try await TestService { settings, _ in
             settings.limits.inspectionLinger = .zero
         }
@@ -156,8 +153,7 @@ struct InspectLimitTests {
         await service.service.drain()
     }
 
-    @Test("A session that was taken far back is not copied whole")
-    func takenBack() async throws {
+    @Test("A session that was taken far back is not copied whole") func takenBack() async throws {
         let service = try await TestService { settings, _ in settings.limits.inspectedSteps = 8 }
         try await service.begin("a")
         for _ in 1...20 { try await service.add("a") }

@@ -4,8 +4,7 @@ import RawHTTP
 import TestSupport
 import Testing
 
-@Suite("Sessions of a service that are inspected")
-struct InspectTests {
+@Suite("Sessions of a service that are inspected") struct InspectTests {
     @Test("All of a session is looked at, from its beginning on, and it stays where it is")
     func looking() async throws {
         let service = try await TestService()
@@ -29,8 +28,7 @@ struct InspectTests {
         await service.service.drain()
     }
 
-    @Test("What others do is told, and given-up steps are replaced")
-    func following() async throws {
+    @Test("What others do is told, and given-up steps are replaced") func following() async throws {
         let service = try await TestService()
         try await service.begin("a")
         let page = try await InspectorClient(service, "a")

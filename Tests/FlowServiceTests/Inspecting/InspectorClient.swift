@@ -30,8 +30,7 @@ struct InspectorClient {
 
     /// Sends a request about the session.
     func ask(_ body: Value) async throws -> RawAnswer {
-        try await service.ask(
-            .post("/inspect/\(session)/request?stream=\(stream)", body, headers))
+        try await service.ask(.post("/inspect/\(session)/request?stream=\(stream)", body, headers))
     }
 
     /// The value of the reply to a request.
@@ -52,8 +51,7 @@ extension TestService {
     }
 
     /// Increments a session's counter.
-    @discardableResult
-    func add(_ id: String, _ number: Int = 1) async throws -> RawAnswer {
+    @discardableResult func add(_ id: String, _ number: Int = 1) async throws -> RawAnswer {
         let action: Value = ["type": "add", "n": .int(number)]
         return try await ask(.post("/sessions/\(id)/actions", ["action": action], [bearer]))
     }

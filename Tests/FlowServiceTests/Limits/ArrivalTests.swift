@@ -14,9 +14,7 @@ import Testing
     private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
     /// Sets the connection up, which then is handed to nobody.
-    private func arrive() throws {
-        _ = try arrivals.setup(channel: channel, logger: logger).wait()
-    }
+    private func arrive() throws { _ = try arrivals.setup(channel: channel, logger: logger).wait() }
 
     private func connect() throws {
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/here"), promise: nil)

@@ -70,8 +70,7 @@ struct BodyTests {
         await server.listener.close()
     }
 
-    @Test("A body that does not come to its end costs the connection")
-    func slow() async throws {
+    @Test("A body that does not come to its end costs the connection") func slow() async throws {
         let server = try await TestRoutes { $0.bodySeconds = 0 }
         let client = try await RawClient(port: server.port)
         client.send(
@@ -89,10 +88,7 @@ struct BodyTests {
         arguments: [
             ("", "line 1, column 1: expected a value, found the end of the text"),
             ("[]", "it is a list"),
-            (
-                "{",
-                "line 1, column 2: expected a key in double quotes, found the end of the text"
-            ),
+            ("{", "line 1, column 2: expected a key in double quotes, found the end of the text"),
             ("{\"a\":1}x", "line 1, column 8: expected the end of the text, found 'x'"),
             ("\u{FEFF}[]", "it is a list"),
             ("{\"a\":1e999}", "line 1, column 6: a number is too large for a float"),

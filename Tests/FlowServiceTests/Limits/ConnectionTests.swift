@@ -13,15 +13,13 @@ struct ConnectionTests {
         for (text, status) in [
             (
                 "GET /name HTTP/1.1\r\nHost: localhost\r\nX: "
-                    + String(repeating: "a", count: 3000),
-                431
+                    + String(repeating: "a", count: 3000), 431
             ),
             (
                 "GET /name HTTP/1.1\r\nHost: localhost\r\n"
                     + String(repeating: "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n", count: 60),
                 431
-            ),
-            ("GET /" + String(repeating: "a", count: 200_000), 414),
+            ), ("GET /" + String(repeating: "a", count: 200_000), 414),
         ] {
             let client = try await RawClient(port: server.port)
             client.send(text)
@@ -102,8 +100,7 @@ struct ConnectionTests {
         await drained
     }
 
-    @Test("A drain cuts short what does not end in its time")
-    func cutShort() async throws {
+    @Test("A drain cuts short what does not end in its time") func cutShort() async throws {
         let server = try await TestRoutes()
         let client = try await RawClient(port: server.port)
         client.send("GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -6,8 +6,7 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite("The headers of a request")
-struct HeadTests {
+@Suite("The headers of a request") struct HeadTests {
     /// A connection whose time passes only when it is told to.
     private let channel = EmbeddedChannel()
 
@@ -15,19 +14,15 @@ struct HeadTests {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-        try pipeline.addHandler(
-            ConnectionUpkeep(patience: .hours(24), headPatience: .seconds(5)))
+        try pipeline.addHandler(ConnectionUpkeep(patience: .hours(24), headPatience: .seconds(5)))
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/here"), promise: nil)
     }
 
-    private func send(_ text: String) throws {
-        try channel.writeInbound(ByteBuffer(string: text))
-    }
+    private func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
 
     private func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
-    @Test("They are there in time, however slowly they come")
-    func trickle() throws {
+    @Test("They are there in time, however slowly they come") func trickle() throws {
         try send("GET / HTTP/1.1\r\n")
         for _ in 0..<4 {
             pass(.seconds(1))

@@ -8,8 +8,7 @@ import WorkflowKit
 
 @testable import FlowService
 
-@Suite("Requests for one session")
-struct QueueTests {
+@Suite("Requests for one session") struct QueueTests {
     @Test("Those beyond the most are told to ask again; other sessions are asked all the same")
     func most() async throws {
         let queues = SessionQueues(most: 2)

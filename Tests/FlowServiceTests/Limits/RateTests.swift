@@ -37,8 +37,7 @@ struct RateTests {
             ])
     }
 
-    @Test("Names of long ago are forgotten")
-    func names() throws {
+    @Test("Names of long ago are forgotten") func names() throws {
         let time = TestTime()
         let rates = RateLimits(rate: 10, now: { time.now })
         for number in 0..<100_000 {
@@ -48,8 +47,7 @@ struct RateTests {
         #expect(rates.count <= 4097)
     }
 
-    @Test("Too many requests get 429 and are told when to ask again")
-    func answer() async throws {
+    @Test("Too many requests get 429 and are told when to ask again") func answer() async throws {
         let server = try await TestRoutes { $0.rate = 1 }
         // However long the first one takes, among many some come within a second of another.
         var refused: RawAnswer?
@@ -94,8 +92,7 @@ struct MemoryTests {
         try memory.check()
     }
 
-    @Test("The system says how much there is")
-    func resident() {
+    @Test("The system says how much there is") func resident() {
         #expect(HostMemory.residentBytes > 1 << 20)
     }
 }

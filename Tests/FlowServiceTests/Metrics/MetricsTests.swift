@@ -48,9 +48,7 @@ struct MetricsTests {
 
     @Test("Requests are counted by template, method and class, whatever else they are")
     func labels() async throws {
-        let server = try await TestRoutes {
-            _ in
-        }
+        let server = try await TestRoutes { _ in }
         for path in ["/name", "/name?x=1", "/a", "/b", "/name/c"] {
             _ = try await server.ask(.get(path))
         }
@@ -68,8 +66,7 @@ struct MetricsTests {
         await server.listener.close()
     }
 
-    @Test("A service tells them to everybody")
-    func served() async throws {
+    @Test("A service tells them to everybody") func served() async throws {
         let service = try await TestService()
         _ = try await service.get("/flows")
         let answer = try await service.get("/metrics", [])
@@ -80,8 +77,7 @@ struct MetricsTests {
         await service.service.drain()
     }
 
-    @Test("A trace is taken as it is written, or not at all")
-    func traces() {
+    @Test("A trace is taken as it is written, or not at all") func traces() {
         func trace(_ text: String) -> RequestTrace? {
             RequestTrace([HTTPField.Name("traceparent") ?? .accept: text])
         }
@@ -94,8 +90,6 @@ struct MetricsTests {
             "ff-\(trace32)-\(span)-01", "00-\(trace32.uppercased())-\(span)-01",
             "00-\(String(repeating: "0", count: 32))-\(span)-01",
             "00-\(trace32)-0000000000000000-01", "00-\(trace32.dropLast())-\(span)-01",
-        ] {
-            #expect(trace(text) == nil)
-        }
+        ] { #expect(trace(text) == nil) }
     }
 }

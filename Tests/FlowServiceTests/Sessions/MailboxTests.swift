@@ -19,8 +19,7 @@ import Testing
         }
     }
 
-    @Test("outputs come all and first, of renderings the newest")
-    func order() async {
+    @Test("outputs come all and first, of renderings the newest") func order() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         for version in 1...3 {
             _ = mailbox.add(
@@ -31,8 +30,7 @@ import Testing
         #expect(seen == ["o1", "o2", "o3", "r3"])
     }
 
-    @Test("what a reader was told otherwise is left out, whenever it comes")
-    func known() async {
+    @Test("what a reader was told otherwise is left out, whenever it comes") func known() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         _ = mailbox.add(outputs: [entry("o1")], rendering: entry("r1"), version: 1)
         _ = mailbox.add(outputs: [entry("o2")], rendering: entry("r2"), version: 2)
@@ -42,8 +40,7 @@ import Testing
         #expect(text(await mailbox.next()) == "r3")
     }
 
-    @Test("a reader who falls behind gets what waits first, and is told once")
-    func behind() async {
+    @Test("a reader who falls behind gets what waits first, and is told once") func behind() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         #expect(mailbox.told == nil)
         mailbox.leaveOut(through: 1)
@@ -57,8 +54,7 @@ import Testing
         #expect(seen == ["o2", "r2", "behind", "beat"])
     }
 
-    @Test("a reader that is too far behind is let go")
-    func slow() async {
+    @Test("a reader that is too far behind is let go") func slow() async {
         let mailbox = SessionMailbox(mostBytes: 10)
         _ = mailbox.add(outputs: [entry("12345")], rendering: entry("r1"), version: 1)
         _ = mailbox.add(outputs: [entry("1234567")], rendering: entry("r2"), version: 2)
@@ -66,8 +62,7 @@ import Testing
         #expect(text(await mailbox.next()) == "end: slow")
     }
 
-    @Test("what waits is not sent to whoever may read no longer")
-    func notGranted() async {
+    @Test("what waits is not sent to whoever may read no longer") func notGranted() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         _ = mailbox.add(outputs: [entry("o1")], rendering: entry("r1"), version: 1)
         mailbox.close("not_granted")
@@ -75,8 +70,7 @@ import Testing
         #expect(text(await mailbox.next()) == "end: not_granted")
     }
 
-    @Test("whoever waits is told at once")
-    func waiting() async {
+    @Test("whoever waits is told at once") func waiting() async {
         let mailbox = SessionMailbox(mostBytes: 1000)
         async let first = mailbox.next()
         await Task.yield()

@@ -7,8 +7,7 @@ import WorkflowStore
 
 @testable import FlowService
 
-@Suite("News for readers whom a flow may refuse")
-struct ReaderNewsTests {
+@Suite("News for readers whom a flow may refuse") struct ReaderNewsTests {
     private static func news(_ version: Int) -> SessionNews {
         var news = SessionNews(
             moment: SessionMoment(
@@ -57,9 +56,7 @@ struct ReaderNewsTests {
 
         var questions: [[String]] { asked.withLock(\.self) }
 
-        func ask(
-            _ principals: [Principal]
-        ) async -> (verdicts: [Principal: Bool], version: Int) {
+        func ask(_ principals: [Principal]) async -> (verdicts: [Principal: Bool], version: Int) {
             asked.withLock { $0.append(principals.map(\.name).sorted()) }
             begin.yield()
             for await _ in turns { break }

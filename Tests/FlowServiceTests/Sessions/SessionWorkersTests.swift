@@ -98,20 +98,17 @@ import WorkflowPlugins
 
     private func begin(_ service: TestService, _ id: String, _ flow: String) async throws {
         let answer = try await service.ask(
-            .post(
-                "/sessions", ["flow": .string(flow), "id": .string(id)], [service.bearer]))
+            .post("/sessions", ["flow": .string(flow), "id": .string(id)], [service.bearer]))
         #expect(answer.status == 201)
     }
 
-    @Test("A send is answered with what the receiver shows, once")
-    func sending() async throws {
+    @Test("A send is answered with what the receiver shows, once") func sending() async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         try await begin(service, "r", "receiver")
         let answers = try await answers(
             service, "s", "session.send", ["to": "r", "action": ["type": "take", "word": "a"]])
-        #expect(
-            answers == [["session": "r", "step": 1, "rendering": ["from": ["a"]]]])
+        #expect(answers == [["session": "r", "step": 1, "rendering": ["from": ["a"]]]])
         #expect(try await shown(service, "r")["step"] == 1)
     }
 
@@ -145,14 +142,12 @@ import WorkflowPlugins
         #expect(try await answers(narrow, "s", "session.send", input) == ["not_granted"])
     }
 
-    @Test("A session is created once, with props")
-    func creating() async throws {
+    @Test("A session is created once, with props") func creating() async throws {
         let service = try await service()
         try await begin(service, "s", "sender")
         let input: Value = ["flow": "receiver", "id": "made", "props": ["by": "s"]]
         let made = try await answers(service, "s", "session.create", input)
-        #expect(
-            made == [["session": "made", "step": 0, "rendering": ["from": [], "by": "s"]]])
+        #expect(made == [["session": "made", "step": 0, "rendering": ["from": [], "by": "s"]]])
         // By another worker it is another session's id.
         let again = try await answers(service, "s", "session.create", input, count: 2)
         #expect(again?.list?.last == "exists")
@@ -166,8 +161,7 @@ import WorkflowPlugins
         let say = { (word: String) in
             let answer = try await service.ask(
                 .post(
-                    "/sessions/r/actions",
-                    ["action": ["type": "take", "word": .string(word)]],
+                    "/sessions/r/actions", ["action": ["type": "take", "word": .string(word)]],
                     [service.bearer]))
             #expect(answer.status == 200)
         }
@@ -186,8 +180,7 @@ import WorkflowPlugins
         }
     }
 
-    @Test("A send that was interrupted arrives once")
-    func interruption() async throws {
+    @Test("A send that was interrupted arrives once") func interruption() async throws {
         let slot = SessionServiceSlot()
         let service = try await service(slot)
         try await begin(service, "s", "sender")
@@ -212,8 +205,7 @@ import WorkflowPlugins
         }
     }
 
-    @Test("Without a service there are no other sessions")
-    func withoutService() async throws {
+    @Test("Without a service there are no other sessions") func withoutService() async throws {
         let slot = SessionServiceSlot()
         let service = try await service(slot)
         try await begin(service, "s", "sender")

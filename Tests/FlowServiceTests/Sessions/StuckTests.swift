@@ -9,8 +9,7 @@ import WorkflowLua
 
 @testable import FlowService
 
-@Suite("Calls into flows that do not end")
-struct StuckTests {
+@Suite("Calls into flows that do not end") struct StuckTests {
     private static let flow = """
         return {
             name = "jammed",

@@ -10,9 +10,7 @@ import WorkflowStore
         Dictionary(uniqueKeysWithValues: numbers.map { ($0, "\($0)") })
     }
 
-    private func woken(
-        _ wakeUps: [WakeUp], now: Int, count: Int
-    ) async -> [Int] {
+    private func woken(_ wakeUps: [WakeUp], now: Int, count: Int) async -> [Int] {
         let (numbers, found) = AsyncStream<Int>.makeStream()
         let sessions = WakeUps(now: { now }, ids: ids) { id in
             found.yield(Int(id) ?? 0)
@@ -29,16 +27,14 @@ import WorkflowStore
         return woken
     }
 
-    @Test("those that are due are woken, however many, and no others")
-    func due() async {
+    @Test("those that are due are woken, however many, and no others") func due() async {
         let wakeUps = (1...1000).map { WakeUp(number: $0, milliseconds: $0) }
         var random = SeededNumbers.printed()
         let woken = await woken(wakeUps.shuffled(using: &random), now: 500, count: 500)
         #expect(woken.sorted() == Array(1...500))
     }
 
-    @Test("while nobody can tell what they are called, they stay due")
-    func unknown() async {
+    @Test("while nobody can tell what they are called, they stay due") func unknown() async {
         let (found, told) = AsyncStream<String>.makeStream()
         let time = Atomic(0)
         let asked = Atomic(0)
@@ -64,8 +60,7 @@ import WorkflowStore
         #expect(asked.load(ordering: .relaxed) == 3)
     }
 
-    @Test("those that cannot be opened for now are tried again, and no others")
-    func later() async {
+    @Test("those that cannot be opened for now are tried again, and no others") func later() async {
         let (found, told) = AsyncStream<String>.makeStream()
         let time = Atomic(0)
         let tried = Mutex<[String: Int]>([:])
@@ -94,8 +89,7 @@ import WorkflowStore
         #expect(await sessions.count == 0)
     }
 
-    @Test("one that is due when it falls asleep waits a second")
-    func tooLate() async {
+    @Test("one that is due when it falls asleep waits a second") func tooLate() async {
         let (woken, told) = AsyncStream<Int>.makeStream()
         let time = Atomic(5000)
         let sessions = WakeUps(now: { time.load(ordering: .relaxed) }, ids: ids) { _ in

@@ -6,8 +6,7 @@ import Tracing
 
 @testable import FlowService
 
-@Suite("What a tracer is told")
-struct TraceTests {
+@Suite("What a tracer is told") struct TraceTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
 
     private let tracer = ParentTracer()
@@ -20,8 +19,7 @@ struct TraceTests {
         tracer.memory.finishedSpans.filter { $0.operationName == name }
     }
 
-    @Test(
-        "A request is a span in the trace of who asks, linked with the step of the session")
+    @Test("A request is a span in the trace of who asks, linked with the step of the session")
     func requests() async throws {
         let service = try await service()
         _ = try await service.ask(
@@ -53,8 +51,7 @@ struct TraceTests {
         }
         for id in ["a", "a", "b"] {
             _ = try await service.ask(
-                .post(
-                    "/sessions/\(id)/actions", ["action": ["type": "add"]], [service.bearer]))
+                .post("/sessions/\(id)/actions", ["action": ["type": "add"]], [service.bearer]))
         }
         await service.service.drain()
         let steps = spans("step").compactMap { span -> String? in
@@ -116,9 +113,7 @@ private struct ParentTracer: Tracer {
 
     func inject<Carrier, Inject: Injector>(
         _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
-    ) where Inject.Carrier == Carrier {
-        memory.inject(context, into: &carrier, using: injector)
-    }
+    ) where Inject.Carrier == Carrier { memory.inject(context, into: &carrier, using: injector) }
 
     private struct IDs: Extractor {
         func extract(key: String, from ids: [String: String]) -> String? { ids[key] }

@@ -107,8 +107,7 @@ import WorkflowLua
 
     @Test func connectionLostAtOnceIsReported() async throws {
         let program = try FakeProgram(at: path, saying: "")
-        try await expect(
-            "error: the program at \(path) has ended the connection at once\n", 69)
+        try await expect("error: the program at \(path) has ended the connection at once\n", 69)
         _ = program
     }
 
@@ -121,8 +120,7 @@ import WorkflowLua
 
     @Test func connectionLostMidwayIsAnError() async throws {
         let program = try FakeProgram(at: path, saying: Self.greeting)
-        try await expect(
-            "error: the connection was lost: the program at \(path) has ended\n", 74)
+        try await expect("error: the connection was lost: the program at \(path) has ended\n", 74)
         _ = program
     }
 

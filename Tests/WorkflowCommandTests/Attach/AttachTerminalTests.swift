@@ -8,9 +8,7 @@
 
     // A person who is attached to a session, at a terminal.
     extension ListenTests {
-        private func example(_ name: String) -> String {
-            Repository.example(name)
-        }
+        private func example(_ name: String) -> String { Repository.example(name) }
 
         /// A run that takes requests on its standard input, too.
         private func listen(
@@ -31,8 +29,7 @@
             let scene = try Folder()
             let run = try await listen(scene, example("todo"))
             let path = scene.path("s.sock")
-            let terminal = try await ProgramTerminal(
-                ["attach", path], home: scene, width: 200)
+            let terminal = try await ProgramTerminal(["attach", path], home: scene, width: 200)
             let text = try await terminal.screen(endingWith: "todo>")
             #expect(
                 text == """
@@ -77,9 +74,7 @@
             let told = lines.filter { $0.contains("← clock.every") }.count
             #expect(lines.filter { $0.hasPrefix("  ~ elapsed") }.count == told)
             terminal.type("e\r")
-            try await terminal.screen {
-                $0.contains("cancelled") && $0.hasSuffix("\nstopwatch>")
-            }
+            try await terminal.screen { $0.contains("cancelled") && $0.hasSuffix("\nstopwatch>") }
             terminal.type(".exit\r")
             #expect(try await terminal.finish().status == 0)
             try await end(run)
@@ -88,8 +83,7 @@
         @Test func endOfTheSessionLeavesTheTerminal() async throws {
             let scene = try Folder()
             let run = try await listen(scene, example("counter"))
-            let terminal = try await ProgramTerminal(
-                ["attach", scene.path("s.sock")], home: scene)
+            let terminal = try await ProgramTerminal(["attach", scene.path("s.sock")], home: scene)
             try await terminal.screen(endingWith: "counter>")
             terminal.type("incr")
             try await terminal.screen(endingWith: "counter> incr")

@@ -10,17 +10,14 @@ import WorkflowKit
 ///
 /// One after the other: each takes two programs at a time, and there is room for no more.
 @Suite(.serialized) struct ListenTests {
-    private func example(_ name: String) -> String {
-        Repository.example(name)
-    }
+    private func example(_ name: String) -> String { Repository.example(name) }
 
     @Test func runGoesOnAtTheEndOfItsInputUntilItsOutput() async throws {
         let scene = try Folder()
         let path = scene.path("s.sock")
         let run = try await scene.start([example("todo"), "--listen", path])
         #expect(await run.line()?.hasPrefix("rendering ") == true)
-        let client = try await scene.run(
-            "attach", path, input: "add{ text = \"milk\" }\nfinish\n")
+        let client = try await scene.run("attach", path, input: "add{ text = \"milk\" }\nfinish\n")
         #expect(client.stdout.hasPrefix("  + rows[1]   { done = false, text = \"milk\" }\n"))
         let outcome = try await run.finish()
         #expect(outcome.stdout.contains("title = \"0 of 1 done\""))
@@ -181,8 +178,7 @@ import WorkflowKit
             for _ in 1...3 {
                 try await terminal.enter("spin")
                 terminal.type("\u{3}")
-                let text = try await terminal.screen(
-                    endingWith: "locals the variables\nflow>")
+                let text = try await terminal.screen(endingWith: "locals the variables\nflow>")
                 #expect(text.contains("error: the call was interrupted  flow.lua:6\n"))
                 terminal.type("= state.n\r")
                 try await terminal.screen(endingWith: "= state.n\n0\nflow>")

@@ -22,8 +22,7 @@ final class ListeningFlow {
 
     /// - Parameter text: The flow; an example's if it is the name of one.
     init(
-        _ text: String, props: Value = [:], timeLimit: Duration? = .unreached,
-        scene: Folder? = nil
+        _ text: String, props: Value = [:], timeLimit: Duration? = .unreached, scene: Folder? = nil
     ) async throws {
         let scene = try scene ?? Folder()
         self.scene = scene

@@ -40,8 +40,7 @@ import Testing
     @Test(arguments: [
         ["--exclude", "vendor"], ["--exclude", "vendor/", "--exclude", "none"],
         ["--exclude", "b?d.lua"], ["--exclude", "./vendor/bad.lua"], ["--exclude", "vendor/*.lua"],
-    ])
-    func whatIsExcludedIsNotRead(_ options: [String]) async throws {
+    ]) func whatIsExcludedIsNotRead(_ options: [String]) async throws {
         let files = ["good.lua": Self.good, "vendor/bad.lua": Self.bad]
         let outcome = try await Folder(files)
             .run(["check", ".", "--json", "--no-luacheck"] + options)

@@ -33,9 +33,7 @@ import Testing
         """
 
     private func run(_ arguments: String..., files: [String: String] = [:]) async throws -> Outcome
-    {
-        try await Folder(["door.lua": Self.door].merging(files) { $1 }).run(["explore"] + arguments)
-    }
+    { try await Folder(["door.lua": Self.door].merging(files) { $1 }).run(["explore"] + arguments) }
 
     @Test func findingsArePrintedWithTheirSteps() async throws {
         let outcome = try await run("door.lua", "--only-sinks", "--action", "paint")
@@ -338,8 +336,7 @@ import Testing
         #expect(
             outcome.stdout.hasSuffix(
                 "\nreader: nothing found in 3 states and 2 steps between them; that is all there is\n"
-            ),
-            "\(outcome.stdout)")
+            ), "\(outcome.stdout)")
         #expect(outcome.status == 0)
     }
 
@@ -569,8 +566,7 @@ import Testing
             text.contains(
                 "flow:worker(\"web.get\", { key = \"1\", node = \"page\" }):output({ n = \"x\" })\n"
             ))
-        #expect(
-            text.contains(":fail({ code = \"gone\", message = \"not there\" })\n"))
+        #expect(text.contains(":fail({ code = \"gone\", message = \"not there\" })\n"))
         let tests = try await scene.run("test")
         #expect(tests.stdout.contains("error: attempt to add a 'string' with a 'number'"))
         #expect(tests.stdout.contains("error: attempt to index a nil value (field 'missing')"))

@@ -22,12 +22,10 @@ import WorkflowLua
             ["replay", "f.jsonl", "--inspect", "--json"],
             "--inspect goes with none of --bisect, --skip, --log and --json."
         ),
-    ])
-    func optionsThatDoNotFitAreRefused(_ arguments: [String], _ message: String) async throws {
+    ]) func optionsThatDoNotFitAreRefused(_ arguments: [String], _ message: String) async throws {
         let outcome = try await Folder().run(arguments)
         #expect(
-            outcome.stderr
-                == "error: \(message)\nhelp: see workflow-run \(arguments[0]) --help\n")
+            outcome.stderr == "error: \(message)\nhelp: see workflow-run \(arguments[0]) --help\n")
         #expect(outcome.status == 64)
     }
 

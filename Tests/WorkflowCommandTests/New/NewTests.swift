@@ -74,8 +74,7 @@ import WorkflowPlugins
     @Test(arguments: [
         ("My Flow", "my_flow"), ("2nd", "nd"), ("a/b", "a_b"), ("../x", "x"), ("été", "t"),
         ("flow_", "flow"), ("a  b", "a_b"),
-    ])
-    func nameThatIsNoneHasASuggestion(_ name: String, _ suggestion: String) throws {
+    ]) func nameThatIsNoneHasASuggestion(_ name: String, _ suggestion: String) throws {
         let refusal = try #require(throws: Refusal.self) {
             try NewCommand.make(name, types: "", in: nil)
         }
@@ -87,8 +86,7 @@ import WorkflowPlugins
         #expect(refusal.status == .usage)
     }
 
-    @Test(arguments: ["", "…", "42"])
-    func nameWithNothingInItHasNone(_ name: String) throws {
+    @Test(arguments: ["", "…", "42"]) func nameWithNothingInItHasNone(_ name: String) throws {
         let refusal = try #require(throws: Refusal.self) {
             try NewCommand.make(name, types: "", in: nil)
         }

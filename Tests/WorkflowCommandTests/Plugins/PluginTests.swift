@@ -198,8 +198,7 @@ import WorkflowPlugins
 
             """, 69
         ),
-    ])
-    func pluginThatCannotBeHadIsSaid(_ arguments: [String], _ stderr: String, status: Int)
+    ]) func pluginThatCannotBeHadIsSaid(_ arguments: [String], _ stderr: String, status: Int)
         async throws
     {
         let outcome = try await Folder().run(arguments)

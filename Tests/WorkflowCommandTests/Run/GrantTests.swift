@@ -36,8 +36,7 @@ import WorkflowPlugins
         return function(context)
             context:run("file.write", { path = to, content = "x" }, { on_output = "done" })
         end
-        """,
-        "flows/a.txt": "a",
+        """, "flows/a.txt": "a",
     ]
 
     /// The options in a text, ready to copy.
@@ -132,8 +131,7 @@ import WorkflowPlugins
             "file.raed=a",
             "'file.raed=a' grants 'file.raed', which no worker asks for. Did you mean "
                 + "'file.read'?"
-        ),
-        ("network=x", "'network=x' grants 'network', which no worker asks for"),
+        ), ("network=x", "'network=x' grants 'network', which no worker asks for"),
         ("http=a b", "'a b' is not the name of a host"),
         ("http=https://example.com/", "'https://example.com/' is not the name of a host"),
         ("file.read=", "the grant 'file.read=' has no target after '='"),
@@ -145,8 +143,7 @@ import WorkflowPlugins
         ("file.read=~/x", "in 'file.read=~/x' the shell leaves '~' as it is"),
         ("@nowhere", "the grants in nowhere cannot be read: No such file or directory"),
         ("@list", "list:2: 'wrong' grants 'wrong', which no worker asks for"),
-    ])
-    func grantThatCannotBeMeantIsRefused(_ grant: String, _ message: String) async throws {
+    ]) func grantThatCannotBeMeantIsRefused(_ grant: String, _ message: String) async throws {
         let scene = try Folder([
             "flow.lua": "return { render = function() return {} end }", "list": "process\nwrong\n",
         ])
@@ -178,8 +175,7 @@ import WorkflowPlugins
         let granted = ["--allow", "file.read=flows", "--allow", "process=true"]
         let outcome = try await scene.run(["flows/three.lua", "--audit", "log"] + granted)
         #expect(outcome.status == 65 || outcome.status == 69)
-        let text = try String(
-            contentsOf: scene.url.appendingPathComponent("log"), encoding: .utf8)
+        let text = try String(contentsOf: scene.url.appendingPathComponent("log"), encoding: .utf8)
         let lines = try text.split(separator: "\n").map { try Value(json: String($0)) }
         let decisions = lines.map { line in
             "\(line["worker"]?.string ?? "") \(line["access"]?.string ?? "") \(line["granted"] ?? .null)"

@@ -71,8 +71,7 @@ import Testing
         let outcome = try await scene.run("test", "flow_test.lua", "--junit", target)
         #expect(outcome.status == 64)
         #expect(
-            outcome.stderr
-                == "error: --junit: \(target) is there and is not a report of tests\n"
+            outcome.stderr == "error: --junit: \(target) is there and is not a report of tests\n"
                 + "help: choose another name, or move the file away\n")
         #expect(try contents() == before)
     }

@@ -238,8 +238,7 @@ import WorkflowKit
         (["--log", "adder.lua:4", "--to", "1"], "--log goes with none of"),
         (["--where", "true"], "--where says when to log"),
         (["s.jsonl"], "Several recordings can be played with --log only."),
-    ])
-    func logsThatCannotBeAreRefused(_ options: [String], _ message: String) async throws {
+    ]) func logsThatCannotBeAreRefused(_ options: [String], _ message: String) async throws {
         let outcome = try await recorded().run(["replay", "s.jsonl"] + options)
         #expect(outcome.stderr.contains(message))
         #expect(outcome.status != 0)
@@ -284,8 +283,7 @@ import WorkflowKit
     @Test func brokenRecordingsAreNamedAndTornOnesNoted() async throws {
         let scene = try await recorded()
         let text = try scene.text(of: "s.jsonl")
-        try Data(text.dropLast(20).utf8).write(
-            to: scene.url.appendingPathComponent("torn.jsonl"))
+        try Data(text.dropLast(20).utf8).write(to: scene.url.appendingPathComponent("torn.jsonl"))
         let torn = try await scene.run("replay", "torn.jsonl")
         #expect(torn.stderr == "note: the last line was cut and is left out\n")
         #expect(torn.stdout == "✓ adder: 3 steps, all as recorded\n")
@@ -297,8 +295,7 @@ import WorkflowKit
                 "error: the line is damaged: its sum is not that of its text\n"
                     + "  ┌─ damaged.jsonl:6\n"))
         #expect(
-            damaged.stderr.hasSuffix(
-                "help: if it was changed on purpose, take its \"sum\" away\n"))
+            damaged.stderr.hasSuffix("help: if it was changed on purpose, take its \"sum\" away\n"))
         #expect(damaged.status == 65)
         let gone = try await scene.run("replay", "gone.jsonl")
         #expect(

@@ -30,8 +30,7 @@ import Testing
 
     @Test(arguments: [
         "rows[2].vote{ by = 3 }", "rows[2].vote {\"by\": 3}", "2{ by = 3 }", "2 { by = 3 }",
-    ])
-    func sinksAreSentByPathAndNumber(_ line: String) async throws {
+    ]) func sinksAreSentByPathAndNumber(_ line: String) async throws {
         let outcome = try await Folder(files).run("flow.lua", input: "rows[1].vote\n\(line)\n")
         #expect(outcome.stderr == "")
         #expect(
@@ -47,8 +46,7 @@ import Testing
         (".rendering rows[1].votes", "  0\n"),
         (".workers", "No node declares a worker.\n"),
         (".actions", "  set\n  rows[1].vote  → vote\n  rows[2].vote  → vote\n"),
-    ])
-    func commandsShowWhatThereIs(_ line: String, _ text: String) async throws {
+    ]) func commandsShowWhatThereIs(_ line: String, _ text: String) async throws {
         let outcome = try await Folder(files).run("flow.lua", "--quiet", input: line + "\n")
         #expect(outcome.stderr == "")
         #expect(

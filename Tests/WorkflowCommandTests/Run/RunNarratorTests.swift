@@ -37,14 +37,12 @@ import WorkflowLua
     @Test func laterRenderingsShowOnlyChanges() {
         let items: Value = [["sku": "tea-01", "price": 9.5], ["sku": "mug-07", "price": 12]]
         let text = tell(
-            ready, shown(["screen": "cart", "items": items, "total": 33.5]),
-            action("pay"),
+            ready, shown(["screen": "cart", "items": items, "total": 33.5]), action("pay"),
             shown(["screen": "paying", "items": items, "payment": ["amount": 33.5]]),
             .worker(.output(1), worker: "http.post", key: "", node: "checkout/payment"),
             .action(["type": "posted"], node: "checkout/payment", source: "worker:http.post"),
             action("paid", from: "child:checkout/payment"),
-            shown(["screen": "done", "items": items]),
-            .output(["order": "A-1042"]))
+            shown(["screen": "done", "items": items]), .output(["order": "A-1042"]))
         #expect(
             text == """
 
@@ -179,8 +177,7 @@ import WorkflowLua
             workers.line(columns: 80, now: start + .seconds(65))
                 == "  ⠹ payment → clock.after:a  1 min 5 s")
         #expect(
-            workers.line(columns: 30, now: start + .seconds(1))
-                == "  ⠸ payment → clock.a…  1.0 s")
+            workers.line(columns: 30, now: start + .seconds(1)) == "  ⠸ payment → clock.a…  1.0 s")
         note(.cancelled, "clock.after", "a")
         #expect(workers.isEmpty)
     }
@@ -215,8 +212,7 @@ import WorkflowLua
     @Test(arguments: [
         (0, "0.0 s"), (49, "0.0 s"), (50, "0.1 s"), (59_949, "59.9 s"), (60_000, "1 min 0 s"),
         (3_599_000, "59 min 59 s"), (3_780_000, "1 h 3 min"),
-    ])
-    func timesAreShort(_ milliseconds: Int, _ text: String) {
+    ]) func timesAreShort(_ milliseconds: Int, _ text: String) {
         #expect(Duration.milliseconds(milliseconds).text == text)
     }
 }

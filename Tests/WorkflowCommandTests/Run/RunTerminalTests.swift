@@ -161,8 +161,7 @@
                 "flow.lua":
                     "return { apply = { add = function() end }, render = function() return {} end }"
             ])
-            let silent = try await ProgramTerminal(
-                ["run", scene.path("flow.lua")], home: scene)
+            let silent = try await ProgramTerminal(["run", scene.path("flow.lua")], home: scene)
             try await silent.screen(endingWith: "›")
             silent.type("1\r")
             try await silent.screen(

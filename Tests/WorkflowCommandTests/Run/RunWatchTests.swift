@@ -35,8 +35,7 @@ import Testing
         return lines.map { $0?.trimmingCharacters(in: .newlines) }
     }
 
-    @Test(arguments: ["--watch", "--watch=state"])
-    func stateIsKept(_ option: String) async throws {
+    @Test(arguments: ["--watch", "--watch=state"]) func stateIsKept(_ option: String) async throws {
         #expect(
             try await played(option) == [
                 "rendering { by = 1, sum = 0 }", "rendering { by = 1, sum = 1 }",
@@ -77,8 +76,7 @@ import Testing
         #expect(!text.contains("sesame"))
         let refused = try await scene.run("sum.lua", "--secret", "password")
         #expect(
-            refused.stderr
-                == "error: --secret goes with --record, --inspect and --listen.\n"
+            refused.stderr == "error: --secret goes with --record, --inspect and --listen.\n"
                 + "help: see workflow-run run --help\n")
         #expect(refused.status == 64)
     }

@@ -6,8 +6,7 @@ import Testing
 @Suite struct SameEverywhereTests {
     /// A shell command before the program, and options for it.
     private static let places: [(shell: String, environment: [String: String], options: String)] = [
-        ("ulimit -s 8192", [:], "--max-time 1000"),
-        ("ulimit -s 128", [:], "--max-time 1000"),
+        ("ulimit -s 8192", [:], "--max-time 1000"), ("ulimit -s 128", [:], "--max-time 1000"),
         ("ulimit -s 512", [:], "--max-memory 33 --max-time 1000"),
         ("ulimit -s 1024", ["MALLOC_PERTURB_": "165"], "--max-time 1000"),
         ("ulimit -s 65536", ["MALLOC_PERTURB_": "1"], "--max-time 3000"),
@@ -33,18 +32,15 @@ import Testing
             """
         let program = try await RunningProgram(
             ["-c", command, try Repository.workflowRun().path, Repository.path(flow)],
-            of: URL(filePath: "/bin/sh"), in: "/tmp",
-            environment: place.environment)
+            of: URL(filePath: "/bin/sh"), in: "/tmp", environment: place.environment)
         program.write(requests)
         return try await program.finish().stdout
     }
 
-    @Test(arguments: attacks)
-    func aFlowGivesTheSameBytesEverywhere(name: String) async throws {
+    @Test(arguments: attacks) func aFlowGivesTheSameBytesEverywhere(name: String) async throws {
         let send = #"{"id":1,"do":"send","action":{"type":"go"}}"# + "\n"
         try await expectSame(
-            "Tests/WorkflowLuaTests/Attacks/\(name).lua",
-            String(repeating: send, count: 3))
+            "Tests/WorkflowLuaTests/Attacks/\(name).lua", String(repeating: send, count: 3))
     }
 
     @Test(arguments: ["todo", "tic-tac-toe", "welcome"])

@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct SignalListenerTests {
     /// In processes of their own, which have just begun.
-    @Test(arguments: 0..<20)
-    func aSignalIsHeardHoweverEarlyItComes(_: Int) async {
+    @Test(arguments: 0..<20) func aSignalIsHeardHoweverEarlyItComes(_: Int) async {
         await #expect(processExitsWith: .success) {
             let (signals, report) = AsyncStream<Int32>.makeStream()
             let listener = SignalListener(

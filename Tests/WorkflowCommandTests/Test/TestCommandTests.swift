@@ -45,8 +45,7 @@ import Testing
     @Test(arguments: [
         "pcall(function() flow:expect_rendering { n = 1 } end)",
         "coroutine.resume(coroutine.create(function() flow:expect_rendering { n = 1 } end))",
-    ])
-    func anExpectationThatIsCaughtFailsItsTest(_ line: String) async throws {
+    ]) func anExpectationThatIsCaughtFailsItsTest(_ line: String) async throws {
         let outcome = try await testScene([
             "flow_test.lua": """
             it("catches", function()
@@ -107,8 +106,7 @@ import Testing
             it("spins", function() print("spinning") while true do end end)
             """
         ])
-        let program = try await scene.start(
-            ["test", "a_test.lua", "--tap", "--max-time", "1000"])
+        let program = try await scene.start(["test", "a_test.lua", "--tap", "--max-time", "1000"])
         while let line = await program.line(), !line.hasPrefix("ok 1") {}
         program.send(SIGKILL)
         let outcome = try await program.finish()
@@ -172,8 +170,7 @@ import Testing
             ])
         #expect(lines[2]["outcome"] == "pending")
         #expect(lines[3]["failure"]?["message"] == "the rendering is not as expected")
-        #expect(
-            lines[3]["failure"]?["mismatches"] == [["path": "n", "expected": 3, "found": 2]])
+        #expect(lines[3]["failure"]?["mismatches"] == [["path": "n", "expected": 3, "found": 2]])
         #expect(lines[3]["failure"]?["recordings"] == ["records/more_test-adds--1.jsonl"])
         #expect(
             lines[4] == [

@@ -98,9 +98,7 @@ struct ExampleFlow: SessionSubject {
         ExampleFlow(
             name: "stopwatch",
             inputs: ["lap", "pause", "resume", "reset"].map { act("stopwatch", $0) }
-                + (1...3).map {
-                    worker("stopwatch", "clock.every", .output(["tick": .int($0)]))
-                }),
+                + (1...3).map { worker("stopwatch", "clock.every", .output(["tick": .int($0)])) }),
         ExampleFlow(
             name: "tea",
             inputs: [
@@ -167,6 +165,5 @@ private func worker(
     _ node: String, _ worker: String, _ event: WorkerNews.Event, key: String = ""
 ) -> FlowInput.Kind {
     .worker(
-        WorkerNews(
-            node: NodePath(node) ?? NodePath([]), worker: worker, key: key, event: event))
+        WorkerNews(node: NodePath(node) ?? NodePath([]), worker: worker, key: key, event: event))
 }

@@ -118,8 +118,7 @@ import WorkflowLua
         }
     }
 
-    @Test(arguments: sessionSubjects)
-    func lookingBackShowsWhatGoingThereDoesAndChangesNothing(
+    @Test(arguments: sessionSubjects) func lookingBackShowsWhatGoingThereDoesAndChangesNothing(
         _ kind: any SessionSubject
     ) async throws {
         for round in Self.rounds {

@@ -16,8 +16,7 @@ enum TreeKind: String, CaseIterable, SessionSubject {
         case .luaInLua:
             .text(Self.list, name: "list.lua", modules: ["row": Self.row])
         case .swiftInLua:
-            .text(
-                Self.list.replacing(#"require "row""#, with: #""row""#), name: "list.lua")
+            .text(Self.list.replacing(#"require "row""#, with: #""row""#), name: "list.lua")
         case .luaInSwift: .native("list", modules: ["row": Self.row])
         case .swiftInSwift: .native("list")
         }
@@ -71,8 +70,7 @@ enum TreeKind: String, CaseIterable, SessionSubject {
                 case 1: .failed(.init("no_luck", "no luck"))
                 default: .output(["n": .int(id)])
                 }
-            return .worker(
-                WorkerNews(node: list, worker: "watch.row", key: "\(id)", event: event))
+            return .worker(WorkerNews(node: list, worker: "watch.row", key: "\(id)", event: event))
         }
     }
 
@@ -146,9 +144,7 @@ struct NativeRow: Workflow, Equatable {
         var type: String
         var by: Int
 
-        func apply(
-            toState state: inout State, context: ApplyContext<NativeRow>
-        ) throws -> Output? {
+        func apply(toState state: inout State, context: ApplyContext<NativeRow>) throws -> Output? {
             if type == "tell" { return Output(taps: state.taps) }
             state.taps += by
             return nil

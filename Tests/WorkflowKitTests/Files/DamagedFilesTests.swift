@@ -143,8 +143,7 @@ import WorkflowLua
             changed.swapAt(index, index + 1)
             #expect(said(changed)?.hasPrefix("\(index + 1): 1 line is missing") == true)
         }
-        #expect(
-            said(lines + lines) == "\(lines.count + 1): another recording begins in this line")
+        #expect(said(lines + lines) == "\(lines.count + 1): another recording begins in this line")
         // A recording without inputs does not count.
         #expect(try inputs(read(Array((lines[..<2] + lines).joined())).get()).count == 3)
     }
@@ -182,8 +181,7 @@ import WorkflowLua
         #expect(snapshot?.help == "restore it with the version of the program that made it")
     }
 
-    private static let ready =
-        #"{"v":1,"type":"ready","flow":"list","hash":"0","seed":"1"}"# + "\n"
+    private static let ready = #"{"v":1,"type":"ready","flow":"list","hash":"0","seed":"1"}"# + "\n"
 
     @Test(arguments: [
         (
@@ -196,8 +194,7 @@ import WorkflowLua
         (
             #"{"v":1,"type":"ready","flow":"list"}"#,
             #"the first line lacks "flow", "hash" or "seed""#, 1
-        ),
-        (ready + "{}", #"the line lacks a "type""#, 2),
+        ), (ready + "{}", #"the line lacks a "type""#, 2),
         (
             ready + #"{"type":"action","source":"client"}"#,
             #"an action lacks "action" or "node""#, 2
@@ -205,16 +202,14 @@ import WorkflowLua
         (
             ready + #"{"type":"action","source":"client","action":"add","node":"list"}"#,
             #""at" is not a time"#, 2
-        ),
-        (ready + #"{"type":"props"}"#, #"new props lack "props""#, 2),
+        ), (ready + #"{"type":"props"}"#, #"new props lack "props""#, 2),
         (ready + #"{"type":"moved"}"#, #"a move lacks "step""#, 2),
         (ready + #"{"type":"rendering"}"#, #"a rendering lacks "rendering""#, 2),
         (
             ready + #"{"type":"worker","phase":"finished"}"#,
             #"a worker lacks "node" or "worker""#, 2
         ),
-    ])
-    func whatALineLacksIsSaid(_ text: String, _ said: String, _ line: Int) {
+    ]) func whatALineLacksIsSaid(_ text: String, _ said: String, _ line: Int) {
         let error = #expect(throws: FlowError.self) {
             try FlowRecording(text: text + "\n", name: "s.jsonl")
         }
@@ -266,16 +261,14 @@ import WorkflowLua
                 not a snapshot of a flow
                 help: a snapshot is what FlowSnapshot.json gives
                 """
-            ),
-            (["flow": .null], #"the snapshot has no "flow""#),
+            ), (["flow": .null], #"the snapshot has no "flow""#),
             (["at": "noon"], #""at" of the snapshot is not a time"#),
             (["random": "?"], #""random" of the snapshot is broken"#),
             (["nodes": .null], #"the snapshot has no "nodes""#),
             (
                 ["files": .record([String(repeating: "x", count: 1025): "0"])],
                 #""files" of the snapshot has a name of more than 1024 bytes"#
-            ),
-            (["nodes": [[:]]], #"a node of the snapshot has no "path""#),
+            ), (["nodes": [[:]]], #"a node of the snapshot has no "path""#),
             (["nodes": [["path": "/"]]], "'/' in the snapshot is not the path of a node"),
             (
                 ["nodes": [["path": "list"], ["path": "a/b"]]],
@@ -353,8 +346,7 @@ import WorkflowLua
     @Test(arguments: [
         "-- a comment\nreturn { word = 'old' }", "return{word='old'}--[[ and\nanother ]]",
         "#!shell\r\nreturn {\r\n  word = 'old' --\r\n}",
-    ])
-    func aSnapshotFitsFilesOfWhichOnlyCommentsAndBlanksChanged(word: String) async throws {
+    ]) func aSnapshotFitsFilesOfWhichOnlyCommentsAndBlanksChanged(word: String) async throws {
         func source(_ word: String) -> FlowSource {
             .text(
                 "return { name = 'list', state = { n = 0 }, render = function() return require 'word' end }",

@@ -168,15 +168,13 @@ import WorkflowPlugins
             var options = FlowOptions()
             options.journal = try FlowJournal(path: path)
             let events = EventRecorder()
-            let session = try await FlowSession.open(
-                .list, options: options, onEvent: events.note)
+            let session = try await FlowSession.open(.list, options: options, onEvent: events.note)
             for _ in 1...20 { try await session.send(["type": "add", "text": "milk"]) }
             #expect(await session.rendering["items"]?.list?.count == 20)
             let errors = events.errors.compactMap { event in
                 if case .error(let error) = event.kind { error } else { nil }
             }
-            #expect(
-                errors.map(\.message) == ["the recording \(path) ends here: File too large"])
+            #expect(errors.map(\.message) == ["the recording \(path) ends here: File too large"])
             #expect(
                 errors.first?.help
                     == "what was recorded before can be replayed; the session goes on without a recording"

@@ -50,8 +50,7 @@ import WorkflowLua
         return (session, try await recording.replay(in: session))
     }
 
-    @Test(arguments: LuaVM.Configuration.Isolation.all)
-    func aReplayGoesOnFromTheStateThatWasKept(
+    @Test(arguments: LuaVM.Configuration.Isolation.all) func aReplayGoesOnFromTheStateThatWasKept(
         _ isolation: LuaVM.Configuration.Isolation
     ) async throws {
         let session = try await open()
@@ -132,8 +131,7 @@ import WorkflowLua
         #expect(try await copy.rendering(at: 2) == ["sum": 2, "by": 10])
     }
 
-    @Test(arguments: 0...2)
-    func reloadsInThePastAreRecorded(_ step: Int) async throws {
+    @Test(arguments: 0...2) func reloadsInThePastAreRecorded(_ step: Int) async throws {
         let session = try await open()
         for _ in 1...3 { try await session.send("add") }
         try await session.go(to: step)
@@ -267,8 +265,7 @@ import WorkflowLua
             #"{"workflow_snapshot":1,"flow":"a","at":"2026-11-25T00:00:00.000Z","random":"0"}"#,
             "\"random\" of the snapshot is broken"
         ),
-    ])
-    func brokenStatesAreRefused(_ snapshot: String, _ message: String) throws {
+    ]) func brokenStatesAreRefused(_ snapshot: String, _ message: String) throws {
         let ready =
             #"{"at":"2026-11-25T00:00:00.000Z","flow":"a","hash":"0","seed":"0","type":"ready","v":1}"#
         for type in [#""type":"reloaded","hash":"1""#, #""type":"moved","step":0,"of":0"#] {

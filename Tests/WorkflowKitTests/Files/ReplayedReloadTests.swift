@@ -136,8 +136,7 @@ import WorkflowPlugins
     func aSessionThatWasReloadedInThePastIsRecordedAsItWent(step: Int) async throws {
         try write(source())
         let recorded = folder.path("reloaded.jsonl")
-        let options = FlowOptions(
-            props: ["title": "a"], journal: try FlowJournal(path: recorded))
+        let options = FlowOptions(props: ["title": "a"], journal: try FlowJournal(path: recorded))
         let session = try await FlowSession.open(.file(file), options: options)
         for n in 1...2 { try await add(n, in: session) }
         try await session.go(to: step)

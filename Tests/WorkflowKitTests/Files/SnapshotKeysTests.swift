@@ -6,8 +6,7 @@ import WorkflowKit
 @Suite struct SnapshotKeysTests {
     @Test(arguments: [
         ["\u{e9}", "e\u{301}"], ["a\u{301}\u{323}", "a\u{323}\u{301}"], ["\u{301}", "\u{323}"],
-    ])
-    func nodesWhoseKeysReadTheSameKeepTheirStates(_ keys: [String]) async throws {
+    ]) func nodesWhoseKeysReadTheSameKeepTheirStates(_ keys: [String]) async throws {
         let source = FlowSource.text(
             """
             local Item = {

@@ -36,9 +36,7 @@ import WorkflowLua
         return try await FlowSession.open(.text(Self.source), options: options)
     }
 
-    private final class Progress: Sendable {
-        let served = Atomic(0)
-    }
+    private final class Progress: Sendable { let served = Atomic(0) }
 
     @Test func aThousandSessionsAreServedWhileOneSpins() async throws {
         let spinner = try await open(0)

@@ -40,9 +40,7 @@ import WorkflowLua
     }
 
     /// A flow that evades in one place.
-    private static func flow(
-        _ body: String, in place: Place?, version: Int = 1
-    ) -> String {
+    private static func flow(_ body: String, in place: Place?, version: Int = 1) -> String {
         func evading(_ name: Place) -> String { name == place ? "evade()" : "" }
         return """
             local kept
@@ -142,8 +140,7 @@ import WorkflowLua
         }
     }
 
-    @Test(arguments: evasions)
-    func testsThatFollowAreRun(body: String) throws {
+    @Test(arguments: evasions) func testsThatFollowAreRun(body: String) throws {
         for isolation in LuaVM.Configuration.Isolation.all {
             let text = """
                 local kept

@@ -33,8 +33,7 @@ import WorkflowLua
         [.fail, .replay(by: 3), .push(5), .push(3), .go(94)],
         [.add, .undo, .replay(by: 8), .keep(by: 1)],
         [.push(1), .see(1), .add, .keep(by: 9), .undo, .migrate],
-    ])
-    func allAgreeAfter(_ actions: [PastAction]) async throws {
+    ]) func allAgreeAfter(_ actions: [PastAction]) async throws {
         let problem = try await PastSession.problem(of: actions) { try await $0.problem() }
         #expect(problem == nil)
     }
@@ -203,7 +202,5 @@ extension PastSession {
 extension FlowSession {
     fileprivate func isolated<Result: Sendable>(
         _ body: @Sendable (isolated FlowSession) throws(FlowError) -> Result
-    ) throws(FlowError) -> Result {
-        try body(self)
-    }
+    ) throws(FlowError) -> Result { try body(self) }
 }

@@ -183,9 +183,7 @@ import WorkflowLua
         func ask(_ request: Value) async throws -> Value {
             var request = request
             request["id"] = 1
-            _ = await session.serve(request.json, of: client) { kind in
-                answers.add(kind)
-            }
+            _ = await session.serve(request.json, of: client) { kind in answers.add(kind) }
             return try #require(answers.all.last)
         }
         _ = try await ask(["do": "narrow", "to": ["view", "act", "travel", "evaluate"]])

@@ -112,8 +112,7 @@ import WorkflowLua
             "list.lua", "        item.n = item.n + 1",
             "state.items[action.index].n, #(state.items[1].n .. ''), item == nil, math.type(item.n)",
             "{state.items[action.index].n} {#(state.items[1].n .. '')} {item == nil} {math.type(item.n)}"
-        ),
-        ("list.lua", "        state.last =", "state.last, action.n", "{state.last} {action.n}"),
+        ), ("list.lua", "        state.last =", "state.last, action.n", "{state.last} {action.n}"),
         (
             "list.lua", "        item.n = item.n + 1", "item.n, state.items[1].n",
             "{item.n} {state.items[1].n}"
@@ -127,8 +126,7 @@ import WorkflowLua
             "item", "        return { index", "props.index, tostring(props.n):rep(2)",
             "{props.index} {tostring(props.n):rep(2)}"
         ),
-    ])
-    func aLogIsWhatPrintWouldHaveWritten(
+    ]) func aLogIsWhatPrintWouldHaveWritten(
         _ file: String, _ line: String, _ printed: String, _ text: String
     ) async throws {
         let isItem = file == "item"
@@ -144,8 +142,7 @@ import WorkflowLua
         _ = try await session(source) { lines.add($0) }
         let wanted = lines.all.map { $0.replacing("\t", with: " ") }
         #expect(!wanted.isEmpty)
-        let point = LogPoint(
-            file: isItem ? "item.lua" : file, line: number + 1, text: text)
+        let point = LogPoint(file: isItem ? "item.lua" : file, line: number + 1, text: text)
         for isolation in LuaVM.Configuration.Isolation.all {
             let session = try await session(isolation: isolation)
             #expect(try await texts([point], in: session) == wanted, "\(isolation)")
@@ -160,8 +157,7 @@ import WorkflowLua
         try await session.log([point], steps: 0...session.stepCount) { hit in
             hits.append("\(hit.step).\(hit.call) \(hit.node) \(hit.phase) \(hit.location)")
         }
-        #expect(
-            hits == [6, 8, 10, 12].map { "\($0).3 list apply.up list.lua:23" })
+        #expect(hits == [6, 8, 10, 12].map { "\($0).3 list apply.up list.lua:23" })
     }
 
     @Test func nothingIsChangedAndNobodyIsTold() async throws {
@@ -200,8 +196,7 @@ import WorkflowLua
         ("lisst.lua:3: x", "the flow has no file 'lisst.lua'. Did you mean 'list.lua'?"),
         ("list.lua:3: {x", "a brace in '{x' is not closed"),
         ("list.lua:3: {1 +}", "'1 +' is not an expression: unexpected symbol near <eof>"),
-    ])
-    func aPointThatIsNoneIsRefused(_ typed: String, _ message: String) async throws {
+    ]) func aPointThatIsNoneIsRefused(_ typed: String, _ message: String) async throws {
         let session = try await session()
         do throws(FlowError) {
             try await session.log([LogPoint(typed)], steps: 0...1) { _ in }

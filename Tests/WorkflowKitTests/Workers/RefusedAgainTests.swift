@@ -66,9 +66,7 @@ import WorkflowPlugins
         }
     }
 
-    @Test(arguments: all) func aRecordingReplaysAsItWent(_ refused: Refused)
-        async throws
-    {
+    @Test(arguments: all) func aRecordingReplaysAsItWent(_ refused: Refused) async throws {
         let (session, recording) = try await record(refused)
         #expect(recording.steps.map { $0.error?.code ?? "" }.filter { !$0.isEmpty }.count == 3)
         try await expectNoDifference(from: session, in: recording)
@@ -125,9 +123,7 @@ import WorkflowPlugins
         for action: Value in [
             "count", ["type": "move", "path": "/granted/other"], "count",
             ["type": "move", "path": "/no/such/second"], "count",
-        ] {
-            try await session.send(action)
-        }
+        ] { try await session.send(action) }
         try await session.go(to: 1)
         try await session.go(to: 5)
         let recordings = [

@@ -18,9 +18,7 @@ import WorkflowPlugins
 
         struct Input: Codable, Sendable { var outputs: [Int] }
 
-        func run(
-            _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Int>
-        ) async throws {
+        func run(_ input: Input, context: WorkerContext, outputs: WorkerEmitter<Int>) async throws {
             for output in input.outputs { try await outputs.send(output) }
         }
     }
@@ -58,9 +56,7 @@ import WorkflowPlugins
 
     init() throws { folder = try Folder() }
 
-    private func options(
-        isolation: LuaVM.Configuration.Isolation = .none
-    ) throws -> FlowOptions {
+    private func options(isolation: LuaVM.Configuration.Isolation = .none) throws -> FlowOptions {
         var options = FlowOptions(limits: .unhurried)
         options.plugins = try WorkerRegistry([Plugin("test", version: "1", workers: [Giver()])])
         options.isolation = isolation
@@ -225,8 +221,7 @@ import WorkflowPlugins
 
     @Test func onlyTheLatestAreKept() async throws {
         try write(takingUpTo: 0, (1...100).map(String.init).joined(separator: ", "))
-        let session = try await FlowSession.open(
-            .file(folder.path("sum.lua")), options: options())
+        let session = try await FlowSession.open(.file(folder.path("sum.lua")), options: options())
         try await session.send("start")
         await session.untilIdle()
         #expect(await refused(in: session) == (37...100).map { .output(.int($0)) })

@@ -24,9 +24,7 @@ import WorkflowPlugins
             """)
     }
 
-    private func options(
-        at seconds: Int, _ clock: TestClock
-    ) throws -> FlowOptions {
+    private func options(at seconds: Int, _ clock: TestClock) throws -> FlowOptions {
         var options = FlowOptions(now: { (1_000_000 + seconds) * 1000 })
         options.plugins = try WorkerRegistry([ClockPlugin.plugin])
         options.clock = clock
@@ -36,8 +34,7 @@ import WorkflowPlugins
     @Test(arguments: [
         ("", 10.0), ("restore = \"deadline\"", 10), ("restore = \"remaining\"", 40),
         ("restore = \"restart\"", 60),
-    ])
-    func aTimerWaitsAsItsPolicySays(_ policy: String, _ wait: Double) async throws {
+    ]) func aTimerWaitsAsItsPolicySays(_ policy: String, _ wait: Double) async throws {
         let time = Atomic(0)
         var options = try options(at: 0, TestClock(.held))
         options.now = { (1_000_000 + time.load(ordering: .relaxed)) * 1000 }
@@ -128,8 +125,7 @@ import WorkflowPlugins
 
         let clock = TestClock(.eager)
         let restored = try await FlowSession.open(
-            source, options: try options(at: after, clock), restoring: snapshot,
-            replaying: inputs)
+            source, options: try options(at: after, clock), restoring: snapshot, replaying: inputs)
         await restored.untilIdle()
         #expect(await restored.rendering["rang"] == true)
         #expect(clock.deadlines == waits.map { .seconds($0) })
@@ -167,8 +163,7 @@ import WorkflowPlugins
 
     /// The period is 60 seconds, of which both parts take 10.
     @Test(arguments: [
-        ("remaining", 40, [40.0, 100]), ("remaining", 500, [40, 100]),
-        ("deadline", 40, [20, 80]),
+        ("remaining", 40, [40.0, 100]), ("remaining", 500, [40, 100]), ("deadline", 40, [20, 80]),
         // The first tick comes at once.
         ("deadline", 70, [50]),
         ("restart", 500, [60, 120]),

@@ -11,8 +11,7 @@ import WorkflowLua
     private let probe = ProbePlugin()
 
     private func makeScene(keepsTimeline: Bool = true) async throws -> WorkerScene {
-        try await WorkerScene(
-            plugins: [faulty.plugin, probe.plugin], keepsTimeline: keepsTimeline)
+        try await WorkerScene(plugins: [faulty.plugin, probe.plugin], keepsTimeline: keepsTimeline)
     }
 
     // MARK: Failures
@@ -25,8 +24,7 @@ import WorkflowLua
         #expect(
             scene.log.lines == [
                 "flow/faulty.throws started",
-                "flow/faulty.throws failed: the server is gone (start it)",
-                error,
+                "flow/faulty.throws failed: the server is gone (start it)", error,
             ])
         try await scene.session.send("touch")
         #expect(await scene.shown("touched") == 1)
@@ -97,8 +95,7 @@ import WorkflowLua
         #expect(await scene.shown("last") == "in time")
         #expect(
             scene.log.lines == [
-                "flow/probe.run started",
-                "flow/probe.run gave \"in time\"",
+                "flow/probe.run started", "flow/probe.run gave \"in time\"",
                 "worker:probe.run sent {\"output\":\"in time\",\"type\":\"got\"}",
                 "flow/probe.run cancelled",
             ])
@@ -167,16 +164,12 @@ import WorkflowLua
 
     @Test func workerThatThereIsNotFailsTheRenderWithItsPlace() async throws {
         let scene = try await makeScene()
-        let error = await #expect(throws: FlowError.self) {
-            try await scene.run("faulty.throw")
-        }
+        let error = await #expect(throws: FlowError.self) { try await scene.run("faulty.throw") }
         #expect(
             error?.record == [
                 "code": "unknown_worker",
                 "message": "there is no worker 'faulty.throw'. Did you mean 'faulty.throws'?",
-                "location": ["file": "flow.lua", "line": 24],
-                "node": "flow",
-                "phase": "render",
+                "location": ["file": "flow.lua", "line": 24], "node": "flow", "phase": "render",
                 "trace": [["file": "flow.lua", "line": 24]],
             ])
         #expect(await !scene.session.hasRunningWorkers)
@@ -208,12 +201,9 @@ import WorkflowLua
         #expect(
             error?.record == [
                 "code": "not_granted",
-                "message":
-                    "worker 'faulty.picky': file.read=/no/such/folder/file is not granted",
+                "message": "worker 'faulty.picky': file.read=/no/such/folder/file is not granted",
                 "help": "grant it with --allow file.read=/no/such/folder/file",
-                "location": ["file": "flow.lua", "line": 24],
-                "node": "flow",
-                "phase": "render",
+                "location": ["file": "flow.lua", "line": 24], "node": "flow", "phase": "render",
                 "trace": [["file": "flow.lua", "line": 24]],
             ])
     }

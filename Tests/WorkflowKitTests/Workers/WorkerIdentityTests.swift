@@ -55,8 +55,7 @@ import WorkflowPlugins
 
     @Test func aRunIsTheSameOneAfterItsSessionWasOpenedAgain() async throws {
         let notes = Notes()
-        let first = try await FlowSession.open(
-            Self.source, options: try options(notes, at: 5_000))
+        let first = try await FlowSession.open(Self.source, options: try options(notes, at: 5_000))
         let beginning = try await first.snapshot()
         try await first.send("add")
         try await first.send("add")

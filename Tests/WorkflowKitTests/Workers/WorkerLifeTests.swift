@@ -199,8 +199,7 @@ import WorkflowPlugins
         #expect(await scene.shown("count") == 1)
         #expect(
             scene.log.lines.filter { !$0.hasPrefix("worker:") } == [
-                "flow/probe.run cancelled", "flow/probe.run started",
-                "flow/probe.run gave \"two\"",
+                "flow/probe.run cancelled", "flow/probe.run started", "flow/probe.run gave \"two\"",
             ])
         #expect(await scene.session.close(within: .unreached) == [])
         #expect(probe.begun == 2)

@@ -20,8 +20,7 @@ struct WorkerScene {
             flow,
             options: FlowOptions(
                 props: props, limits: .unhurried, plugins: try WorkerRegistry(plugins),
-                keepsTimeline: keepsTimeline),
-            onEvent: { log.add($0) })
+                keepsTimeline: keepsTimeline), onEvent: { log.add($0) })
     }
 
     /// Makes the flow declare a worker.

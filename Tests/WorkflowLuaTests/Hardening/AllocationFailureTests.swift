@@ -52,9 +52,7 @@ import Workflow
         private let reports = Reports()
         var failure: FlowError? { reports.failure }
 
-        private final class Reports {
-            var failure: FlowError?
-        }
+        private final class Reports { var failure: FlowError? }
 
         init(largeCount: Int) throws {
             var configuration = FlowConfiguration(limits: .unhurried, checksRenders: true)
@@ -136,9 +134,7 @@ import Workflow
         for failing in 0..<20_000 {
             let runtime = try FlowRuntime(configuration: FlowConfiguration(limits: .unhurried))
             let module = FlowModules.Module(file: "list.lua", source: Array(Self.source.utf8))
-            func load() throws(FlowError) {
-                _ = try runtime.load(module, modules: Self.modules)
-            }
+            func load() throws(FlowError) { _ = try runtime.load(module, modules: Self.modules) }
             lb_fail_allocation(runtime.vm.bridge, Int64(failing), once)
             var failure: FlowError?
             do throws(FlowError) { try load() } catch { failure = error }
@@ -164,8 +160,7 @@ import Workflow
                     source: Self.source, name: "list.lua", modules: Self.modules,
                     configuration: configuration)
                 let host = WorkflowHost(
-                    workflow: flow.workflow(),
-                    configuration: HostConfiguration(onReport: { _ in }))
+                    workflow: flow.workflow(), configuration: HostConfiguration(onReport: { _ in }))
                 for _ in 0..<20 {
                     let path = NodePath([.init(name: flow.name)])
                     if case .applied? = try? flow.send("go", to: path, in: host) { played += 1 }

@@ -21,8 +21,7 @@ import WorkflowLua
         var failure: FlowError?
         var configuration = FlowConfiguration()
         configuration.limits.timeLimit = nil
-        let flow = try LuaFlow(
-            source: Self.source, name: "link.lua", configuration: configuration)
+        let flow = try LuaFlow(source: Self.source, name: "link.lua", configuration: configuration)
         let host = WorkflowHost(
             workflow: flow.workflow(props: ["left": .int(count - 1)]),
             configuration: HostConfiguration(

@@ -82,16 +82,14 @@ import WorkflowLua
             let error = #expect(throws: FlowError.self) { try host.send(action) }
             #expect(error?.code == .badAction)
             #expect(
-                error?.message
-                    == "the type of an action is longer than 256 bytes: '"
+                error?.message == "the type of an action is longer than 256 bytes: '"
                     + String(repeating: #"\u{01}"#, count: 24) + "…'")
         }
     }
 
     /// `String` would sort the marks to compare or hash such a text, which takes minutes.
     @Test(arguments: [
-        "context:sink(long)",
-        "context:render(Child, {}, { key = long })",
+        "context:sink(long)", "context:render(Child, {}, { key = long })",
         "context:render(Child, {}, { on_output = long })",
         "context:render(Child, {}, { [long] = 1 })",
         "context:render { name = long, render = Child.render }",
@@ -134,8 +132,7 @@ import WorkflowLua
         #expect(host.errors.isEmpty)
     }
 
-    @Test(arguments: [1, 20])
-    func keysAndDefinitionsInTwoSpellingsAreTwo(_ others: Int) throws {
+    @Test(arguments: [1, 20]) func keysAndDefinitionsInTwoSpellingsAreTwo(_ others: Int) throws {
         let host = try FlowHost(
             """
             \(Self.twoSpellings)
@@ -165,8 +162,7 @@ import WorkflowLua
         try host.send("add", to: "flow/child:\(b)")
         try host.send("add", to: "flow/\(b)")
         try host.send("turn")
-        #expect(
-            host.rendering == ["counts": .record([a: 0, b: 1]), "definitions": [0, 1]])
+        #expect(host.rendering == ["counts": .record([a: 0, b: 1]), "definitions": [0, 1]])
         #expect(host.errors.isEmpty)
     }
 

@@ -30,8 +30,7 @@ import WorkflowLua
             for _, name in ipairs { "long", "broken", "failing" } do pcall(require, name) end
             require "good"
             return { render = function() end }
-            """,
-            "long.lua": Self.tooLong, "broken.lua": "return {", "failing.lua": "error('no')",
+            """, "long.lua": Self.tooLong, "broken.lua": "return {", "failing.lua": "error('no')",
             "good.lua": "return {}",
         ])
         let flow = try LuaFlow(file: folder.path("flow.lua"))
@@ -54,21 +53,15 @@ import WorkflowLua
             "flow.lua": "require '\(file.dropLast(4))' return { render = function() end }",
             file: text,
         ])
-        let error = #expect(throws: FlowError.self) {
-            try LuaFlow(file: folder.path("flow.lua"))
-        }
+        let error = #expect(throws: FlowError.self) { try LuaFlow(file: folder.path("flow.lua")) }
         #expect(error?.message.hasSuffix(message) == true)
         if let lines { #expect(error?.excerpt?.lines == lines) }
     }
 
     @Test func aPipeIsRefusedAndNotWaitedFor() throws {
-        let folder = try Folder([
-            "flow.lua": "require 'pipe' return { render = function() end }"
-        ])
+        let folder = try Folder(["flow.lua": "require 'pipe' return { render = function() end }"])
         #expect(mkfifo(folder.path("pipe.lua"), 0o600) == 0)
-        let error = #expect(throws: FlowError.self) {
-            try LuaFlow(file: folder.path("flow.lua"))
-        }
+        let error = #expect(throws: FlowError.self) { try LuaFlow(file: folder.path("flow.lua")) }
         #expect(
             error?.message
                 == "module 'pipe' cannot be loaded: pipe.lua cannot be read: it is not a regular file"

@@ -59,22 +59,19 @@ import WorkflowLua
             help: its options are key, on_error, on_finish, on_output
             """
         ),
-    ])
-    func moreThan64FieldsAreRefused(_ flow: String, _ said: String) {
+    ]) func moreThan64FieldsAreRefused(_ flow: String, _ said: String) {
         #expect(error(flow)?.said == said)
     }
 
     /// Lua takes part of the time to make the tables. Reading one a hundred times would take
     /// minutes.
     @Test(arguments: [
-        "return { render = Child.render, apply = t }",
-        "return t",
+        "return { render = Child.render, apply = t }", "return t",
         "return { render = function(_, context) for _ = 1, 100 do pcall(context.render, context, { name = 'x', render = Child.render, apply = t }) end end }",
         "return { render = function(_, context) for _ = 1, 1000 do pcall(context.render, context, t) end end }",
         "return { render = function(_, context) for _ = 1, 1000 do pcall(context.render, context, Child, {}, t) end end }",
         "return { render = function(_, context) for _ = 1, 1000 do pcall(context.run, context, 'x', {}, t) end end }",
-    ])
-    func tablesOfManyFieldsAreNotReadWhole(_ flow: String) {
+    ]) func tablesOfManyFieldsAreNotReadWhole(_ flow: String) {
         let made = "local t = many(300000, print)\n"
         let toMake = threadTime { _ = error(made + "return Child") }
         let time = threadTime { _ = error(made + flow) }

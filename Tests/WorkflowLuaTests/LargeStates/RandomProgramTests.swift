@@ -291,8 +291,7 @@ import WorkflowLua
             configuration.limits.seed = seed
             // On a busy machine with a sanitizer, a call may take long.
             configuration.limits.timeLimit = nil
-            let flow = try LuaFlow(
-                source: source, name: "flow.lua", configuration: configuration)
+            let flow = try LuaFlow(source: source, name: "flow.lua", configuration: configuration)
             workflow = flow.workflow()
             context = ApplyContext(workflow: workflow)
             state = workflow.makeInitialState()

@@ -91,8 +91,7 @@ final class SeededScheduler: @unchecked Sendable {
     /// Runs until a condition holds when time moves on, nothing is left to do, or a time has come.
     ///
     /// - Returns: True if the condition holds.
-    @discardableResult
-    func run(until end: Duration, _ isDone: () -> Bool = { false }) -> Bool {
+    @discardableResult func run(until end: Duration, _ isDone: () -> Bool = { false }) -> Bool {
         requireThread()
         while true {
             while let (job, executor) = takeJob() {

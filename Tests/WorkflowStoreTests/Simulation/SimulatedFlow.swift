@@ -91,9 +91,7 @@ struct SimulatedFlow {
     var isDone: Bool { got == asked && rung == armed }
 
     var rendering: Value {
-        [
-            "keys": .string(keys.map { $0 + " " }.joined()), "got": .int(got), "rung": .int(rung),
-        ]
+        ["keys": .string(keys.map { $0 + " " }.joined()), "got": .int(got), "rung": .int(rung)]
     }
 
     /// Plays an input.

@@ -75,8 +75,7 @@ final class SimulatedHost: @unchecked Sendable {
         self.pool = pool
         self.opening = opening
         beats = HostBeats(
-            store: store, logger: Self.logger,
-            take: { await wakeUps.add($0) },
+            store: store, logger: Self.logger, take: { await wakeUps.add($0) },
             look: {
                 if told.versions.isEmpty { return }
                 guard let changed = try? await store.changed(since: told.versions) else { return }
@@ -118,9 +117,7 @@ final class SimulatedHost: @unchecked Sendable {
     /// The versions that readers know.
     ///
     /// `@unchecked Sendable` as the host.
-    private final class Told: @unchecked Sendable {
-        var versions: [String: Int] = [:]
-    }
+    private final class Told: @unchecked Sendable { var versions: [String: Int] = [:] }
 
     // MARK: Requests
 

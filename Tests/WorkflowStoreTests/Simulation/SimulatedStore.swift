@@ -52,8 +52,7 @@ final class SimulatedStore: SharedSessionStore {
         _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents {
         try await call("load \(id)", shown: { "\($0.summary.version)" }) {
-            base throws(StoreError) in
-            try base.load(id, reaching: step, through: last)
+            base throws(StoreError) in try base.load(id, reaching: step, through: last)
         }
     }
 

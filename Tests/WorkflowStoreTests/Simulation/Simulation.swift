@@ -115,8 +115,7 @@ final class Simulation: @unchecked Sendable {
 
     private var hasNoWakeUps: Bool {
         store.withState { state in
-            Self.sessions.allSatisfy { id in
-                state.summary(of: id).map { $0.wakeAt == nil } ?? false
+            Self.sessions.allSatisfy { id in state.summary(of: id).map { $0.wakeAt == nil } ?? false
             }
         }
     }
@@ -193,9 +192,7 @@ final class Simulation: @unchecked Sendable {
         for _ in 0..<(1 + scheduler.number(below: 4)) {
             scheduler.after(scheduler.duration(300...1700)) { [self] in fault() }
         }
-        scheduler.after(Self.calm) { [self] in
-            for host in hosts { host?.link.failures = nil }
-        }
+        scheduler.after(Self.calm) { [self] in for host in hosts { host?.link.failures = nil } }
     }
 
     private func fault() {
@@ -209,9 +206,7 @@ final class Simulation: @unchecked Sendable {
             end(host, at: place)
         case 1:
             tell("\(place) is told to end")
-            host.stop { [self] in
-                if hosts[place] === host { end(host, at: place) }
-            }
+            host.stop { [self] in if hosts[place] === host { end(host, at: place) } }
         case 2:
             tell("\(place) pauses \(time)")
             hold(for: time)

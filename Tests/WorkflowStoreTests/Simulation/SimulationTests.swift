@@ -62,10 +62,7 @@ import WorkflowStore
     @Test("A seed gives the same run again", arguments: 0..<20 as Range<UInt64>)
     func sameAgain(_ seed: UInt64) async throws {
         let (one, other) = try await run {
-            (
-                try Simulation.run(seed, keepsTrace: true),
-                try Simulation.run(seed, keepsTrace: true)
-            )
+            (try Simulation.run(seed, keepsTrace: true), try Simulation.run(seed, keepsTrace: true))
         }
         #expect(one.digest == other.digest)
         #expect(one.jobCount == other.jobCount)

@@ -52,7 +52,5 @@ actor SteppedActor<W: Workflow> {
     }
 
     /// Runs `body` with the host.
-    func perform(_ body: @Sendable (WorkflowHost<W>) -> Void) {
-        if let host { body(host) }
-    }
+    func perform(_ body: @Sendable (WorkflowHost<W>) -> Void) { if let host { body(host) } }
 }

@@ -47,9 +47,7 @@ private struct RowsWorkflow: Workflow {
 
     func makeInitialState() -> Int { 0 }
 
-    func render(
-        state: Int, context: RenderContext<RowsWorkflow>
-    ) -> [RowWorkflow.Rendering] {
+    func render(state: Int, context: RenderContext<RowsWorkflow>) -> [RowWorkflow.Rendering] {
         rows.indices.map { place in
             RowWorkflow(text: rows[place].text).mapOutput { _ in Action.tapped(place) }
                 .rendered(in: context, key: rows[place].key)

@@ -214,8 +214,7 @@ func floorShapes() throws -> [Comparison] {
             "1,000 records of 3, read in full", records(1000), reads: true, goal: 1.5, calls: 4),
         try cycle(
             "1,000 records of 3, not read", records(1000), reads: false, goal: 1.15, calls: 4),
-        try children(10, goal: 2, calls: 100),
-        try children(1000, goal: 2, calls: 4),
+        try children(10, goal: 2, calls: 100), try children(1000, goal: 2, calls: 4),
     ]
 }
 

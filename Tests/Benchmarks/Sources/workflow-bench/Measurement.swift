@@ -12,17 +12,13 @@ struct Measurement {
 let wanted = Array(CommandLine.arguments.dropFirst())
 
 /// True if a shape is to be measured.
-func isWanted(_ name: String) -> Bool {
-    wanted.isEmpty || wanted.contains { name.contains($0) }
-}
+func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains { name.contains($0) } }
 
 /// Runs `body` in batches and keeps the fastest; allocations are those of that batch, a call.
 func measure(
     _ name: String, note: String = "", batches: Int = 15, calls: Int = 2000, _ body: () -> Void
 ) -> Measurement {
-    guard isWanted(name) else {
-        return Measurement(name: name, nanoseconds: .nan, allocations: 0)
-    }
+    guard isWanted(name) else { return Measurement(name: name, nanoseconds: .nan, allocations: 0) }
     for _ in 0..<min(calls, 200) { body() }
     var best = Measurement(name: name, nanoseconds: .infinity, allocations: 0, note: note)
     for _ in 0..<batches { best.take(calls, body) }

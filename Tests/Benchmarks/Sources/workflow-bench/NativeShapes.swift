@@ -32,9 +32,7 @@ struct CounterWorkflow: Workflow {
 struct ListWorkflow: Workflow {
     var keys: [String]
 
-    func render(
-        state: Void, context: RenderContext<ListWorkflow>
-    ) -> [CounterWorkflow.Rendering] {
+    func render(state: Void, context: RenderContext<ListWorkflow>) -> [CounterWorkflow.Rendering] {
         keys.map { CounterWorkflow().rendered(in: context, key: $0) }
     }
 }
@@ -85,9 +83,7 @@ func nativeShapes() -> [Measurement] {
         let host = WorkflowHost(workflow: ListWorkflow(keys: (0..<count).map { "\($0)" }))
         results.append(
             measure("\(count) keyed children, one changes", note: goal, calls: 20_000 / count + 20)
-            {
-                host.rendering[count / 2].sink.send(.add(1))
-            })
+            { host.rendering[count / 2].sink.send(.add(1)) })
         if count == 1000 {
             results.append(
                 measure("1,000 children, nothing changes", note: "≤ 300 ns, 0 allocations") {

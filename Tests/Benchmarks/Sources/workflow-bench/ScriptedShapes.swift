@@ -38,8 +38,7 @@ func scriptedShapes() throws -> [Measurement] {
     let single = WorkflowHost(workflow: counter.workflow())
     let action = try LuaAction(["type": "inc", "by": 1])
     let sink = single.sink(of: LuaAction.self, at: NodePath([.init(name: "counter")]))
-    results.append(
-        measure("single Lua node, two fields, a sink") { sink?.send(action) })
+    results.append(measure("single Lua node, two fields, a sink") { sink?.send(action) })
     let list = try LuaFlow(source: listFlow)
     for count in [10, 100, 1000] {
         let host = WorkflowHost(workflow: list.workflow(props: ["rows": .int(count)]))

@@ -44,9 +44,7 @@ private struct Again: EmittingPluginWorker {
         var times: Int
     }
 
-    func run(
-        _ input: Input, context: WorkerContext, outputs: WorkerEmitter<String>
-    ) async throws {
+    func run(_ input: Input, context: WorkerContext, outputs: WorkerEmitter<String>) async throws {
         for _ in 0..<input.times { try await outputs.send(input.text) }
     }
 }
@@ -80,8 +78,7 @@ private func outputs(
 ) async throws -> Measurement {
     try await best(name, of: 20_000) {
         try await session.send([
-            "type": "listen", "worker": .string(worker),
-            "input": ["text": "ho", "times": 20_000],
+            "type": "listen", "worker": .string(worker), "input": ["text": "ho", "times": 20_000],
         ])
         await session.untilIdle()
     }

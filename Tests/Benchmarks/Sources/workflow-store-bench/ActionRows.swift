@@ -9,8 +9,7 @@ func actionRows(in folder: String) async throws -> [Row] {
     var rows = [try await measure("in memory", calls: 5000) { _ in try await plain.send(action) }]
     for isSynced in [false, true] {
         var options = FlowOptions()
-        options.journal = try FlowJournal(
-            path: "\(folder)/\(isSynced).journal", isSynced: isSynced)
+        options.journal = try FlowJournal(path: "\(folder)/\(isSynced).journal", isSynced: isSynced)
         let session = try await FlowSession.open(.counter, options: options)
         rows.append(
             try await measure(

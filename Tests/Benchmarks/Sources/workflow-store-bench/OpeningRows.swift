@@ -4,8 +4,7 @@ import WorkflowStore
 
 /// Creating and resuming sessions.
 func openingRows(in folder: String) async throws -> [Row] {
-    let store = try SQLiteSessionStore(
-        path: "\(folder)/opening.sqlite", synchronization: .normal)
+    let store = try SQLiteSessionStore(path: "\(folder)/opening.sqlite", synchronization: .normal)
     let session = try await StoredSession.create("a", of: .counter, in: store)
     for _ in 0..<63 { try await session.send(["type": "inc", "by": 1]) }
     let closed = try await StoredSession.create("b", of: .counter, in: store)

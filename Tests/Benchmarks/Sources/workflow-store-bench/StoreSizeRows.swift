@@ -32,9 +32,7 @@ func storeSizeRows(in folder: String) async throws -> [Row] {
             try await measure(
                 "a page of 100 of \(flow == nil ? "100,000" : "one flow's 10,000") sessions",
                 calls: 99, note: "goal < 10 ms"
-            ) { _ in
-                after = try await store.list(flow: flow, after: after, limit: 100).next
-            })
+            ) { _ in after = try await store.list(flow: flow, after: after, limit: 100).next })
     }
     rows.append(
         try await measure("50,000 wake-ups", calls: 10) { _ in _ = try await store.wakeUps() })

@@ -4,9 +4,7 @@ import PlainValue
 struct ByteSource {
     private var remaining: Slice<UnsafeRawBufferPointer>
 
-    init(_ bytes: UnsafeRawBufferPointer) {
-        remaining = bytes[...]
-    }
+    init(_ bytes: UnsafeRawBufferPointer) { remaining = bytes[...] }
 
     var isEmpty: Bool { remaining.isEmpty }
 
@@ -21,9 +19,7 @@ struct ByteSource {
     /// A number below `bound`, which is at most 256.
     mutating func number(below bound: Int) -> Int { Int(byte()) % bound }
 
-    mutating func word() -> UInt64 {
-        (0..<8).reduce(0) { word, _ in word << 8 | UInt64(byte()) }
-    }
+    mutating func word() -> UInt64 { (0..<8).reduce(0) { word, _ in word << 8 | UInt64(byte()) } }
 
     mutating func choice<Element>(of elements: [Element]) -> Element {
         elements[number(below: elements.count)]
@@ -73,6 +69,4 @@ func areSame(_ left: Value, _ right: Value) -> Bool {
     (try? encoding(of: left)) == (try? encoding(of: right))
 }
 
-func encoding(of value: Value) throws -> [UInt8] {
-    try value.withEncodedBytes { Array($0) }
-}
+func encoding(of value: Value) throws -> [UInt8] { try value.withEncodedBytes { Array($0) } }

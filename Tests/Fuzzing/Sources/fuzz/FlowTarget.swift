@@ -35,9 +35,7 @@ enum FlowTarget: FuzzTarget {
         }
     }
 
-    private static func send(
-        _ sink: Value, _ flow: LuaFlow, _ host: WorkflowHost<LuaWorkflow>
-    ) {
+    private static func send(_ sink: Value, _ flow: LuaFlow, _ host: WorkflowHost<LuaWorkflow>) {
         guard let target = sink["$sink"], let path = NodePath(target["node"]?.string ?? "") else {
             return
         }

@@ -33,9 +33,7 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
 }
 
 /// Ends the process like a crash, so that the fuzzer keeps the input.
-func contradiction(_ text: String) -> Never {
-    fatalError("contradiction: \(text)")
-}
+func contradiction(_ text: String) -> Never { fatalError("contradiction: \(text)") }
 
 /// Sends signals at allocations if Scripts/fuzz was asked to. They are the same for each run of an
 /// input.

@@ -29,9 +29,7 @@ enum JSONTarget: FuzzTarget {
                 (try? JSONSerialization.jsonObject(
                     with: Data(text.utf8), options: .fragmentsAllowed)) != nil
                     || mayHoldExponents(text)
-            else {
-                contradiction("another parser refuses \(text)")
-            }
+            else { contradiction("another parser refuses \(text)") }
         }
     }
 
@@ -40,7 +38,5 @@ enum JSONTarget: FuzzTarget {
     }
 
     /// The other parser refuses some of the smallest and largest floats.
-    private static func mayHoldExponents(_ text: String) -> Bool {
-        text.contains("e")
-    }
+    private static func mayHoldExponents(_ text: String) -> Bool { text.contains("e") }
 }

@@ -49,8 +49,7 @@ enum LibraryTarget: FuzzTarget {
                 return made.map { .reference($0) } ?? .value("")
             }
             let function = try vm.load(prelude + chunk, chunkName: "stock")
-            let result = try vm.call(
-                function, string(first), string(second), returning: .value)
+            let result = try vm.call(function, string(first), string(second), returning: .value)
             return result.value?.string.map { Array($0.utf8) }
         } catch {
             guard error.code.isLimit else { contradiction("\(chunk): \(error)") }
@@ -124,8 +123,7 @@ enum LibraryTarget: FuzzTarget {
         "return call(string.gsub, a, b, function(...) local n = select('#', ...) return n > 1 and n end)",
         "return call(string.gsub, 'abc def', '%w', a)",
         "return call(function() local r = {} for p, q in a:gmatch(b) do r[#r + 1] = p r[#r + 1] = q or '-' end return r end)",
-        "return call(string.rep, a, x, b)",
-        "return call(string.rep, '', x, a)",
+        "return call(string.rep, a, x, b)", "return call(string.rep, '', x, a)",
         // Scripts must not see the address of a string.
         "return a:find('%%[^%a]*p') and '' or call(string.format, a, b, x, 1.5, y, 'text')",
         "return call(string.format, a, x, y, z)",

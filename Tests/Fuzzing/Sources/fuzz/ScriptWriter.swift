@@ -4,9 +4,7 @@ struct ScriptWriter {
     /// The number of statements that may still be written.
     private var left = 200
 
-    init(_ source: ByteSource) {
-        self.source = source
-    }
+    init(_ source: ByteSource) { self.source = source }
 
     mutating func flow() -> String {
         """
@@ -110,8 +108,7 @@ struct ScriptWriter {
     private mutating func event() -> String {
         source.choice(of: [
             "__index", "__newindex", "__call", "__len", "__eq", "__lt", "__concat", "__add",
-            "__tostring",
-            "__name", "__pairs", "__close", "__unm", "__mode", "__gc", "__metatable",
+            "__tostring", "__name", "__pairs", "__close", "__unm", "__mode", "__gc", "__metatable",
         ])
     }
 

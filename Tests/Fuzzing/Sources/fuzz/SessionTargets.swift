@@ -55,9 +55,7 @@ enum RecordingTarget: FuzzTarget {
             for kind: FlowInput.Kind in [
                 .action(["type": "add", "by": 2], node: "flow"), .action("tell", node: "flow"),
                 .action("spoil", node: "flow"), .worker(worker), .props(["title": "new"]),
-            ] {
-                try? await session.play(FlowInput(kind, milliseconds: 1_600_000_000_000))
-            }
+            ] { try? await session.play(FlowInput(kind, milliseconds: 1_600_000_000_000)) }
             try? await session.undo()
             try? await session.go(to: 0)
             try? await session.reload(.keepingState)
@@ -124,9 +122,7 @@ enum ProtocolTarget: FuzzTarget {
 }
 
 /// Waits on this thread, which is not of the pool, for what is done on others.
-private func waiting<Result: Sendable>(
-    for body: @escaping @Sendable () async -> Result
-) -> Result {
+private func waiting<Result: Sendable>(for body: @escaping @Sendable () async -> Result) -> Result {
     let result = Mutex<Result?>(nil)
     let end = DispatchSemaphore(value: 0)
     Task.detached {
