@@ -66,11 +66,13 @@ func plugin(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [
     -> Target
 {
     swift(
-        name, ["WorkerKit", "PlainValue"] + dependencies, path: "Plugins/" + name,
+        name + "Plugin", ["WorkerKit", "PlainValue"] + dependencies, path: "Plugins/" + name,
         exclude: ["README.md"] + exclude)
 }
 func pluginLibrary(_ name: String) -> Target {
-    swift(name + "Library", [.target(name: name), "WorkerKit"], path: "Plugins/\(name)/Library")
+    swift(
+        name + "Library", [.target(name: name + "Plugin"), "WorkerKit"],
+        path: "Plugins/\(name)/Library")
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
@@ -139,8 +141,8 @@ package.targets += [
 // MARK: Workers and their plugins
 
 package.products += [
-    library("WorkerKit"), library("WorkflowPlugins"), library("ClockPlugin", "Clock"),
-    library("FilePlugin", "File"), library("SessionPlugin", "Session"),
+    library("WorkerKit"), library("WorkflowPlugins"), library("ClockPlugin"),
+    library("FilePlugin"), library("SessionPlugin"),
 ]
 package.targets += [
     .target(name: "CWorkflowPlugin", path: "Sources/C/CWorkflowPlugin"),
@@ -158,8 +160,8 @@ package.targets += [
         ["TestSupport", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue", "Timers"],
         path: "Tests/PluginStage"),
     tests("WorkerKitTests", ["PluginStage", "WorkerKit", "PlainValue"]),
-    tests("ClockTests", ["Clock", "PluginStage", "WorkerKit", "PlainValue"]),
-    tests("FilePluginTests", ["File", "PluginStage", "WorkerKit", "PlainValue"]),
+    tests("ClockPluginTests", ["ClockPlugin", "PluginStage", "WorkerKit", "PlainValue"]),
+    tests("FilePluginTests", ["FilePlugin", "PluginStage", "WorkerKit", "PlainValue"]),
 ]
 
 // MARK: Flows: nodes in Lua, and sessions
@@ -224,7 +226,7 @@ package.targets += [
         "WorkflowKitTests",
         [
             "FlowOrigins", "FlowProtocol", "FlowTesting", "TestFlows", "WorkflowKit",
-            "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM", "PlainValue",
+            "WorkflowLua", "WorkflowPlugins", "WorkerKit", "ClockPlugin", "LuaVM", "PlainValue",
             "Timers", "Workflow",
         ]),
     tests(
@@ -246,7 +248,7 @@ package.targets += [
         "FlowProtocolTests",
         [
             "FlowProtocol", "TestFlows", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
-            "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow",
+            "WorkerKit", "ClockPlugin", "LuaVM", "PlainValue", "Workflow",
         ]),
 ]
 
@@ -278,7 +280,7 @@ if has("CommandLine") {
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ]
     package.products += [
-        library("ProcessPlugin", "Process"),
+        library("ProcessPlugin"),
         .executable(name: "workflow-run", targets: ["workflow-run"]),
     ]
     package.targets += [
@@ -312,7 +314,8 @@ if has("CommandLine") {
                 "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting", "FlowREPL",
                 "FlowProtocol", "LuaSyntax",
                 "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "Clock", "File", "Process", "Session", "LuaVM", "PlainValue",
+                "ClockPlugin", "FilePlugin", "ProcessPlugin", "SessionPlugin", "LuaVM",
+                "PlainValue",
                 "Terminal", "Workflow",
                 outside("ArgumentParser", of: "swift-argument-parser"),
             ], in: "Tools"),
@@ -320,7 +323,10 @@ if has("CommandLine") {
 
         tests(
             "ProcessPluginTests",
-            ["Process", "PluginStage", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]),
+            [
+                "ProcessPlugin", "PluginStage", "WorkflowPlugins", "WorkerKit", "Workflow",
+                "PlainValue",
+            ]),
         tests(
             "WorkflowPluginsTests",
             [
@@ -377,7 +383,7 @@ if has("HTTP") {
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ]
     package.products += [
-        library("HTTPPlugin", "HTTP"),
+        library("HTTPPlugin"),
         .library(name: "workflow-http", type: .dynamic, targets: ["HTTPLibrary"]),
     ]
     package.targets += [
@@ -385,7 +391,7 @@ if has("HTTP") {
         pluginLibrary("HTTP"),
         tests(
             "HTTPPluginTests",
-            ["HTTP", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue", "Timers"]
+            ["HTTPPlugin", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue", "Timers"]
                 + http),
     ]
 }
@@ -399,7 +405,7 @@ if has("SQLite") {
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
     ]
     package.products += [
-        library("SQLitePlugin", "SQLite"),
+        library("SQLitePlugin"),
         .library(name: "workflow-sqlite", type: .dynamic, targets: ["SQLiteLibrary"]),
         library("WorkflowStore"),
         library("WorkflowPostgreSQL"),
@@ -417,14 +423,14 @@ if has("SQLite") {
 
         tests(
             "SQLitePluginTests",
-            ["SQLite", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue", "Timers"]
+            ["SQLitePlugin", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue", "Timers"]
                 + sqlite),
         tests(
             "WorkflowStoreTests",
             [
                 "CPostgreSQL", "WorkflowPostgreSQL", "WorkflowStore", "TestFlows", "WorkflowKit",
                 "WorkflowLua", "WorkflowPlugins",
-                "WorkerKit", "Clock", "LuaVM", "PlainValue", "Workflow", database,
+                "WorkerKit", "ClockPlugin", "LuaVM", "PlainValue", "Workflow", database,
             ]
                 + (hasService
                     ? ["FlowService", "Timers", outside("Logging", of: "swift-log")] : []),
@@ -528,7 +534,7 @@ if hasService {
             "FlowService",
             [
                 "CPages", "FlowProtocol", "HTTPServing", "InspectorServer", "LuaVM",
-                "PlainValue", "Session", "Timers",
+                "PlainValue", "SessionPlugin", "Timers",
                 "WorkerKit", "Workflow", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
                 "WorkflowPostgreSQL", "WorkflowStore",
                 outside("CoreMetrics", of: "swift-metrics"),
@@ -553,13 +559,14 @@ if hasService {
                 "WorkflowPlugins", "WorkflowStore",
                 outside("ArgumentParser", of: "swift-argument-parser"),
                 outside("Logging", of: "swift-log"),
-            ] + (isAlone ? ["HTTP", "InspectorLibrary", "SQLite"] : []), in: "Service"),
+            ] + (isAlone ? ["HTTPPlugin", "InspectorLibrary", "SQLitePlugin"] : []), in: "Service"),
 
         tests(
             "FlowServiceTests",
             [
                 "FlowService", "HTTPServing", "LuaVM", "PlainValue", "RawHTTP",
-                "Session", "Terminal", "WorkerKit", "Workflow", "WorkflowCommand", "WorkflowKit",
+                "SessionPlugin", "Terminal", "WorkerKit", "Workflow", "WorkflowCommand",
+                "WorkflowKit",
                 "WorkflowLua", "WorkflowPlugins", "WorkflowStore",
                 "workflow-run", "workflow-serve",
                 outside("CoreMetrics", of: "swift-metrics"),
@@ -640,7 +647,8 @@ if has("CommandLine") && has("SQLite") {
             "DocumentationTests",
             [
                 "FlowExploring", "FlowProtocol", "FlowTesting", "WorkflowKit", "WorkflowStore",
-                "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Workflow", "Clock", "File", "LuaVM",
+                "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Workflow", "ClockPlugin",
+                "FilePlugin", "LuaVM",
                 "PlainValue", "workflow-run",
             ], exclude: ["Flows"])
     ]

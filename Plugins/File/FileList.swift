@@ -24,7 +24,7 @@ struct FileList: PluginWorker {
     }
 
     func run(_ input: Input, context: WorkerContext) async throws -> Output {
-        let folder = try Folder(input.path, at: try context.require(.fileRead(input.path)))
+        let folder = try OpenFolder(input.path, at: try context.require(.fileRead(input.path)))
         return Output(
             entries: try folder.entries(of: input.path).map { name, status in
                 Entry(

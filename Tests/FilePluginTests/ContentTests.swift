@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-@testable import File
+@testable import FilePlugin
 
 @Suite(.timeLimit(.minutes(15))) struct ContentTests {
     @Test func theWorkersTellTheirShapes() {
@@ -201,7 +201,7 @@ import WorkerKit
     @Test func aFolderThatIsTooLargeIsAnError() async throws {
         let scene = try Folder.withData()
         for name in ["a", "b", "c"] { try scene.write("", to: "data/\(name)") }
-        let folder = try File.Folder("data", at: scene.path("data"))
+        let folder = try OpenFolder("data", at: scene.path("data"))
         #expect(try folder.entries(of: "data", limit: 3).map(\.name) == ["a", "b", "c"])
         let error = #expect(throws: WorkerError.self) { try folder.entries(of: "data", limit: 2) }
         #expect(

@@ -1,4 +1,4 @@
-import File
+import FilePlugin
 import Foundation
 import PlainValue
 import PluginStage

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-@testable import File
+@testable import FilePlugin
 
 /// A running watch.
 private final class Watch: Sendable {

@@ -1,4 +1,4 @@
-import Clock
+import ClockPlugin
 @testable import FlowProtocol
 import Foundation
 import LuaVM

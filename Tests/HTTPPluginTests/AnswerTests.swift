@@ -1,5 +1,5 @@
 import Foundation
-import HTTP
+import HTTPPlugin
 import NIOHTTP1
 import PlainValue
 import PluginStage

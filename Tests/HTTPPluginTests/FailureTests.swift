@@ -10,7 +10,7 @@ import Testing
 import WorkerKit
 import WorkflowPlugins
 
-@testable import HTTP
+@testable import HTTPPlugin
 
 @Suite struct FailureTests {
     private func failing(

@@ -5,7 +5,7 @@ import PluginStage
 import Testing
 import WorkerKit
 
-@testable import HTTP
+@testable import HTTPPlugin
 
 @Suite struct GrantTests {
     private func refusal(_ url: String, _ grants: String...) async -> WorkerError? {

@@ -1,4 +1,4 @@
-import HTTP
+import HTTPPlugin
 import NIOHTTP1
 import PlainValue
 import PluginStage

@@ -1,4 +1,4 @@
-import HTTP
+import HTTPPlugin
 import PlainValue
 import PluginStage
 import TestSupport

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-@testable import HTTP
+@testable import HTTPPlugin
 
 @Suite struct StreamTests {
     private func streaming(

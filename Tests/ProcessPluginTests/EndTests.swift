@@ -6,7 +6,7 @@ import Testing
 import WorkerKit
 import WorkflowPlugins
 
-@testable import Process
+@testable import ProcessPlugin
 
 /// No process outlives its run.
 @Suite(.timeLimit(.minutes(15))) struct EndTests {

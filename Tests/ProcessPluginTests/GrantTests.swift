@@ -1,7 +1,7 @@
 import Foundation
 import PlainValue
 import PluginStage
-import Process
+import ProcessPlugin
 import TestSupport
 import Testing
 import WorkerKit

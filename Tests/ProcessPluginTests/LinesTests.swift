@@ -2,7 +2,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-@testable import Process
+@testable import ProcessPlugin
 
 @Suite(.timeLimit(.minutes(15))) struct LinesTests {
     private func lines(_ script: String, _ more: Value.Record = [:]) async throws -> [Value] {

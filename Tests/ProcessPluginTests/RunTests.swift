@@ -1,6 +1,6 @@
 import Foundation
 import PlainValue
-import Process
+import ProcessPlugin
 import TestSupport
 import Testing
 import WorkerKit

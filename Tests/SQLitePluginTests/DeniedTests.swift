@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-@testable import SQLite
+@testable import SQLitePlugin
 
 /// SQL that is denied regardless of the grants.
 @Suite struct DeniedTests {

@@ -1,7 +1,7 @@
 import Foundation
 import PlainValue
 import PluginStage
-import SQLite
+import SQLitePlugin
 import TestSupport
 import WorkerKit
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-@testable import SQLite
+@testable import SQLitePlugin
 
 /// The plugin's own versions of functions.
 @Suite struct FunctionTests {

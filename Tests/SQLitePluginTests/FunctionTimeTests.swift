@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-@testable import SQLite
+@testable import SQLitePlugin
 
 /// The longest time that a call of a function can take.
 @Suite struct FunctionTimeTests {

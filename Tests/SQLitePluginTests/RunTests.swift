@@ -7,7 +7,7 @@ import Testing
 import WorkerKit
 import WorkflowPlugins
 
-@testable import SQLite
+@testable import SQLitePlugin
 
 private let endless =
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS c FROM n"

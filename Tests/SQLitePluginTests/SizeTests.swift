@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-@testable import SQLite
+@testable import SQLitePlugin
 
 /// Statements that SQLite would compile for too long.
 @Suite struct SizeTests {

@@ -6,7 +6,7 @@ import Testing
 import Timers
 import WorkerKit
 
-@testable import SQLite
+@testable import SQLitePlugin
 
 /// Runs that are stopped while their threads cannot be.
 @Suite struct StopTests {

@@ -1,5 +1,5 @@
 import PlainValue
-import SQLite
+import SQLitePlugin
 import PluginStage
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Clock
+import ClockPlugin
 import LuaVM
 import PlainValue
 import Synchronization

@@ -4,7 +4,7 @@ import WorkerKit
 struct FileLocation: Sendable {
     /// The path in the flow, for errors.
     let path: String
-    let folder: Folder
+    let folder: OpenFolder
     let name: String
 
     /// The location of a path.
@@ -18,6 +18,6 @@ struct FileLocation: Sendable {
         }
         self.path = path
         name = String(granted[granted.index(after: slash)...])
-        folder = try Folder(path, at: String(granted[...slash]))
+        folder = try OpenFolder(path, at: String(granted[...slash]))
     }
 }

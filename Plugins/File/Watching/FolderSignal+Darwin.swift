@@ -18,7 +18,7 @@
         /// - Parameters:
         ///   - links: Not needed: the signal of each second shows where links lead.
         ///   - path: The path in the flow, for errors.
-        init(_ folder: Folder, links: Set<String>, of path: String) throws(WorkerError) {
+        init(_ folder: OpenFolder, links: Set<String>, of path: String) throws(WorkerError) {
             let descriptor = try at(path) { () throws(Failure) in try folder.opened() }
             let (signals, continuation) = AsyncStream<Void>.makeStream(
                 bufferingPolicy: .bufferingNewest(1))

@@ -17,7 +17,7 @@
         /// - Parameters:
         ///   - links: The folders in which a link on the way to this one may be replaced.
         ///   - path: The path in the flow, for errors.
-        init(_ folder: Folder, links: Set<String>, of path: String) throws(WorkerError) {
+        init(_ folder: OpenFolder, links: Set<String>, of path: String) throws(WorkerError) {
             let inotify: Descriptor
             do throws(Failure) {
                 inotify = try Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))

@@ -29,8 +29,8 @@ struct WatchState {
         self.path = path
         self.granted = granted
         self.base = base
-        let folder: Folder
-        if let whole = try? Folder(at: granted) {
+        let folder: OpenFolder
+        if let whole = try? OpenFolder(at: granted) {
             folder = whole
             folderPath = granted
             only = nil
@@ -49,8 +49,8 @@ struct WatchState {
     }
 
     /// Opens the watched folder.
-    func folder() throws(WorkerError) -> Folder {
-        let folder = try Folder(path, at: folderPath)
+    func folder() throws(WorkerError) -> OpenFolder {
+        let folder = try OpenFolder(path, at: folderPath)
         guard let status = try? folder.descriptor.status(), status.isSameFile(as: identity) else {
             throw WorkerError(Failure.changed, at: path)
         }
@@ -95,7 +95,7 @@ struct WatchState {
         }
     }
 
-    private func contents(of folder: Folder) throws(WorkerError) -> [String: FileStatus] {
+    private func contents(of folder: OpenFolder) throws(WorkerError) -> [String: FileStatus] {
         guard let only else {
             return Dictionary(
                 try folder.entries(of: path).map { ($0.name, $0.status) },

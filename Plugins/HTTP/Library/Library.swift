@@ -1,4 +1,4 @@
-import HTTP
+import HTTPPlugin
 import WorkerKit
 
 /// The library's entry point for the host.

@@ -1,4 +1,4 @@
-import SQLite
+import SQLitePlugin
 import WorkerKit
 
 /// The library's entry point for the host.

@@ -1,6 +1,6 @@
 import HTTPServing
 import Logging
-import Session
+import SessionPlugin
 import Timers
 import WorkflowKit
 public import WorkflowLua

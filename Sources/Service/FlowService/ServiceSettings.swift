@@ -1,6 +1,6 @@
 public import Logging
 import LuaVM
-public import Session
+public import SessionPlugin
 public import Tracing
 public import WorkflowKit
 import WorkflowStore

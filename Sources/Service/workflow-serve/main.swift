@@ -1,7 +1,7 @@
 #if ALONE
-    import HTTP
+    import HTTPPlugin
     import InspectorLibrary
-    import SQLite
+    import SQLitePlugin
 #endif
 import WorkflowCommand
 

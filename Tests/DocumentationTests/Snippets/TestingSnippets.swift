@@ -1,4 +1,4 @@
-import Clock
+import ClockPlugin
 import FlowExploring
 import FlowTesting
 import PlainValue

@@ -1,7 +1,7 @@
 import FlowService
 import PlainValue
 import RawHTTP
-import Session
+import SessionPlugin
 import TestSupport
 import Testing
 import WorkerKit

@@ -1,4 +1,4 @@
-import Clock
+import ClockPlugin
 import Foundation
 import LuaVM
 import PlainValue

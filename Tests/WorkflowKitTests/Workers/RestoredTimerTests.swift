@@ -1,4 +1,4 @@
-import Clock
+import ClockPlugin
 import PlainValue
 import Synchronization
 import TestSupport

@@ -1,7 +1,7 @@
 import FlowProtocol
 import HTTPServing
 import PlainValue
-import Session
+import SessionPlugin
 import Timers
 import WorkerKit
 import WorkflowKit

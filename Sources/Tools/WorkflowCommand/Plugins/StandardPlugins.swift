@@ -1,8 +1,8 @@
-import Clock
-import File
+import ClockPlugin
+import FilePlugin
 import FlowPrinting
-import Process
-package import Session
+import ProcessPlugin
+package import SessionPlugin
 import WorkerKit
 import WorkflowLua
 import WorkflowPlugins

@@ -1,5 +1,5 @@
-import Clock
-import File
+import ClockPlugin
+import FilePlugin
 import PlainValue
 import WorkerKit
 import WorkflowKit

@@ -5,7 +5,7 @@ import WorkerKit
 ///
 /// A granted path contains no links. Somebody could add one between the check and the use. So each
 /// folder is opened from its parent, and a link is an error.
-struct Folder: Sendable {
+struct OpenFolder: Sendable {
     let descriptor: Descriptor
 
     /// Opens a folder.

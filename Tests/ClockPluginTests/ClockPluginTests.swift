@@ -1,4 +1,4 @@
-import Clock
+import ClockPlugin
 import PlainValue
 import PluginStage
 import Synchronization
@@ -9,7 +9,7 @@ import WorkerKit
 /// Ends a run that would never end.
 private struct Enough: Error {}
 
-@Suite struct ClockTests {
+@Suite struct ClockPluginTests {
     private func worker(_ name: String) throws -> WorkerDefinition {
         try ClockPlugin.plugin.worker(name)
     }
