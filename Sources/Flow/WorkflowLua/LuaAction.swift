@@ -55,11 +55,9 @@ public struct LuaAction: WorkflowAction, Sendable {
     public func apply(
         toState state: inout ScriptedState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {
-        // A state has the same node for its whole life, and so keeps it alive.
-        try Unmanaged.passUnretained(state.node)._withUnsafeGuaranteedRef { node in
-            if node.place.path == nil { node.place.settle(at: context.path) }
-            return try node.apply(content, to: &state)
-        }
+        let node = state.node
+        if node.place.path == nil { node.place.settle(at: context.path) }
+        return try node.apply(content, to: &state)
     }
 }
 

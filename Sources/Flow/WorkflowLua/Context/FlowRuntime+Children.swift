@@ -66,9 +66,7 @@ extension FlowRuntime {
     /// - Returns: True if the child was taken over; the script gets the rendering that it got then.
     func keepChild(_ number: Int) -> Bool {
         guard calls.innermost.kind == .render else { return false }
-        return calls.innermost.node?._withUnsafeGuaranteedRef {
-            $0.current.context?.reuseNextChild(number)
-        } ?? false
+        return calls.innermost.node?.current.context?.reuseNextChild(number) ?? false
     }
 
     private func nativeName(_ call: borrowing LuaCall) throws(FlowError) -> String? {

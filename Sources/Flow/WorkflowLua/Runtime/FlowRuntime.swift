@@ -39,9 +39,7 @@ final class FlowRuntime {
 
     /// The innermost call of a node's function that is under way.
     var innermost: NodeCall? {
-        calls.innermost.node.map {
-            NodeCall(node: $0.takeUnretainedValue(), kind: calls.innermost.kind)
-        }
+        calls.innermost.node.map { NodeCall(node: $0, kind: calls.innermost.kind) }
     }
 
     init(configuration: FlowConfiguration) throws(FlowError) {
@@ -222,10 +220,7 @@ final class FlowRuntime {
         defer {
             calls.leave(to: outer)
             // Between outermost calls no script runs, so the context may stay as it is.
-            if let node = outer.node?.takeUnretainedValue() {
-                context.use(node.context.object, outer.kind.access)
-            }
-            withExtendedLifetime(node) {}
+            if let node = outer.node { context.use(node.context.object, outer.kind.access) }
         }
         do throws(FlowError) {
             try prepareContext(of: call)

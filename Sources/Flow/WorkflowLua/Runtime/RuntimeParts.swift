@@ -7,8 +7,7 @@ import PlainValue
 struct NodeCalls {
     /// One of them; without a node if none is.
     struct Innermost {
-        /// Kept alive by the call.
-        let node: Unmanaged<ScriptedNode>?
+        let node: ScriptedNode?
         let kind: NodeCall.Kind
         /// Its number among all calls.
         let number: Int
@@ -29,7 +28,7 @@ struct NodeCalls {
         let outer = innermost
         depth += 1
         count &+= 1
-        innermost = Innermost(node: .passUnretained(node), kind: kind, number: count)
+        innermost = Innermost(node: node, kind: kind, number: count)
         if let place { place.enter(node) }
         return outer
     }
@@ -41,7 +40,7 @@ struct NodeCalls {
         innermost = outer
         depth -= 1
         assert((innermost.node == nil) == (depth == 0))
-        if let place { place.enter(outer.node?.takeUnretainedValue()) }
+        if let place { place.enter(outer.node) }
     }
 }
 
