@@ -270,24 +270,25 @@ struct lb_call {
     int32_t place;    // the position among the calls that the object remembers; -1: none
 };
 
-// Every Lua thread's extra space holds the state, whose address leaves the four lowest bits free.
-// The lowest one marks the threads of calls. The others hold the stop that ended a coroutine.
-enum { CALL_THREAD = 1, STOPPED_BY = 1, THREAD_BITS = 15 };
-static inline uintptr_t *thread_word(lua_State *L) { return (uintptr_t *)lua_getextraspace(L); }
+// The marks of a Lua thread, in its extra space. A new one has those of the main thread, so none.
+typedef struct {
+    bool is_for_call;
+    // The stop_reason that ended a coroutine. It must never run again, its pending __close handlers
+    // neither: an error that leaves a hook, as that of a stop does, leaves Lua's hooks off in the
+    // coroutine for ever, so nothing could stop it.
+    uint8_t stop;
+} thread_marks;
+
+_Static_assert(sizeof(thread_marks) <= LUA_EXTRASPACE, "the marks are in the extra space");
+
+static inline thread_marks *marks_of(lua_State *L) { return lua_getextraspace(L); }
 static inline lb_state *state_of(lua_State *L) {
-    return (lb_state *)(*thread_word(L) & ~(uintptr_t)THREAD_BITS);
+    void *state;
+    lua_getallocf(L, &state);
+    return state;
 }
 static inline bool is_call_thread(lua_State *L) {
-    return (*thread_word(L) & CALL_THREAD) != 0 || state_of(L)->core.main == L;
-}
-// The stop that ended a coroutine. It must never run again, its pending __close handlers neither:
-// an error that leaves a hook, as that of a stop does, leaves Lua's hooks off in the coroutine for
-// ever, so nothing could stop it.
-static inline stop_reason thread_stop(lua_State *co) {
-    return (stop_reason)((*thread_word(co) & THREAD_BITS) >> STOPPED_BY);
-}
-static inline void thread_end(lua_State *co, stop_reason stop) {
-    *thread_word(co) |= (uintptr_t)stop << STOPPED_BY;
+    return marks_of(L)->is_for_call || state_of(L)->core.main == L;
 }
 
 #endif

@@ -15,7 +15,7 @@ static const char *status_of(lua_State *L, lua_State *co) {
     lua_Debug ar;
     if (L == co) return "running";
     if (is_call_thread(co)) return "normal";
-    if (thread_stop(co) != STOP_NONE) return "dead";
+    if (marks_of(co)->stop != STOP_NONE) return "dead";
     switch (lua_status(co)) {
         case LUA_YIELD: return "suspended";
         case LUA_OK:
@@ -42,7 +42,7 @@ static void leave(lb_state *b, lua_State *L, lua_State *co) {
     if (b->limits.resumed != NULL) b->limits.resumed = b->limits.resumed->outer;
     b->limits.running = L;
     if (b->limits.stop) {
-        thread_end(co, (stop_reason)b->limits.stop);
+        marks_of(co)->stop = (uint8_t)b->limits.stop;
         budget_raise(b, L);
     }
     if (b->limits.pressure) budget_arm(b, L);
@@ -87,7 +87,6 @@ static void move_results(lua_State *L, lua_State *co, int count) {
 OFFERED(coroutine_create) {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_State *co = lua_newthread(L);
-    *(void **)lua_getextraspace(co) = state_of(L);
     lua_pushvalue(L, 1);
     lua_xmove(L, co, 1);
     return 1;
@@ -180,7 +179,7 @@ OFFERED(coroutine_close) {
     const char *status = status_of(L, co);
     if (status[0] != 's' && status[0] != 'd')
         return luaL_error(L, "cannot close a %s coroutine", status);
-    stop_reason stop = thread_stop(co);
+    stop_reason stop = (stop_reason)marks_of(co)->stop;
     if (stop != STOP_NONE) {
         char text[SENTENCE_SIZE];
         budget_say(state_of(L), stop, text, sizeof text);

@@ -9,7 +9,7 @@ static int make_body(lua_State *L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_CALL_THREADS);
     lua_State *thread = lua_newthread(L);
     lua_rawseti(L, -2, b->protection.thread_count + 1);
-    *thread_word(thread) |= CALL_THREAD;
+    marks_of(thread)->is_for_call = true;
     b->protection.threads[b->protection.thread_count++] = thread;
     return 0;
 }

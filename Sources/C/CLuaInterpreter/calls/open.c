@@ -2,7 +2,6 @@
 
 #include "calls/calls.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 enum { MAIN_ROOM = 100 };  // slots of the main thread that are reserved permanently
@@ -49,8 +48,7 @@ lb_status interpreter_open(
         free(b);
         return LB_MEMORY;
     }
-    assert(((uintptr_t)b & THREAD_BITS) == 0);
-    *thread_word(b->core.main) = (uintptr_t)b;
+    *marks_of(b->core.main) = (thread_marks){0};
     lb_status status = lua_checkstack(b->core.main, MAIN_ROOM)
         ? protect(b, open_body, &furnish, 0)
         : LB_MEMORY;
