@@ -73,6 +73,12 @@ public struct LuaCall: ~Copyable {
 
     /// The fields of an argument that should be small; see
     /// ``LuaVM/fields(of:upTo:cuttingTextsTo:)``.
+    ///
+    /// - Parameters:
+    ///   - index: The argument, counted from 1.
+    ///   - limit: The maximum number of fields.
+    ///   - length: The maximum length of each text, in bytes.
+    /// - Returns: The fields; `nil` if there are more.
     public func fields(
         at index: Int, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {

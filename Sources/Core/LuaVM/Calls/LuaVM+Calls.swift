@@ -51,9 +51,14 @@ extension LuaVM {
 
     /// Calls a function without arguments.
     ///
-    /// A call from within a host function runs within the limits of the outermost call. `root` is
-    /// the name of the result in a conversion error. Throws the error of the script or a host
-    /// function, an exceeded limit, or a conversion error for a result that should be plain.
+    /// A call from within a host function runs within the limits of the outermost call.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
+    /// - Throws: The error of the script or a host function, an exceeded limit, or a conversion
+    ///   error for a result that should be plain.
     public func call(
         _ function: LuaReference, returning wanted: LuaReturn = .nothing, root: String = "result"
     ) throws(LuaError) -> LuaResult {
@@ -61,6 +66,13 @@ extension LuaVM {
     }
 
     /// Calls a function with one argument.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - first: The argument.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
+    /// - Throws: As ``call(_:returning:root:)``.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, returning wanted: LuaReturn = .nothing,
         root: String = "result"
@@ -73,6 +85,14 @@ extension LuaVM {
     }
 
     /// Calls a function with two arguments.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - first: The first argument.
+    ///   - second: The second one.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
+    /// - Throws: As ``call(_:returning:root:)``.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -86,6 +106,15 @@ extension LuaVM {
     }
 
     /// Calls a function with three arguments.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - first: The first argument.
+    ///   - second: The second one.
+    ///   - third: The third one.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
+    /// - Throws: As ``call(_:returning:root:)``.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         _ third: LuaArgument, returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -100,6 +129,13 @@ extension LuaVM {
     }
 
     /// Calls a function with any number of arguments.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - arguments: The arguments in order.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
+    /// - Throws: As ``call(_:returning:root:)``.
     public func call(
         _ function: LuaReference, _ arguments: [LuaArgument],
         returning wanted: LuaReturn = .nothing, root: String = "result"

@@ -73,7 +73,12 @@ public final class LuaObjectType {
 }
 
 extension LuaVM {
-    /// Makes a type of objects; errors call an object `name`, such as `context`.
+    /// Makes a type of objects.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the objects in errors, such as `context`.
+    ///   - methods: The functions by the names with which scripts call them.
+    /// - Throws: A ``LuaError`` if there is not enough memory.
     public func makeObjectType(
         _ name: String, methods: [String: LuaReference]
     ) throws(LuaError) -> LuaObjectType {

@@ -9,9 +9,14 @@ extension LuaVM {
         try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
     }
 
-    /// All fields of a table that should be small; `nil` if it has more than `limit` fields.
+    /// All fields of a table that should be small.
     ///
-    /// Texts, including names, are cut after `length` bytes. Throws like ``fields(of:)``.
+    /// - Parameters:
+    ///   - table: A table or view.
+    ///   - limit: The maximum number of fields.
+    ///   - length: The number of bytes after which texts, including names, are cut.
+    /// - Returns: The fields as ``fields(of:)`` has them; `nil` if there are more.
+    /// - Throws: As ``fields(of:)``.
     public func fields(
         of table: LuaReference, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {
@@ -30,7 +35,11 @@ extension LuaVM {
 
     /// Sets a field of a table, raw.
     ///
-    /// Throws a ``LuaError`` if it is not a table, or if there is not enough memory.
+    /// - Parameters:
+    ///   - name: The key, a string to scripts.
+    ///   - table: A table, not a view.
+    ///   - argument: The new value; nil removes the field.
+    /// - Throws: A ``LuaError`` if it is not a table, or if there is not enough memory.
     public func setField(
         _ name: String, of table: LuaReference, to argument: LuaArgument
     ) throws(LuaError) {

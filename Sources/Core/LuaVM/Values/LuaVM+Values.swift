@@ -63,9 +63,13 @@ extension LuaVM {
     /// Makes a read-only view of a table.
     ///
     /// A script can read and iterate it like a table; nested tables are views, too. Writes raise
-    /// `props is read-only`, where `label` is `props`. The view shows the table as it is when it is
-    /// read. If `encoding` is given, encoding the view returns that value. Throws a ``LuaError`` of
-    /// code `invalidUse` if it is not a table.
+    /// `props is read-only`. The view shows the table as it is when it is read.
+    ///
+    /// - Parameters:
+    ///   - table: The table, which the view keeps alive.
+    ///   - label: The name in errors, such as `props`.
+    ///   - encoding: The result of encoding the view; by default the table is encoded.
+    /// - Throws: A ``LuaError`` of code `invalidUse` if it is not a table.
     public func makeView(
         of table: LuaReference, label: String, encoding: Value? = nil
     ) throws(LuaError) -> LuaReference {

@@ -159,6 +159,10 @@ public actor SessionPool {
     /// Calls for one session may overlap; their requests run one at a time. Do not keep the session
     /// after the body returns, since the pool may close it.
     ///
+    /// - Parameters:
+    ///   - id: The id: 1 to 200 bytes of text without control characters.
+    ///   - body: The pool keeps the session open until it returns or throws.
+    /// - Returns: The result of the body.
     /// - Throws: The errors of ``StoredSession/open(_:of:in:options:settings:onEvent:)``; a
     ///   ``StoreError`` with the code `closed` after ``close(within:)``, or `stuck`; and the errors
     ///   of the body.
@@ -171,6 +175,10 @@ public actor SessionPool {
 
     /// Runs a function with a session of the store; see ``use(_:_:)``.
     ///
+    /// - Parameters:
+    ///   - id: The id of a stored session. No session is created.
+    ///   - body: The pool keeps the session open until it returns or throws.
+    /// - Returns: The result of the body.
     /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` for an unknown id.
     @discardableResult
     public nonisolated func resume<Result: Sendable>(

@@ -14,7 +14,7 @@ extension SQLiteSessionStore {
         try await read { db in try session(id, db) }
     }
 
-    /// The contents of a session; see ``SessionStore``.
+    /// The contents of a session; see ``SessionStore/load(_:reaching:through:)``.
     public func load(
         _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents {
@@ -70,7 +70,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// A page of summaries; see ``SessionStore``.
+    /// A page of summaries; see ``SessionStore/list(flow:after:limit:)``.
     public func list(
         flow: String?, after: String?, limit: Int
     ) async throws(StoreError) -> SessionPage {

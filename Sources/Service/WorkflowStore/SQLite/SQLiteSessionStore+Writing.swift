@@ -1,7 +1,7 @@
 import GRDB
 
 extension SQLiteSessionStore {
-    /// Appends a change to a session; see ``SessionStore``.
+    /// Appends a change to a session; see ``SessionStore/append(_:to:expecting:)``.
     public func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int {

@@ -21,6 +21,16 @@ public struct SessionMoment: Sendable {
     public var failure: FlowError?
 
     /// Creates a moment.
+    ///
+    /// - Parameters:
+    ///   - step: The step that is shown; less than `stepCount` after an undo.
+    ///   - stepCount: The number of inputs since the session's beginning.
+    ///   - version: The version of the session in its store.
+    ///   - screen: It differs between two moments at one step with different inputs or files.
+    ///   - rendering: The root's rendering as a plain value.
+    ///   - actionTypes: The `type`s of the actions that the root handles, sorted.
+    ///   - outputs: The root's outputs for the request, in order.
+    ///   - failure: The error of an action that was applied but could not be rendered.
     public init(
         step: Int, stepCount: Int, version: Int, screen: SessionScreen, rendering: Value,
         actionTypes: [String] = [], outputs: [Value] = [], failure: FlowError? = nil

@@ -41,9 +41,15 @@ extension StoredSession {
 
     /// Resumes a session from its latest snapshot and the inputs after it.
     ///
-    /// Workers that were running start again. The props are those of the session; see
-    /// ``create(_:of:in:options:settings:key:onEvent:)`` for the other parameters.
+    /// Workers that were running start again.
     ///
+    /// - Parameters:
+    ///   - id: The id of a stored session.
+    ///   - source: The flow with which the session was created, or a later version of it.
+    ///   - store: The store that has the session.
+    ///   - options: Limits, plugins and others. The props are those of the session.
+    ///   - settings: The settings for storing the session.
+    ///   - onEvent: Called with each event after its effects are stored.
     /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session, or a
     ///   `FlowError`, with the code `snapshot` if the flow has changed since.
     public static func resume(
@@ -60,6 +66,13 @@ extension StoredSession {
 
     /// Resumes a session, or creates it if there is none.
     ///
+    /// - Parameters:
+    ///   - id: The id: 1 to 200 bytes of text without control characters.
+    ///   - source: The flow.
+    ///   - store: The store that has or gets the session.
+    ///   - options: Props, for a session that is created, limits, plugins and others.
+    ///   - settings: The settings for storing the session.
+    ///   - onEvent: Called with each event after its effects are stored.
     /// - Throws: As ``create(_:of:in:options:settings:key:onEvent:)`` and
     ///   ``resume(_:of:in:options:settings:onEvent:)``.
     public static func open(

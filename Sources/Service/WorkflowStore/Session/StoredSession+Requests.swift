@@ -21,6 +21,11 @@ extension StoredSession {
 
     /// Sends a sink of a rendering, with additional fields for its action.
     ///
+    /// - Parameters:
+    ///   - sink: The sink as it stands in a rendering.
+    ///   - fields: The fields to add, such as the text that a user has typed.
+    ///   - key: The key of the request; see ``request(_:expecting:_:)``.
+    /// - Returns: The session after the action.
     /// - Throws: As ``send(_:to:key:)``.
     @discardableResult
     public func send(

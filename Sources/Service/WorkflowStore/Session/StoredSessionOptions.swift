@@ -13,6 +13,11 @@ public struct StoredSessionOptions: Sendable, Hashable {
     public var stepsInMemory: Int
 
     /// Creates settings; each has a default.
+    ///
+    /// - Parameters:
+    ///   - snapshotInterval: A number of inputs, at least 1.
+    ///   - isLenient: True continues a session whose flow has changed with what fits of its state.
+    ///   - stepsInMemory: A number of steps, at least 1.
     public init(snapshotInterval: Int = 64, isLenient: Bool = false, stepsInMemory: Int = 4096) {
         self.snapshotInterval = max(1, snapshotInterval)
         self.stepsInMemory = max(1, stepsInMemory)

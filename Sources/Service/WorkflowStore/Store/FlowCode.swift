@@ -10,6 +10,11 @@ public struct FlowCode: Sendable, Hashable {
     public var files: [String: String]
 
     /// Creates the code of a flow.
+    ///
+    /// - Parameters:
+    ///   - hash: Sixteen digits that change with the name or text of any file.
+    ///   - main: The name of the main file, one of those in `files`.
+    ///   - files: The texts by file name.
     public init(hash: String, main: String, files: [String: String]) {
         self.hash = hash
         self.main = main

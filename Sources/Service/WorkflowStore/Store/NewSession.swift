@@ -20,6 +20,16 @@ public struct NewSession: Sendable, Hashable {
     public var milliseconds: Int
 
     /// Creates a new session.
+    ///
+    /// - Parameters:
+    ///   - id: 1 to 200 bytes of text without control characters.
+    ///   - change: A random number that identifies the creation if the outcome is unknown.
+    ///   - flow: The name of its flow.
+    ///   - document: Its first snapshot; see `FlowSnapshot.document`.
+    ///   - code: The files of its flow; `nil` if they are not stored.
+    ///   - receipt: The receipt of the request that creates it.
+    ///   - wakeAt: Milliseconds since 1970; see ``SessionChange/wakeAt``.
+    ///   - milliseconds: The present time, in milliseconds since 1970.
     public init(
         id: String, change: UInt64 = .random(in: 0...UInt64.max), flow: String, document: Value,
         code: FlowCode? = nil, receipt: Receipt? = nil, wakeAt: Int? = nil, milliseconds: Int

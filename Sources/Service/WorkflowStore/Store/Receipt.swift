@@ -14,6 +14,14 @@ public struct Receipt: Sendable, Hashable {
     public var screen: Int
 
     /// Creates a receipt.
+    ///
+    /// - Parameters:
+    ///   - key: 1 to 200 bytes of text, unique in its session.
+    ///   - digest: A digest of the request's content, which tells it from others under its key.
+    ///   - step: The session's step after the request.
+    ///   - inputCount: The number of the request's inputs, which lead to `step`.
+    ///   - isGivenUp: True if the step was dropped since.
+    ///   - screen: The session's ``SessionSummary/screen`` after the request; set by the store.
     public init(
         key: String, digest: UInt64, step: Int, inputCount: Int = 0, isGivenUp: Bool = false,
         screen: Int = 0

@@ -28,6 +28,19 @@ public struct SessionChange: Sendable, Hashable {
     public var milliseconds: Int
 
     /// Creates a change.
+    ///
+    /// - Parameters:
+    ///   - id: A random number that identifies the change if the outcome is unknown.
+    ///   - keeping: The number of earlier inputs to keep; later ones are dropped.
+    ///   - inputs: The new inputs after those, in order.
+    ///   - step: The session's step after the change, at most ``stepCount``.
+    ///   - snapshot: A snapshot at a step, if one was made.
+    ///   - receipts: The receipts of the requests that the change completes.
+    ///   - wakeAt: Milliseconds since 1970; 0 for at once, `nil` for never.
+    ///   - leavesWorkers: True if another host goes on with the session's workers.
+    ///   - code: The files of the flow, if they changed.
+    ///   - firstStep: The first reachable step from now on; 0 leaves it as it is.
+    ///   - milliseconds: The present time, in milliseconds since 1970.
     public init(
         id: UInt64 = .random(in: 0...UInt64.max), keeping: Int, inputs: [FlowInput] = [],
         step: Int, snapshot: SessionSnapshot? = nil, receipts: [Receipt] = [],

@@ -10,6 +10,11 @@ public struct SessionContents: Sendable, Hashable {
     public var inputs: [FlowInput]
 
     /// Creates contents.
+    ///
+    /// - Parameters:
+    ///   - summary: The session as it was when it was read.
+    ///   - snapshot: The snapshot that the inputs continue.
+    ///   - inputs: The inputs after the snapshot, in order, without gaps.
     public init(summary: SessionSummary, snapshot: SessionSnapshot, inputs: [FlowInput]) {
         self.summary = summary
         self.snapshot = snapshot

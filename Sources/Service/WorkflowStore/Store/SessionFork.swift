@@ -10,6 +10,12 @@ public struct SessionFork: Sendable, Hashable {
     public var milliseconds: Int
 
     /// Creates a fork.
+    ///
+    /// - Parameters:
+    ///   - id: The new session's id: 1 to 200 bytes of text without control characters.
+    ///   - step: The last step to copy; by default the other session's current step.
+    ///   - request: The key under which the request may be repeated.
+    ///   - milliseconds: The present time, in milliseconds since 1970.
     public init(id: String, step: Int? = nil, request: RequestKey? = nil, milliseconds: Int) {
         self.id = id
         self.step = step

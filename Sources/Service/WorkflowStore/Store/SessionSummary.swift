@@ -30,6 +30,22 @@ public struct SessionSummary: Sendable, Hashable {
     public var updated: Int
 
     /// Creates a summary.
+    ///
+    /// - Parameters:
+    ///   - id: 1 to 200 bytes of text without control characters.
+    ///   - number: The number in the store, greater for newer sessions.
+    ///   - flow: The name of its flow.
+    ///   - code: The hash of the flow's files; `nil` if they are not stored.
+    ///   - version: It increases by one with each change.
+    ///   - screen: The version that brought its present step or files; by default `version`.
+    ///   - change: The id of the last change.
+    ///   - step: The current step; less than `stepCount` after an undo.
+    ///   - stepCount: The number of inputs since its beginning.
+    ///   - firstStep: The first reachable step; 0 unless earlier ones were dropped.
+    ///   - wakeAt: Milliseconds since 1970; see ``SessionChange/wakeAt``.
+    ///   - holder: The number of the other host that runs its workers; `nil` if none does.
+    ///   - created: Milliseconds since 1970.
+    ///   - updated: The time of its last change, in milliseconds since 1970.
     public init(
         id: String, number: Int, flow: String, code: String? = nil, version: Int,
         screen: Int? = nil, change: UInt64 = 0, step: Int, stepCount: Int, firstStep: Int,

@@ -53,6 +53,11 @@ public struct StoreBeat: Sendable, Hashable {
     public var wasLate: Bool
 
     /// Creates what a beat found.
+    ///
+    /// - Parameters:
+    ///   - taken: The wake-ups of the sessions that this host took over.
+    ///   - changed: The numbers of this host's sessions that another host changed.
+    ///   - wasLate: True if another host took this host's sessions over.
     public init(taken: [WakeUp] = [], changed: [Int] = [], wasLate: Bool = false) {
         self.taken = taken
         self.changed = changed

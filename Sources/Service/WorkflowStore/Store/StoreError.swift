@@ -56,6 +56,11 @@ public struct StoreError: Error, Sendable, Hashable {
     public var notes: [String] = []
 
     /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error, by which callers decide.
+    ///   - message: One sentence, without a full stop.
+    ///   - help: The next step for the reader.
     public init(_ code: Code, _ message: String, help: String? = nil) {
         self.code = code
         self.message = message

@@ -10,6 +10,12 @@ public struct StuckCall: Sendable, Hashable {
     public var isInCopy: Bool
 
     /// Creates a description.
+    ///
+    /// - Parameters:
+    ///   - session: The id of the session.
+    ///   - flow: The name of the flow.
+    ///   - node: The path of the node whose function runs; `nil` outside of nodes.
+    ///   - isInCopy: True if the call runs in a copy that was made to look at the session.
     public init(session: String, flow: String, node: String? = nil, isInCopy: Bool = false) {
         self.session = session
         self.flow = flow
