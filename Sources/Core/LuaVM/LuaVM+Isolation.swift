@@ -9,8 +9,9 @@ extension LuaVM {
 
     /// Starts a new, empty process for the scripts. `math.random` continues.
     ///
-    /// References, functions and objects made before become invalid. Do not call it from a host
-    /// function. Throws a ``LuaError`` if no process can be started, or if the VM is not isolated.
+    /// - Warning: References, functions and objects made before become invalid. Do not call it from
+    ///   a host function.
+    /// - Throws: A ``LuaError`` if no process can be started, or if the VM is not isolated.
     public func restart() throws(LuaError) {
         assert(depth == 0, "a VM is restarted from a host function")
         let status = lb_restart(bridge)

@@ -8,7 +8,8 @@ import PlainValue
 /// that no script can catch. Every failure is a ``LuaError``. A VM is used in one isolation domain,
 /// and by one thread at a time. VMs are independent of each other.
 ///
-/// A VM retains its host functions as long as a script can call them, so they must not retain it.
+/// - Important: A VM retains its host functions as long as a script can call them, so they must not
+///   retain it.
 public final class LuaVM {
     /// The limits and settings of this VM.
     public let configuration: Configuration

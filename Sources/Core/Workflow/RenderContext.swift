@@ -1,6 +1,6 @@
 /// The context of a render: declares children, sinks, side effects and workers.
 ///
-/// Valid only during the call of `render` that received it. Later uses are reported.
+/// - Important: Valid only during the call of `render` that received it. Later uses are reported.
 public struct RenderContext<WorkflowType: Workflow> {
     @usableFromInline let node: Node<WorkflowType>
 

@@ -34,8 +34,9 @@ public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMet
 
     /// Renders the state, and declares children, workers and side effects.
     ///
-    /// May be called at any time and repeatedly for the same state. It must be idempotent, read
-    /// only `self` and `state`, and use only `context`, which is valid during this call.
+    /// - Important: May be called at any time and repeatedly for the same state. It must be
+    ///   idempotent, read only `self` and `state`, and use only `context`, which is valid during
+    ///   this call.
     func render(state: State, context: RenderContext<Self>) -> Rendering
 
     /// Distinguishes node types that share one Swift type. With the key it identifies a child.

@@ -116,7 +116,8 @@ public final class FlowService: Sendable {
     /// its requests, ends its streams and closes its sessions. Acknowledged changes are kept.
     ///
     /// - Returns: False if calls into flows do not end, or something else was still running at the
-    ///   end of the time. The program should then end without waiting for its threads.
+    ///   end of the time.
+    /// - Important: After false the program should end without waiting for its threads.
     @discardableResult
     public func drain() async -> Bool {
         state.drain()

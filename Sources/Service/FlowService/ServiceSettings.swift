@@ -38,8 +38,10 @@ public struct ServiceSettings: Sendable {
     public var host = "localhost"
     /// The port to listen at; 0 lets the system choose one.
     public var port = 8080
-    /// True if nobody hostile writes the flows. Where other computers can reach them, flows must be
-    /// isolated or trusted: other scripts can keep a thread of the program busy until it ends.
+    /// True if nobody hostile writes the flows.
+    ///
+    /// - Warning: Flows must be isolated or trusted where other computers can reach them: other
+    ///   scripts can keep a thread of the program busy until it ends.
     public var trustsFlows = false
     /// The way to authenticate callers.
     public var access = ServiceAccess.madeToken

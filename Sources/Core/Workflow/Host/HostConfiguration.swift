@@ -5,9 +5,10 @@ public struct HostConfiguration {
     /// The depth of nodes, including the root, at which ``RenderContext/allowsChildren`` becomes
     /// `false`; 1,000 by default.
     ///
-    /// A workflow that interprets scripts checks that before it renders a child. Native workflows
-    /// may nest as deep as the stack of their thread allows. Shortly before its end the host
-    /// reports ``WorkflowReport/stackNearlyFull(_:depth:)`` and traps.
+    /// A workflow that interprets scripts checks that before it renders a child.
+    ///
+    /// - Warning: Native workflows may nest as deep as the stack of their thread allows. Shortly
+    ///   before its end the host reports ``WorkflowReport/stackNearlyFull(_:depth:)`` and traps.
     public var maximumDepth: Int
 
     /// Called on the owner's isolation for each failure, dropped action and misuse.

@@ -3,8 +3,10 @@ public import PlainValue
 /// The states of a tree's nodes at one moment, from which a tree can be started later.
 ///
 /// It has a node's state if that is `Codable`, or if its workflow is a ``SnapshottingWorkflow``.
-/// Nodes are matched by their names and keys from the root down, so a renamed type needs a constant
-/// ``Workflow/nodeName``. Workers are not saved: they start again.
+/// Workers are not saved: they start again.
+///
+/// - Important: Nodes are matched by their names and keys from the root down, so a renamed type
+///   needs a constant ``Workflow/nodeName``.
 public struct TreeSnapshot: Codable, Hashable, Sendable {
     /// One node.
     public struct Node: Codable, Hashable, Sendable {

@@ -23,7 +23,9 @@ public struct ClosureWorker<Output: Sendable>: Worker {
         self.operation = operation
     }
 
-    /// A worker that runs `operation`. All such workers with one type and key are equivalent.
+    /// A worker that runs `operation`.
+    ///
+    /// - Important: All such workers with one type and key are equivalent.
     public init(_ operation: @escaping @Sendable () async throws -> Output) {
         self.init(operation: operation)
     }

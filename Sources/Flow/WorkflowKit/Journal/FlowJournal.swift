@@ -21,10 +21,11 @@ public final class FlowJournal: Sendable {
     ///   - path: The path of the file, which must not exist.
     ///   - secrets: The names of fields whose values are recorded as `"[secret]"` everywhere; the
     ///     locals of errors are then left out. A value of four characters or more that appeared
-    ///     under such a name is hidden in other texts too. A value that the flow derives from it,
-    ///     such as its upper case, is not hidden.
+    ///     under such a name is hidden in other texts too.
     ///   - isSynced: Syncs each line to disk, in milliseconds, so that it survives a power cut.
     /// - Throws: A `FlowError` with the code `recording`.
+    /// - Warning: A value that the flow derives from a secret, such as its upper case, is not
+    ///   hidden.
     public init(path: String, secrets: Set<String> = [], isSynced: Bool = false) throws(FlowError) {
         self.path = path
         self.secrets = secrets

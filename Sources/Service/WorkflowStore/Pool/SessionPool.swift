@@ -156,9 +156,9 @@ public actor SessionPool {
 
     /// Runs a function with a session, which is opened if necessary, and created if it is new.
     ///
-    /// Calls for one session may overlap; their requests run one at a time. Do not keep the session
-    /// after the body returns, since the pool may close it.
+    /// Calls for one session may overlap; their requests run one at a time.
     ///
+    /// - Important: Do not keep the session after the body returns, since the pool may close it.
     /// - Parameters:
     ///   - id: The id: 1 to 200 bytes of text without control characters.
     ///   - body: The pool keeps the session open until it returns or throws.
