@@ -4,6 +4,13 @@ import PlainValue
 
 /// A safe Lua 5.4 interpreter.
 ///
+/// ```swift
+/// let vm = try LuaVM()
+/// let add = try vm.load("local a, b = ... return a + b", chunkName: "add.lua")
+/// let sum = try vm.call(add, .value(40), .value(2), returning: .value)
+/// print(sum.value ?? .null)  // 42
+/// ```
+///
 /// Scripts can use only an allow-list of functions. They run within limits of time, memory and size
 /// that no script can catch. Every failure is a ``LuaError``. A VM is used in one isolation domain,
 /// and by one thread at a time. VMs are independent of each other.

@@ -1,4 +1,9 @@
 /// The limits of one value, so that no script, file or peer can exhaust the host.
+///
+/// ```swift
+/// let limits = ValueLimits(depth: 3, count: 100, byteCount: 4096)
+/// let value = try Value(json: text, limits: limits)
+/// ```
 public struct ValueLimits: Sendable, Hashable {
     /// The maximum number of lists and records around a value, itself included; at most 160.
     public let depth: Int

@@ -1,5 +1,11 @@
 /// The context of a render: declares children, sinks, side effects and workers.
 ///
+/// ```swift
+/// func render(state: Int, context: RenderContext<Counter>) -> Screen {
+///     Screen(count: state, onTap: context.makeEventHandler(action: Action.increment))
+/// }
+/// ```
+///
 /// - Important: Valid only during the call of `render` that received it. Later uses are reported.
 public struct RenderContext<WorkflowType: Workflow> {
     @usableFromInline let node: Node<WorkflowType>

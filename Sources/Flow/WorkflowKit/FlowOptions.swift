@@ -6,6 +6,13 @@ public import WorkflowLua
 public import WorkflowPlugins
 
 /// The settings of a session.
+///
+/// ```swift
+/// var options = FlowOptions(props: ["guest": "Ada"])
+/// options.limits.timeLimit = .milliseconds(500)
+/// options.plugins = try WorkerRegistry([ClockPlugin.plugin, FilePlugin.plugin])
+/// options.grants = Grants([Grant("file.read", folder)], folder: folder)
+/// ```
 public struct FlowOptions: Sendable {
     /// The props of the root.
     public var props: Value

@@ -1,4 +1,9 @@
 /// The source of a session's flow.
+///
+/// ```swift
+/// let todo = try await FlowSession.open(.file("todo.lua"))
+/// let counter = try await FlowSession.open(.text(source, name: "counter.lua"))
+/// ```
 public enum FlowSource: Sendable {
     /// A file, with its modules in the same folder.
     case file(String)

@@ -1,6 +1,14 @@
 public import Timers
 
 /// The context that a running worker gets from its host.
+///
+/// ```swift
+/// // The path without links, which is the one that was granted.
+/// let path = try context.require(.fileRead(input.path))
+/// guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+///     throw WorkerError("unreadable", "\(input.path) cannot be read")
+/// }
+/// ```
 public struct WorkerContext: Sendable {
     /// Writes to the log of the session.
     public let log: WorkerLogger

@@ -1,5 +1,11 @@
 /// A plain value: the one kind of data that crosses between a host, its scripts and its plugins.
 ///
+/// ```swift
+/// var order: Value = ["id": 7, "lines": [["title": "tea", "price": 4.5]]]
+/// print(order["lines"]?[0]?["title"]?.string ?? "")  // tea
+/// order["id"] = 8
+/// ```
+///
 /// Props, state, actions, outputs and renderings are all plain values, so each of them can be
 /// compared, printed, stored, sent as JSON and handed to Lua.
 ///

@@ -1,5 +1,11 @@
 /// Runs a tree of workflows: owns the root, renders, applies actions, publishes the results.
 ///
+/// ```swift
+/// let host = WorkflowHost(workflow: Counter(step: 2))
+/// host.rendering.onTap()
+/// print(host.rendering.count)  // 2
+/// ```
+///
 /// A host belongs to the isolation that creates it, most often an actor or the main actor.
 /// Everything in the tree happens there, one step at a time. Actions come through sinks. For each
 /// action the host applies its cascade, renders the pass, publishes the new rendering and then the

@@ -1,5 +1,11 @@
 /// Sends values, most often actions, to one node of a running tree.
 ///
+/// ```swift
+/// func render(state: Void, context: RenderContext<AddButton>) -> Sink<Int> {
+///     context.makeOutputSink()
+/// }
+/// ```
+///
 /// A sink is thread-safe. A value sent from the isolation that owns the host is applied before
 /// ``send(_:isolation:)`` returns. A value sent from elsewhere is queued in order of arrival. A
 /// value sent while an action is applied, a pass renders or an observer runs waits until that is

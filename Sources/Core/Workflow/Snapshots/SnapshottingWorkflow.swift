@@ -1,6 +1,12 @@
 public import PlainValue
 
 /// A workflow that converts its state to and from a snapshot itself.
+///
+/// ```swift
+/// func snapshot(of state: String) -> StateSnapshot? { StateSnapshot(.string(state)) }
+///
+/// func restoreState(from snapshot: StateSnapshot) -> String { snapshot.value.string ?? "" }
+/// ```
 public protocol SnapshottingWorkflow: Workflow {
     /// Returns the state as a plain value, or `nil` if there is nothing to save.
     ///

@@ -2,6 +2,11 @@ public import PlainValue
 
 /// The states of a tree's nodes at one moment, from which a tree can be started later.
 ///
+/// ```swift
+/// let saved = host.makeSnapshot()
+/// let later = WorkflowHost(workflow: Draft(), restoring: saved)
+/// ```
+///
 /// It has a node's state if that is `Codable`, or if its workflow is a ``SnapshottingWorkflow``.
 /// Workers are not saved: they start again.
 ///

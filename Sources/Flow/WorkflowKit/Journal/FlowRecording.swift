@@ -2,6 +2,12 @@ public import PlainValue
 public import WorkflowLua
 
 /// A recording that was read: the start of the session, and each input with its results.
+///
+/// ```swift
+/// let recording = try FlowRecording(path: file)
+/// let replayed = try await recording.makeSession(of: .file(tea))
+/// let differences = try await recording.replay(in: replayed)
+/// ```
 public struct FlowRecording: Sendable {
     /// An input and its results.
     public struct Step: Sendable {

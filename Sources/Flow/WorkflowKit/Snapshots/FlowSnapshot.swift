@@ -3,6 +3,14 @@ import Workflow
 public import WorkflowLua
 
 /// A session at one moment, to be restored later, by its ``document`` also in another process.
+///
+/// ```swift
+/// let text = try await session.snapshot().json
+///
+/// let snapshot = try FlowSnapshot(json: text.utf8)
+/// let later = try await FlowSession.open(
+///     .file(tea), options: options, restoring: snapshot)
+/// ```
 public struct FlowSnapshot: Sendable {
     /// The version of the format of ``document``.
     public static let documentVersion = 1

@@ -4,6 +4,13 @@ import WorkerKit
 
 /// Stores sessions in an SQLite file.
 ///
+/// ```swift
+/// let store = try SQLiteSessionStore(path: file)
+/// let session = try await StoredSession.open(
+///     "kitchen", of: .file(tea), in: store, options: options)
+/// try await session.send(["type": "brew"])
+/// ```
+///
 /// Any number of processes on one machine may use the file at the same time. If one of the files is
 /// removed or replaced while it is in use, each call fails with the code `io` and changes nothing.
 ///
