@@ -93,7 +93,7 @@ typedef bool (*lb_host_callback)(void *owner, int32_t function, lb_call *call);
 typedef void (*lb_print_callback)(
     void *owner, const char *text, size_t length, lb_location location);
 
-// Whether a reply remembered under this token is still valid.
+// True if a reply remembered under this token is still valid.
 typedef bool (*lb_confirm_callback)(void *owner, int64_t token);
 
 // MARK: Values
@@ -185,7 +185,7 @@ typedef enum lb_issue_kind : int32_t {
     LB_ISSUE_INSIDE,      // something inside; finding it would take too long
 } lb_issue_kind;
 
-// Why a value is not plain, and where: `path` is ".rows[3].on_tap", empty at the root.
+// The reason why a value is not plain. `path` is its place, as ".rows[3].on_tap"; empty: the root.
 typedef struct lb_issue {
     lb_issue_kind kind;
     lb_type type;
@@ -286,7 +286,7 @@ typedef enum lb_found : int32_t {
     LB_NO_PATH,      // a value on the path has no fields
 } lb_found;
 
-// Where to look for the values of the path.
+// The places in which the values of the path are looked for.
 typedef enum lb_place_source : int32_t {
     LB_REGISTERS,  // in all registers of a call, from each step of the path on
     LB_UPVALUES,   // the same in its upvalues

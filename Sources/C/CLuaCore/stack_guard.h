@@ -5,7 +5,7 @@
 
 #include <lua.h>
 
-// What may leave a function by longjmp: nothing, an error for want of memory, or any error.
+// The errors that may leave a function by longjmp: none, those for want of memory, or any.
 typedef enum { RAISES_nothing, RAISES_memory, RAISES_anything } raises;
 
 #ifdef DEBUG

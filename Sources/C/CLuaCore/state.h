@@ -75,8 +75,9 @@ typedef struct {
 
 // MARK: limits
 
-// Why all calls are being unwound. Set once, by the deadline, the allocator, the budget, the depth
-// or an interrupt; cleared when the outermost call ends. While set, every instruction raises.
+// The reason for which all calls are unwound. Set once, by the deadline, the allocator, the budget,
+// the depth or an interrupt; cleared when the outermost call ends. While set, every instruction
+// raises.
 typedef enum {
     STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT,
     STOP_DEPTH,
@@ -174,7 +175,7 @@ typedef struct {
     uint64_t length;      // 0: none
 } recent_string;
 
-// How drafts are encoded. See drafts.c.
+// The ways in which drafts are encoded. See drafts.c.
 typedef enum {
     DRAFTS_FOLLOWED = 0,  // their tables
     DRAFTS_NUMBERED,      // the numbers of the roots of a state

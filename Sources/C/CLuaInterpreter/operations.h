@@ -86,7 +86,7 @@
         (b, object, usable, shows_input))                                                          \
     X(void, object_recall, (lb_state *b, int32_t object), (b, object))
 
-// The same for operations within a call of a host function.
+// Operations of this kind within a call of a host function.
 #define ASKED_CALL_OPERATIONS(X)                                                                   \
     X(lb_status, call_reference,                                                                   \
         (const lb_call *call, int32_t index, int32_t *reference), (call, index, reference), "ci",  \

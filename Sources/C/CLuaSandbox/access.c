@@ -1,5 +1,5 @@
-// How the sandbox's functions access values: the tables behind views and stand-ins, texts without
-// addresses, and numbers whose text is the same on every machine.
+// The access of the sandbox's functions to values: the tables behind views and stand-ins, texts
+// without addresses, and numbers whose text is the same on every machine.
 
 #include "sandbox.h"
 

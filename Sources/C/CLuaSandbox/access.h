@@ -1,4 +1,4 @@
-// What the functions for scripts read and show of values.
+// Reads and shows values for the functions that scripts can call.
 
 #ifndef LB_ACCESS_H
 #define LB_ACCESS_H

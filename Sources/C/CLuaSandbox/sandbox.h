@@ -21,7 +21,7 @@ lb_status sandbox_open(const lb_configuration *configuration, lb_state **state);
         return name##_body(L);                 \
     }                                          \
     static int name##_body(lua_State *L)
-// The same for a function that turns numbers into text.
+// Like OFFERED, for a function that turns numbers into text.
 #define OFFERED_TEXT(name)                     \
     static int name##_body(lua_State *L);      \
     static int name(lua_State *L) {            \

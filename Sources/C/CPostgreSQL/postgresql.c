@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-// Where its headers are installed, the declarations above are held against them.
+// The declarations above are held against its headers if these are installed.
 #if defined(__has_include)
 #if __has_include(<postgresql/libpq-fe.h>)
 #include <postgresql/libpq-fe.h>

@@ -1,4 +1,4 @@
-// What only a look into Lua's memory can do; for tests.
+// Functions that reach into Lua's memory, for tests.
 
 #ifndef CLUAPROBE_H
 #define CLUAPROBE_H

@@ -19,7 +19,7 @@ typedef enum peer_message : int32_t {
     PEER_UNKNOWN,  // of a kind that does not exist
 } peer_message;
 
-// How it sends a message.
+// The ways in which it sends a message.
 typedef enum peer_habit : int32_t {
     PEER_WHOLE,        // once for each message of the host; prints without end
     PEER_FLOOD,        // without end, without hearing the host

@@ -14,11 +14,11 @@ void budget_clear(lb_state *b);                // clears the stop and removes al
 void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L needs now
 void budget_enter(lb_state *b, lua_State *L);  // a call is about to start on L
 void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to continue
-// Whether L reports its lines, and the returns of functions, for a trace of selected lines.
+// Has L report its lines, and the returns of functions, or not, for a trace of selected lines.
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells, bool returns);
 // Marks a limit as tripped and sets the running thread's hook. Safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
-// The same for the watchdog's signal, repeated until the call has ended. Safe in a signal handler.
+// Like budget_stop, by a signal that is repeated until the call has ended. Safe in its handler.
 void budget_stop_by_signal(lb_state *b, stop_reason reason);
 lb_status budget_status(const lb_state *b);
 // A limit of instructions for a call within another one, and the one that it is in place of.

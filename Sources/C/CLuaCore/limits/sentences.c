@@ -1,4 +1,4 @@
-// What a limit says of a call that it has ended, in the words of the error that the host reports.
+// The words in which an error says which limit has ended a call.
 
 #include "limits/limits.h"
 

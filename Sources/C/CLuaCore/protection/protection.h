@@ -9,7 +9,7 @@
 // Runs a C function on the main thread under lua_pcall, with `context` as its light userdata
 // argument. Leaves its `results` on the stack.
 lb_status protect(lb_state *b, lua_CFunction body, void *context, int results);
-// The same without a message handler and regardless of limits.
+// Like protect, without a message handler and regardless of limits.
 bool protect_privileged(lb_state *b, lua_CFunction body, void *context, int results);
 // The status for a result of lua_pcall. Pops an error value from L.
 lb_status protect_status(lb_state *b, lua_State *L, int code);
@@ -19,7 +19,7 @@ void protect_finish(lb_state *b);
 // MARK: references.c
 // Ensures that `count` calls of reference_take succeed. [memory]; runs on the main thread.
 void reference_reserve(lb_state *b, int32_t count);
-// The same under protection.
+// Reserves under protection.
 lb_status reference_prepare(lb_state *b);
 // Takes the value on top of L. Needs a reserved reference.
 int32_t reference_take(lb_state *b, lua_State *L);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// Whether the variable at an index of the call has the name that was found there before. The names
-// of a function's variables lie where they are as long as it exists.
+// Pushes the variable at an index of the call if it has the name that was found there before. The
+// names of a function's variables lie where they are as long as it exists.
 static bool push_known(lua_State *L, lua_Debug *ar, const lb_operand *operand) {
     STACK_EITHER(L, +1, 0, nothing);
     if (operand->index == 0) return false;

@@ -45,7 +45,7 @@ static bool has_lines(const trace_state *t, const lua_Debug *function) {
     return false;
 }
 
-// Whether a call from a level on is of a function with a chosen line.
+// True if a call from a level on is of a function with a chosen line.
 static bool is_within(const trace_state *t, lua_State *L, int level) {
     STACK(L, 0, nothing);
     lua_Debug ar;
@@ -54,7 +54,7 @@ static bool is_within(const trace_state *t, lua_State *L, int level) {
     return false;
 }
 
-// Whether a function that is being called is known to have no chosen line. A loop may call it a
+// True if a function that is being called is known to have no chosen line. A loop may call it a
 // million times, and looking at it costs more than the call.
 static bool is_unchosen(lb_state *b, lua_State *L, lua_Debug *ar, size_t *place) {
     STACK(L, 0, nothing);

@@ -68,7 +68,7 @@ static _Noreturn void begin_scripts(void) {
 
 // MARK: In the zygote
 
-// Where the thread stores its number, which changes in a forked process. NULL: unknown.
+// The place of the thread's number, which changes in a forked process. NULL: unknown.
 static pid_t *place_of_thread_number(void) {
     pid_t *place = NULL;
     if (prctl(PR_GET_TID_ADDRESS, &place, 0, 0, 0) != 0 || place == NULL) return NULL;

@@ -144,8 +144,8 @@ OFFERED(iteration_next) {
 
 // MARK: pairs
 
-// What pairs was given, the raw table behind it, and, once the elements have ended, a table that
-// has for each other key the one after it, or the mark of the end.
+// The upvalues: what pairs was given, the raw table behind it, and, once the elements have ended, a
+// table that has for each other key the one after it, or the mark of the end.
 enum { UP_SOURCE = 1, UP_TABLE, UP_FOLLOWING, UP_COUNT = UP_FOLLOWING };
 static const char end_mark;
 

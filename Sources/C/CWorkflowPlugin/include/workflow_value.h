@@ -35,7 +35,7 @@ static inline const char *workflow_read_string(const void *value, size_t *length
     return NULL;
 }
 
-// Whether `value` is an integer. If so, stores it in `number`.
+// True if `value` is an integer, which is then stored in `number`.
 static inline bool workflow_read_int(const void *value, int64_t *number) {
     const uint8_t *bytes = (const uint8_t *)value;
     if (bytes == NULL) return false;

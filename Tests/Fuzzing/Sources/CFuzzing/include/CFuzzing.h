@@ -1,4 +1,4 @@
-// What the fuzzing program needs from C.
+// Functions in C for the fuzzing program.
 
 #ifndef CFUZZING_H
 #define CFUZZING_H
