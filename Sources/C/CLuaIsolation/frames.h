@@ -68,7 +68,7 @@ static inline wire wire_reader(const void *bytes, size_t length) {
     return (wire){.at = bytes, .end = (const unsigned char *)bytes + length};
 }
 
-void wire_bytes(wire *w, void *bytes, size_t length);
+void wire_bytes(wire *w, void *bytes, size_t length);  // without their count
 // Bytes and their count.
 void wire_text(wire *w, lb_text *text);
 // A reference argument is sent as the number of its slot.

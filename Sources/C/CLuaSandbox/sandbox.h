@@ -86,7 +86,7 @@ void io_set_files(lua_State *L);
 void metatables_open(lb_state *b);  // [memory]; runs on the main thread
 
 // MARK: random.c
-void random_seed(lb_state *b);
+void random_seed(lb_state *b);  // from the seed of the configuration
 // Advances a state and returns its next number.
 uint64_t random_next(uint64_t state[4]);
 

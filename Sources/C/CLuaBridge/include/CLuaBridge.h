@@ -164,6 +164,7 @@ lb_status lb_function_location(lb_state *b, int32_t function, lb_location *locat
 lb_status lb_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference);
 
+// True if lb_take_dead_function has something to take.
 bool lb_has_dead_functions(const lb_state *b);
 // Takes the number of one host function that Lua no longer refers to. False: none is left.
 bool lb_take_dead_function(lb_state *b, int32_t *function);

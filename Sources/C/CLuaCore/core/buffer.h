@@ -5,6 +5,7 @@
 
 #include "state.h"
 
+// Moves the bytes to a block with room for more; false: out of memory.
 bool buffer_grow(buffer *b, size_t more);
 // Makes room for more bytes; false: out of memory.
 static inline bool buffer_reserve(buffer *b, size_t more) {

@@ -50,6 +50,7 @@ bool error_place(lua_State *L, int level, lb_location *location);
 static inline const char *chunk_of(const lua_Debug *ar) {
     return *ar->source == '=' || *ar->source == '@' ? ar->source + 1 : ar->short_src;
 }
+// Copies a text for the last error, cut where there is no more room.
 lb_text error_keep(lb_state *b, const char *bytes, size_t length);
 lb_text error_keep_name(lb_state *b, const char *name);
 

@@ -14,6 +14,7 @@ static inline void copy_field(lua_State *L, int table) {
     lua_rawset(L, table);
 }
 
+// The type as the host sees it. Drafts are views, too.
 lb_type type_at(lb_state *b, lua_State *L, int index);
 // A scalar with its value; of other values only the type.
 void scalar_at(lb_state *b, lua_State *L, int index, lb_value *value);
@@ -27,6 +28,7 @@ typedef struct {
 
 enum { VIEW_TABLE = 1 };  // the user value that holds a view's table
 
+// True for drafts, too.
 bool is_view(lb_state *b, lua_State *L, int index);
 // Pushes a view's table; false: only its encoding exists so far.
 bool view_push_table(lb_state *b, lua_State *L, int index);
@@ -49,7 +51,7 @@ typedef struct {
     uint64_t round;   // the last round of encoding the plain part that reached it
 } draft;
 
-bool is_draft(lb_state *b, lua_State *L, int index);
+bool is_draft(lb_state *b, lua_State *L, int index);  // false for other views
 
 // Pushes a metatable for userdata that scripts take for tables. [memory]
 void push_metatable(

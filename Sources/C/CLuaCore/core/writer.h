@@ -26,6 +26,7 @@ bool writer_tries(writer *w);
 // Returns the length of the text, which is cut if it never fits.
 size_t writer_end(writer *w);
 
+// Writes bytes, as many as there is room for.
 void put(writer *w, const char *bytes, size_t length);
 void put_string(writer *w, const char *bytes, size_t length);
 void put_name(writer *w, const char *bytes, size_t length);  // "name = "

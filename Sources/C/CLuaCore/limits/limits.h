@@ -72,7 +72,7 @@ uint64_t watch_patient(const lb_state *b, uint64_t limit);
 // MARK: signals.c
 #if defined(SIGNALS_AT_ALLOCATIONS)
 typedef enum { STRIKE_STRAY, STRIKE_LATE, STRIKE_INTERRUPT } strike_kind;
-void signals_strike(void);
+void signals_strike(void);               // sends a signal now, at random
 void signals_begin(uint64_t seed, uint32_t places, uint32_t stops_of_256);
 void watch_strike(strike_kind kind);     // sends the signal to this thread
 void watch_strike_any(uint64_t number);  // sends it to one of the threads that run scripts
@@ -118,7 +118,7 @@ bool pool_may_stay(size_t old_size, size_t new_size);
 void pool_close(pool *p);  // after all blocks were given back
 
 // MARK: stack.c
-void stack_use(size_t size);
+void stack_use(size_t size);  // makes the stacks of later threads at least so large
 bool stack_is_short(void);
 // For C functions that call back with large frames: stops the call on a nearly full stack. [raises]
 void require_stack(lua_State *L);

@@ -28,6 +28,7 @@ static inline void reference_push(lua_State *L, int32_t reference) {
     STACK(L, +1, nothing);
     lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
 }
+// Frees a reference for reuse. One of the bridge's own stays.
 void reference_release(lb_state *b, int32_t reference);
 // Identifies the tables in a reference; whoever takes the reference sets it.
 static inline uint64_t *reference_tables(lb_state *b, int32_t reference) {

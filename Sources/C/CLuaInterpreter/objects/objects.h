@@ -25,7 +25,7 @@ memo *object_memo(lua_State *L, int index);
 // Pushes a table of an object's fields with values; false: it has none. [memory]
 bool object_push_fields(lua_State *L, int index);
 
-// MARK: fields.c; both take the table on top of the main thread
+// MARK: fields.c; both take the table on top of the main thread. See lb_get_field, lb_fields_begin.
 lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *value);
 lb_status fields_begin_top(lb_state *b);
 

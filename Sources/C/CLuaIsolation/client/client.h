@@ -36,7 +36,7 @@ typedef bool child_fork(child *c, int socket, int lifeline);
 const char *child_start(child *c, child_role role, child_fork *fork);
 // Ends the process, if it runs, and releases the host's handles. The status is that of waitid.
 void child_end(child *c, siginfo_t *status);
-void child_interrupt(const child *c);
+void child_interrupt(const child *c);  // ends its running call
 
 // MARK: zygote.c
 
@@ -128,7 +128,7 @@ typedef struct remote {
 
 // Records that the process has ended, or ends it. Returns false.
 bool client_lose(lb_state *b, const char *reason);
-bool client_break(lb_state *b, const char *what);
+bool client_break(lb_state *b, const char *what);  // for a message against the protocol
 // Checks whether the process has ended without a request.
 void client_look(lb_state *b);
 
@@ -145,12 +145,15 @@ lb_status client_finish(lb_state *b, const wire *r);
 int32_t slot_reserve(remote *r);
 // Makes sure that there are as many slots after the last one.
 bool slots_reserve(remote *r, int32_t count);
-void slot_give_back(remote *r, int32_t slot);
+void slot_give_back(remote *r, int32_t slot);  // for another reference
 // The slot of a reference; 0: it has none, or belongs to an earlier process.
 int32_t slot_of(const remote *r, int32_t reference);
+// Returns the reference of a reserved slot, which has a value from now on.
 int32_t slot_take(remote *r, int32_t slot, lb_type type, const void *identity);
-void slots_forget(remote *r);
+void slots_forget(remote *r);  // all; references to them mean nothing from now on
 
+// Host functions that Lua has come to refer to, or no longer refers to. False: invalid number, or
+// out of memory.
 bool functions_add(remote *r, int32_t function);
 bool functions_end(remote *r, int32_t function);
 bool functions_has(const remote *r, int32_t function);
@@ -171,8 +174,10 @@ lb_status client_restart(lb_state *b);
 const char *client_problem(void);  // why isolation is not possible
 
 // MARK: requests.c
+// True if the process has ended; looks for that unless a request runs.
 bool client_is_gone(lb_state *b);
-void client_set_random(lb_state *b);
+void client_set_random(lb_state *b);  // sends the state of the random numbers
+// Has the process try what its wall forbids, for tests.
 lb_status client_try_forbidden(lb_state *b, uint32_t what);
 
 // Sends a note with the next request. False: out of memory, or there is no process.
@@ -190,6 +195,7 @@ typedef struct {
 // Sends a request from the table, with its parts and then where to store the result: for a text its
 // bytes and their count, without a result nothing.
 lb_status client_request(lb_state *b, wire_request request, ...);
+// Requests the first fields of a table, read ahead.
 lb_status client_begin_fields(lb_state *b, wire_request request, int32_t what);
 
 // MARK: callbacks.c

@@ -31,13 +31,13 @@ typedef struct {
 
 // MARK: connection.c
 extern server_process server;
-void send_out(void);
+void send_out(void);  // ends the process if that fails
 // The next request of the host.
 wire next_frame(level *l, wire_request *request);
 
 // MARK: replies.c
 int32_t reference(uint32_t slot);  // 0: there is none
-bool reserve_slot(uint32_t slot);
+bool reserve_slot(uint32_t slot);  // false: out of memory
 void keep(uint32_t slot, int32_t made);  // in a reserved slot
 int32_t get_reference(wire *r);
 void get_argument(wire *r, lb_argument *argument);
