@@ -60,8 +60,8 @@ public func stopInspector(
     }
 }
 
+/// A program's callback; `@unchecked Sendable`, as its context is passed back unread.
 private struct Reply: @unchecked Sendable {
-    // Passed back unread.
     let context: UnsafeMutableRawPointer?
     let answer: InspectorAnswer
 

@@ -156,6 +156,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     @discardableResult
     public func update(workflow: WorkflowType) -> SendOutcome {
         tree.mailbox.recordTouch()
+        // Sound because the tree runs the change on its owner, now or after the current step.
         nonisolated(unsafe) let root = root
         nonisolated(unsafe) let workflow = workflow
         return tree.processOrQueue { if !root.hasEnded { root.update(workflow) } }

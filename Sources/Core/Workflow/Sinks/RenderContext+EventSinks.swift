@@ -15,6 +15,7 @@ extension RenderContext {
     ) -> Sink<Event> {
         let onEvent = OwnedClosure(body: onEvent)
         return makeSink(of: EventAction<WorkflowType, Failure>.self).contraMap { event in
+            // Sound because the event was sent: nobody else has it, and the action is applied once.
             nonisolated(unsafe) let event = event
             return EventAction { state throws(Failure) in try onEvent.body(event, &state) }
         }
