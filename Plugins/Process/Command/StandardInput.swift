@@ -37,6 +37,7 @@ struct StandardInput: ~Copyable {
             try descriptor.writeAll(text.utf8)
             try descriptor.seek(offset: 0, from: .start)
         } catch {
+            // The file has no name and is of no use: the first error is the one to tell.
             try? descriptor.close()
             throw error
         }

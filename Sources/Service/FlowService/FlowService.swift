@@ -121,6 +121,7 @@ public final class FlowService: Sendable {
     @discardableResult
     public func drain() async -> Bool {
         state.drain()
+        // A caller that is cancelled does not wait for balancers, but the service ends in order.
         try? await TimerClock().sleep(for: limits.drainDelay)
         let (ends, end) = AsyncStream<Bool>.makeStream()
         Task {

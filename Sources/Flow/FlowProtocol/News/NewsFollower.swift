@@ -92,6 +92,7 @@ final class NewsFollower: FlowAttachment {
     private func wait() {
         Task(executorPreference: session?.options.executor) { [weak self] in
             while let next = self?.state.withLock(\.next), next > .now {
+                // Nobody cancels this task, so the sleep does not fail.
                 try? await TimerClock().sleep(until: next)
             }
             guard let self else { return }

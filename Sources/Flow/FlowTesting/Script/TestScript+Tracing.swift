@@ -22,6 +22,7 @@ extension TestScript {
             if !goesOn { interrupt.stop() }
         }
         do throws(LuaError) { try vm.setTrace(trace) } catch { throw script.error(error) }
+        // Only a process that has ended refuses this, and its trace has ended with it.
         defer { try? vm.setTrace(nil) }
         return run(test)
     }

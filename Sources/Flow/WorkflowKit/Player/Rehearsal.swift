@@ -71,6 +71,7 @@ package final class Rehearsal {
         listener.principal = checkpoint.tree == nil ? player.scripts.header?.principal : nil
         return try player.withListener(listener, code, &random) { (flow) throws(FlowError) in
             if let trace { try flow.setTrace(trace) }
+            // Only a process that has ended refuses this, and its trace has ended with it.
             defer { if trace != nil { try? flow.setTrace(nil) } }
             return try player.makeTree(of: flow, from: checkpoint, workflow: workflow)
         }
@@ -143,6 +144,7 @@ package final class Rehearsal {
         tree.host.notedRenders = notesRenders ? [] : nil
         let failure = try enter { (flow) throws(FlowError) in
             if let trace { try flow.setTrace(trace) }
+            // Only a process that has ended refuses this, and its trace has ended with it.
             defer { if trace != nil { try? flow.setTrace(nil) } }
             return apply(input, flow)
         }

@@ -99,6 +99,7 @@ extension FlowSession {
         if !step.isStep { recorder.failureCount += 1 }
         recorder.failure = step.isStep ? nil : recorder.failureCount
         try flow.setTrace(recorder.trace)
+        // Only a process that has ended refuses this, and its trace has ended with it.
         defer { try? flow.setTrace(nil) }
         try play(step.input)
     }

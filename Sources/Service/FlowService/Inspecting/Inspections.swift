@@ -107,6 +107,7 @@ actor Inspections {
             return
         }
         Task { [linger = limits.inspectionLinger] in
+            // Nobody cancels this task, so the sleep does not fail.
             try? await TimerClock().sleep(for: linger)
             if inspection.gateway.streamCount == 0 { await inspection.stop() }
         }

@@ -90,6 +90,7 @@ actor WakeUps {
     private func wait() async {
         let time = heap.min.map { Duration.milliseconds($0.wakeUp.milliseconds - now()) }
         let task = Task(executorPreference: executor) { [clock] in
+            // Whoever has an earlier time cancels this sleep; the caller looks at the heap again.
             _ = try? await clock.sleep(for: min(time ?? Self.patience, Self.patience))
         }
         assert(waiting == nil)

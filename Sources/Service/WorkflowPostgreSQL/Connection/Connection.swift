@@ -97,6 +97,7 @@ final class Connection: @unchecked Sendable {
             try execute("COMMIT")
             return result
         } catch {
+            // The first error is the one to tell. A connection that is lost has rolled back.
             try? execute("ROLLBACK")
             throw error
         }

@@ -159,6 +159,7 @@ struct StoreFile {
         var configuration = Self.configuration
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
+        // A queue that has only read loses nothing if it cannot be closed.
         defer { try? queue.close() }
         if try queue.read(Schema.migrator.hasBeenSuperseded) { throw StoreError.newer(path) }
     }

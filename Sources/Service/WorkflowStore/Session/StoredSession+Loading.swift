@@ -247,6 +247,7 @@ extension StoredSession {
         failures += 1
         let (pause, clock) = (max(pause ?? .zero, .seconds(1)), options.clock)
         Task(executorPreference: options.executor) { [weak self] in
+            // Only a cancelled sleep fails, and nobody cancels this task.
             try? await clock.sleep(for: pause)
             await self?.loadNow()
         }

@@ -102,6 +102,7 @@ final class Streams: Sendable {
     func untilEmpty(within patience: Duration) async {
         let end = ContinuousClock.now + patience
         while !state.withLock(\.open.isEmpty), ContinuousClock.now < end {
+            // Cancelled, it asks without a pause; the limit still holds.
             try? await TimerClock().sleep(for: .milliseconds(5))
         }
     }
