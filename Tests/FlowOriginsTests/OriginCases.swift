@@ -645,90 +645,18 @@ extension OriginCase {
         OriginCase(
             name: "the first of several new elements", steps: [.send("load")], path: "first",
             since: 1, causes: ["state.items[1] of main"], sender: "load",
-            flow: """
-                return {
-                    name = "main",
-                    state = { items = {}, by = {} },
-                    apply = {
-                        load = function(state)
-                            for i = 1, 5 do
-                                state.items[i] = { text = "t" .. i, size = i } --W
-                            end
-                        end,
-                    },
-                    render = function(state)
-                        local rows, sum = {}, 0
-                        for i, item in ipairs(state.items) do
-                            rows[i] = { text = item.text }
-                            sum = sum + item.size
-                        end
-                        return {
-                            first = rows[1] and rows[1].text or "", --R
-                            last = rows[5] and rows[5].text or "",
-                            sum = sum,
-                        }
-                    end,
-                }
-                """),
+            flow: newElements.replacing("--first", with: "--R")),
         OriginCase(
             name: "the last of several new elements", steps: [.send("load")], path: "last",
             since: 1, causes: ["state.items[5] of main"], sender: "load",
-            flow: """
-                return {
-                    name = "main",
-                    state = { items = {}, by = {} },
-                    apply = {
-                        load = function(state)
-                            for i = 1, 5 do
-                                state.items[i] = { text = "t" .. i, size = i } --W
-                            end
-                        end,
-                    },
-                    render = function(state)
-                        local rows, sum = {}, 0
-                        for i, item in ipairs(state.items) do
-                            rows[i] = { text = item.text }
-                            sum = sum + item.size
-                        end
-                        return {
-                            first = rows[1] and rows[1].text or "",
-                            last = rows[5] and rows[5].text or "", --R
-                            sum = sum,
-                        }
-                    end,
-                }
-                """),
+            flow: newElements.replacing("--last", with: "--R")),
         OriginCase(
             name: "all of several new elements", steps: [.send("load")], path: "sum", since: 1,
             causes: [
                 "state.items[5] of main", "state.items[4] of main", "state.items[3] of main",
                 "state.items[2] of main", "state.items[1] of main",
             ], sender: "load",
-            flow: """
-                return {
-                    name = "main",
-                    state = { items = {}, by = {} },
-                    apply = {
-                        load = function(state)
-                            for i = 1, 5 do
-                                state.items[i] = { text = "t" .. i, size = i } --W
-                            end
-                        end,
-                    },
-                    render = function(state)
-                        local rows, sum = {}, 0
-                        for i, item in ipairs(state.items) do
-                            rows[i] = { text = item.text }
-                            sum = sum + item.size
-                        end
-                        return {
-                            first = rows[1] and rows[1].text or "",
-                            last = rows[5] and rows[5].text or "",
-                            sum = sum, --R
-                        }
-                    end,
-                }
-                """),
+            flow: newElements.replacing("--sum", with: "--R")),
         OriginCase(
             name: "all but one of several removed elements",
             steps: [.send("cut")], path: "last", since: 1,
@@ -796,3 +724,30 @@ extension OriginCase {
                 """),
     ]
 }
+
+/// Several new elements of a list, of which each field reads others.
+private let newElements = """
+    return {
+        name = "main",
+        state = { items = {}, by = {} },
+        apply = {
+            load = function(state)
+                for i = 1, 5 do
+                    state.items[i] = { text = "t" .. i, size = i } --W
+                end
+            end,
+        },
+        render = function(state)
+            local rows, sum = {}, 0
+            for i, item in ipairs(state.items) do
+                rows[i] = { text = item.text }
+                sum = sum + item.size
+            end
+            return {
+                first = rows[1] and rows[1].text or "", --first
+                last = rows[5] and rows[5].text or "", --last
+                sum = sum, --sum
+            }
+        end,
+    }
+    """

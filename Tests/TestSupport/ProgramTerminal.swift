@@ -94,6 +94,12 @@
             try await screen { $0.hasSuffix(text) }
         }
 
+        /// Types a text, and waits until the terminal's text ends with another.
+        public func type(_ text: String, endingWith end: String) async throws {
+            type(text)
+            try await screen(endingWith: end)
+        }
+
         /// The terminal's final text and the program's exit status.
         public func finish() async throws -> (text: String, status: Int32) {
             let status = try await status()

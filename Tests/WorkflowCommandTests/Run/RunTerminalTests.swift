@@ -133,8 +133,7 @@
 
         @Test func controlCLeavesALineThatWasBegun() async throws {
             let terminal = try await start(seconds: 1)
-            terminal.type("pa")
-            try await terminal.screen(endingWith: "› pa")
+            try await terminal.type("pa", endingWith: "› pa")
             terminal.type("\u{3}")
             let (text, status) = try await terminal.finish()
             // The terminal shows ^C after it has sent the signal, which may have ended the run by
