@@ -1,5 +1,4 @@
-// A host that makes every request, with its values and all that a host function can ask, as its
-// orders say.
+// A host that makes any request, with values and all that host functions can ask, by its orders.
 
 #define _GNU_SOURCE
 #include "CPeer.h"

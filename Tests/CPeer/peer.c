@@ -117,8 +117,7 @@ static bool take(peer *p, void *to, size_t length) {
     return true;
 }
 
-// Waits until the host has left, or for so many milliseconds; -1: for ever. True: it is still
-// there.
+// Waits until the host has left, or so many milliseconds; -1: for ever. True: it is still there.
 static bool linger(const peer *p, int milliseconds) {
     struct pollfd polled = {.fd = p->socket, .events = 0};
     int count;

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the commands of the pages as a reader would, one page after the other, and compares the
-/// output.
+/// Runs the commands of the pages in a reader's order, page after page, and compares the output.
 ///
 /// With `DOCUMENTATION_UPDATE=1` the pages are updated with the present output.
 @Suite(.serialized) struct ConsoleTests {

@@ -76,8 +76,7 @@ import Workflow
         ]
     }()
 
-    /// The number of kinds of event. A new kind does not compile here until it is counted and has a
-    /// sample above.
+    /// The number of kinds of event. A new one compiles only once counted, with a sample above.
     private static func number(_ kind: FlowEvent.Kind) -> Int {
         switch kind {
         case .ready: 0

@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// The reference pages match the output of `workflow-run types`, which is generated from the table
-/// that also checks the sandbox.
+/// The reference pages match `workflow-run types`, made from the table that checks the sandbox.
 ///
 /// With `DOCUMENTATION_UPDATE=1` the pages are regenerated.
 @Suite struct ReferenceTests {

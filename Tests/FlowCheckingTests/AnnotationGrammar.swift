@@ -1,7 +1,6 @@
 import Foundation
 
-/// Parses the language server's annotations, as far as the definitions use them. Reports each
-/// invalid line.
+/// Parses the language server's annotations that the definitions use. Reports each invalid line.
 struct AnnotationGrammar {
     private(set) var faults: [String] = []
     /// The declared classes and aliases, and the types used.

@@ -135,8 +135,7 @@ import WorkflowPlugins
             ])
     }
 
-    /// In a process of its own, as who may do everything reads the folder too, and does not become
-    /// that again.
+    /// In a separate process: root reads the folder too, and who gives root up cannot be it again.
     @Test func folderThatMayNotBeReadIsAProblem() async throws {
         let folder = try Folder(["secret/flow.lua": "", "item.lua": "return {}"], in: "/tmp")
         let (path, secret) = (folder.path, folder.path("secret"))

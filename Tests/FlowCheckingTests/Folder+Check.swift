@@ -7,8 +7,7 @@ import WorkflowPlugins
 @testable import WorkflowCommand
 
 extension Folder {
-    /// The problems that a check finds in the folder, or at some paths in it: a line each, with
-    /// paths within it.
+    /// The problems that a check finds at paths in the folder: a line each, with paths within it.
     func problems(_ paths: [String] = [""]) throws -> [String] {
         let registry = try WorkerRegistry(StandardPlugins.compiledIn)
         let full = paths.map { $0.isEmpty ? path : path($0) }

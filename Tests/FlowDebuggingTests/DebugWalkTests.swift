@@ -95,8 +95,7 @@ import Testing
         return text
     }
 
-    /// The number of commands, 50 unless `WORKFLOW_WALK` is a number; five to a step of the
-    /// recording.
+    /// The number of commands, 50 unless `WORKFLOW_WALK` is a number; five to a recorded step.
     private static let commandCount =
         ProcessInfo.processInfo.environment["WORKFLOW_WALK"].flatMap { Int($0) } ?? 50
 

@@ -8,8 +8,7 @@ import WorkflowLua
 
 @testable import FlowDebugging
 
-/// The debugger of a recording tells the same as the session, forwards and backwards: in the value,
-/// and in the number of the step.
+/// A recording's debugger tells the same as the session, both ways: in values and step numbers.
 @Suite(.timeLimit(.minutes(15))) struct PastInDebuggerTests {
     @Test func theDebuggerTellsTheSame() async throws {
         var random = SeededNumbers.printed()
@@ -107,8 +106,7 @@ private actor DebuggedPast {
         return try problemOfStops(in: replica)
     }
 
-    /// True if the debugger shows the events themselves, and the session does not show a step
-    /// around them by other code.
+    /// True if the debugger shows the events, and the session no step by other code around them.
     private func isTold(_ number: Int, in replica: Replica) -> Bool {
         let step = replica.inputs[number]
         guard step.input != nil, replica.isAsRecorded(number) else { return false }

@@ -325,8 +325,7 @@ import WorkflowLua
         }
         #expect(seen.states.count == 1)
         #expect(seen.limit == .memory)
-        // The rendering takes 10 MB and each refused action 100,000 bytes, which leaves room for
-        // 15.
+        // The rendering takes 10 MB and a refused action 100,000 bytes: there is room for 15.
         #expect(seen.refusals.count == 15)
     }
 

@@ -49,8 +49,7 @@ import WorkflowLua
         return Sum
         """
 
-    /// The causes share what a step is played for: each element that changed was made from itself
-    /// and the same other value.
+    /// One play serves all causes: each changed element came from itself and the same other value.
     @Test func theStepIsPlayedForAllCausesTogether() async throws {
         let counter = Counter()
         let options = FlowOptions(

@@ -44,8 +44,7 @@ struct Conversation {
         try await Conversation(Repository.example(name))
     }
 
-    /// Enters lines one by one. Returns the prompts, the lines and the output as a terminal would
-    /// show them.
+    /// Enters lines one by one. Returns prompts, lines and output as a terminal would show them.
     func say(_ lines: String...) async -> String {
         var text = ""
         for line in lines {

@@ -299,8 +299,7 @@ import WorkflowLua
                 """)
     }
 
-    /// In a separate process, because the limit that makes the disk look full applies to the whole
-    /// process.
+    /// In a separate process, because the limit that makes the disk look full applies to all of it.
     @Test func sessionThatFillsTheDiskCannotBeSaved() async throws {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)

@@ -21,8 +21,7 @@
             let terminal = try await counter()
             try await terminal.screen(endingWith: "counter>")
             try await terminal.type("increent", endingWith: "counter> increent")
-            // Moves left past "ent", inserts the missing letter, and presses Return in the middle
-            // of the line.
+            // Moves left past "ent", adds the missing letter, and presses Return in the middle.
             try await terminal.type("\u{1B}[D\u{1B}[D\u{1B}[Dm\r", endingWith: "was 0\ncounter>")
             terminal.type("\u{4}")
             let (text, status) = try await terminal.finish()
@@ -195,8 +194,7 @@
             let terminal = try await ProgramTerminal(["repl"], home: scene, width: 200)
             try await terminal.screen(endingWith: "scratch>")
             try await terminal.enter(".load \(scene.path("pipe"))")
-            // A writer can open the pipe only when the reader is there. Before that Ctrl-C would
-            // apply to the line.
+            // A writer can open the pipe once the reader is there; earlier, Ctrl-C is for the line.
             var writer: Int32 = -1
             while writer < 0, !Task.isCancelled {
                 writer = open(scene.path("pipe"), O_WRONLY | O_NONBLOCK)

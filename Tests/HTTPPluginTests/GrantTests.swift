@@ -56,8 +56,7 @@ import WorkerKit
         #expect(error?.message == "worker 'http.get': \(server.grant) is not granted")
     }
 
-    /// The system's resolver accepts `127.1` as a name for 127.0.0.1. Any name can lead there if
-    /// its owner wants.
+    /// The resolver accepts `127.1` for 127.0.0.1. Any name leads there if its owner wants.
     @Test func aNameThatLeadsToThisMachineNeedsAGrantForTheAddressToo() async throws {
         let server = try await TestServer { _ in .text("secret") }
         let url = "http://127.1:\(server.port)/"

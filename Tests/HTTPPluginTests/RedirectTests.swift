@@ -36,8 +36,7 @@ import WorkerKit
 
     @Test(arguments: ["next", "/next", "./a/../next", "next#part", "//127.0.0.1:PORT/next"])
     func aRedirectMayBeRelative(location: String) async throws {
-        // The port is known only after the server has started, so the server reads it from a
-        // header.
+        // The port is known only after the start, so the server reads it from a header.
         let server = try await TestServer { request in
             let port = request.headers.first(name: "host")?.split(separator: ":").last ?? ""
             return request.path == "/"

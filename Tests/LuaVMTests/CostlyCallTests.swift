@@ -7,8 +7,7 @@ import Testing
 
 /// A single call of any function comes back soon after a limit, however costly its arguments are.
 @Suite(.serialized) struct CostlyCallTests {
-    /// All functions that scripts have, and arguments that are costly to read, compare, walk or
-    /// copy.
+    /// All of a script's functions, and arguments that are costly to read, compare, walk or copy.
     private static let source = #"""
         local functions, names = {}, {}
         for name, member in pairs(_ENV) do
@@ -74,8 +73,7 @@ import Testing
         let interrupt = vm.interrupt
         let ended = DispatchSemaphore(value: 0), isGone = DispatchSemaphore(value: 0)
         let clock = ThreadClock()
-        // How far the clock was when a call was interrupted first: on a busy machine that may be
-        // late.
+        // The clock when a call was first interrupted: on a busy machine that may be late.
         let interrupted = Mutex<Duration?>(nil)
         Thread.detachNewThread {
             while ended.wait(timeout: .now()) == .timedOut {

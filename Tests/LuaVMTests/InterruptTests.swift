@@ -200,8 +200,7 @@ import Testing
     }
 }
 
-/// `@unchecked Sendable` because a lock guards its variables. ThreadSanitizer knows this lock,
-/// unlike that of `Mutex`.
+/// `@unchecked Sendable`: guarded by a lock that ThreadSanitizer knows, unlike that of `Mutex`.
 private final class Hammer: @unchecked Sendable {
     private let lock = NSLock()
     private var interrupt: LuaVM.Interrupt?
@@ -213,6 +212,5 @@ private final class Hammer: @unchecked Sendable {
 }
 
 private let wasStopped = Atomic(false)
-/// The interrupt for the signal handler; written before the handler is installed, and only read
-/// afterwards.
+/// The signal handler's interrupt; written before the handler is installed, and then only read.
 nonisolated(unsafe) private var signalledInterrupt: LuaVM.Interrupt?

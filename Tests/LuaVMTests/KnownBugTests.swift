@@ -32,8 +32,7 @@ import Testing
         #expect(vm.memoryInUse < 1 << 20)
     }
 
-    /// The handler is gone by then, so Lua calls whatever is in its place. A Lua built with
-    /// assertions ends here.
+    /// The handler is gone, so Lua calls whatever is in its place; with assertions Lua ends here.
     @Test(.disabled(if: isSanitized)) func aHandlerThatACloseHasOverwrittenIsAnError() throws {
         let vm = try LuaVM()
         let source = """

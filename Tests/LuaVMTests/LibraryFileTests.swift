@@ -371,8 +371,7 @@ import Testing
         #expect(try failure(longer).code == .sourceTooLong)
     }
 
-    /// The constructs for which Lua's compiler takes time in proportion to the square of the
-    /// length.
+    /// The constructs for which Lua's compiler takes time proportional to the length squared.
     @Test(
         arguments: [
             ("return a", " or a", 200_000, "an expression has more than 256 'and' and 'or'"),

@@ -4,8 +4,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// Lua can lose a hook that is set at an unlucky moment: the thread has it, the running function
-/// does not know.
+/// Lua can lose a hook set at an unlucky moment: the thread has it, the running function does not.
 @Suite struct LostHookTests {
     @Test func aLoopThatLostTheHookEndsAtTheLimit() throws {
         var configuration = LuaVM.Configuration()

@@ -206,8 +206,7 @@ import Testing
         #expect(vm.memoryInUse < 4 << 20)
     }
 
-    /// The script drops each metatable, so that only Lua's table refers to it, a hundred thousand
-    /// times.
+    /// The script drops 100,000 metatables, so that only Lua's table refers to each.
     @Test func aChainOfMetatablesIsCollectedInTime() throws {
         var configuration = LuaVM.Configuration()
         configuration.timeLimit = .unreached

@@ -3,8 +3,7 @@ import PlainValue
 import Testing
 
 /// Every function that scripts can call checks the limits, even when C calls it repeatedly without
-/// a Lua instruction in between. Instructions are counted, so the result does not depend on a
-/// clock.
+/// a Lua instruction in between. Instructions are counted, so no clock decides the result.
 @Suite struct OfferedFunctionTests {
     /// All functions of the sandbox, and functions that some of them return.
     private static let names = """

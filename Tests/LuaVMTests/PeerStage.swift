@@ -55,9 +55,8 @@ import Testing
         /// The line that a trace has chosen.
         let line = UnsafeMutablePointer<lb_traced_line>.allocate(capacity: 1)
 
-        /// By default the peer is fair until the function and the table are made, and the trace
-        /// begun if there is one: by default where a message is of a trace. No limit can come first
-        /// unless a test sets it.
+        /// By default the peer is fair until the function and the table are made and a trace begun,
+        /// which a message of a trace implies. No limit comes first unless a test sets it.
         init(
             _ habit: peer_habit = PEER_WHOLE, _ message: PeerMessage = .reply, fair: Int? = nil,
             traces: Bool? = nil, saying said: [UInt8] = [],

@@ -3,8 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// Small records of names and numbers are pushed without a protected call. They arrive like all
-/// others.
+/// Small records of names and numbers, which need no protected call, arrive like all others.
 @Suite struct RecordArgumentTests {
     @Test func recordsArriveWhetherOrNotTheirNamesWereMetBefore() throws {
         let vm = try LuaVM()

@@ -8,8 +8,7 @@
     /// The watchdog's signal arrives at allocations and at random moments; see Scripts/sanitize.
     @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["SIGNALS_SEED"] != nil))
     struct SignalTests {
-        /// Chunks that grow, move and free stacks, tables, strings and coroutines, with their
-        /// results.
+        /// Chunks that grow, move and free stacks, tables, strings and coroutines; their results.
         private static let chunks: [(source: String, value: Value)] = [
             (
                 """
@@ -96,8 +95,7 @@
             LuaVM.sendSignals(seed: 0)
         }
 
-        /// A table that is its own `__call`: Lua moves arguments and grows the stack without
-        /// running an instruction.
+        /// A table is its own `__call`: Lua moves arguments, grows the stack, runs no instruction.
         @Test func callThatOnlyMovesArgumentsIsStopped() throws {
             let source = """
                 local a, mt = {}, {}

@@ -3,9 +3,8 @@ import StockLua
 import TestSupport
 import Testing
 
-/// The sandbox's functions are Lua's: random sequences of calls, with iterators that are given one
-/// another's states and keys of all kinds, come to the same in stock Lua. What differs on purpose
-/// is in `Programs/calls.lua`.
+/// The sandbox's functions are Lua's: random calls, with iterators given one another's states and
+/// all kinds of keys, come to the same in stock Lua. `Programs/calls.lua` has what may differ.
 @Suite(.serialized) struct StockLuaTests {
     private static let kept = SeededNumbers.seeds(1...20)
 

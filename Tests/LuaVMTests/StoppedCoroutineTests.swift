@@ -45,8 +45,7 @@ import Testing
         private static let spin = "while true do end"
     }
 
-    /// The ways to run the coroutine when it meets the limit. The handler of `held` is pending
-    /// then.
+    /// The ways to run the coroutine into the limit, with the handler of `held` pending.
     private static let meetings = [
         "co = coroutine.create(held) coroutine.resume(co)",
         "co = coroutine.create(held) pcall(coroutine.resume, co)",
@@ -69,8 +68,7 @@ import Testing
         """,
     ]
 
-    /// A way to have the handlers run in a later call, and what comes of it, given the sentence of
-    /// the limit.
+    /// A way to have the handlers run in a later call, and its outcome, given the limit's sentence.
     private struct Way: Sendable {
         let source: String
         let isSaid: @Sendable (Value?, String) -> Bool
@@ -197,8 +195,7 @@ import Testing
         }
     #endif
 
-    /// A coroutine that failed by itself, or that was suspended, when a limit ended the call is as
-    /// ever.
+    /// A coroutine that failed by itself, or was suspended when a limit ended the call, is as ever.
     @Test func whatALimitDidNotEndIsClosedAsEver() throws {
         var configuration = LuaVM.Configuration()
         configuration.timeLimit = nil

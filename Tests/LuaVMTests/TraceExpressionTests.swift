@@ -62,8 +62,7 @@ import Testing
         #expect(told == ["this function cannot be called in an expression"])
     }
 
-    /// A function that runs too many instructions ends, and the call goes on, with its own limits
-    /// and with all that is told of it.
+    /// A function with too many instructions ends; the call goes on, with its limits and reports.
     @Test(arguments: [nil, 100_000], [true, false])
     func aFunctionThatDoesNotEndEndsAlone(limit: Int?, tellsAll: Bool) throws {
         var configuration = LuaVM.Configuration.unhurried

@@ -62,8 +62,7 @@ final class Outputs: Sendable {
     }
 }
 
-/// Detects running programs: they hold a pipe open, which the system closes when they end in any
-/// way.
+/// Detects running programs: they hold a pipe open, which the system closes however they end.
 final class Pulse {
     private let pipe: Int32
 

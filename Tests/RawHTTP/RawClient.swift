@@ -7,8 +7,7 @@ package final class RawClient: Sendable {
     private let chunks: AsyncStream<ByteBuffer>
 
     /// - Parameters:
-    ///   - request: Bytes to send at once: a server waits for a head for some seconds, in which a
-    ///     test may get no time.
+    ///   - request: Bytes to send at once: a test may miss the seconds a server waits for a head.
     ///   - reads: True to read the answer of the server.
     ///   - prepare: Adds a protocol below, such as TLS.
     package init(

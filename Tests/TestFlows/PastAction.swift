@@ -64,8 +64,7 @@ extension PastAction {
     /// Does random things, until something does not agree.
     ///
     /// - Parameters:
-    ///   - count: The number of sessions; `PAST_SESSIONS` in the environment changes it in
-    ///     proportion, from 250.
+    ///   - count: The number of sessions, which `PAST_SESSIONS` changes in proportion, from 250.
     ///   - problem: Plays a session, and says what does not agree; `nil` if all does.
     /// - Returns: The first disagreement, after the actions that it needs; `nil` if there is none.
     package static func firstProblem(

@@ -7,8 +7,7 @@ extension FlowSource {
     /// Counts; emits its count, and fails in several ways.
     package static let counter = testFlow("counter")
 
-    /// Three nested nodes. The output `tell` goes up through all of them, and each counts it. The
-    /// action's `limit` says how far it gets.
+    /// Three nested nodes count the output `tell` on its way up, to the `limit` of its action.
     package static let cascade = testFlow("tree")
 
     private static func testFlow(_ name: String) -> FlowSource {

@@ -2,8 +2,7 @@ import Foundation
 
 /// C libraries that tests load.
 public enum CLibrary {
-    /// Builds a library from a file of the repository in the folder of the process, and returns its
-    /// path.
+    /// Builds a library from a repository's file in the process's folder, and returns its path.
     public static func build(
         _ source: String, as name: String, _ flags: String...
     ) throws -> String {

@@ -9,8 +9,7 @@ public final class Folder: Sendable {
     ///
     /// - Parameters:
     ///   - files: The texts of its files, by name.
-    ///   - parent: The folder to make it in, by default the system's temporary folder. A socket
-    ///     needs a short path.
+    ///   - parent: The folder to make it in; by default the temporary one. Sockets need it short.
     public init(_ files: [String: String] = [:], in parent: String? = nil) throws {
         let parent = parent ?? FileManager.default.temporaryDirectory.path
         let template = strdup("\(parent)/workflow-tests-XXXXXX")

@@ -1,11 +1,9 @@
 import Foundation
 public import PlainValue
 
-/// Documents in which numbers are replaced by others, as a damaged file or a hostile program may
-/// have them.
+/// Documents with some numbers replaced, as a damaged file or a hostile program may have them.
 public enum NumberCases {
-    /// The replacements of a number: the least, the greatest, fractions, values that are not
-    /// numbers, and nothing at all.
+    /// Replacements of a number: the least, greatest, fractions, other types, and nothing at all.
     public static let values: [Value?] = [
         .int(.min), -1, .double(-0.0), 0, 0.5, .double(.leastNonzeroMagnitude), .int(1 << 31),
         .int(1 << 53), .int(1 << 53 + 1), .int(.max), 1e300, nil, "1", .null,

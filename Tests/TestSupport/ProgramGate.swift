@@ -1,5 +1,4 @@
-/// Limits the number of concurrent programs: their limits are in seconds, which a busy machine uses
-/// up.
+/// Limits concurrent programs: each has a limit in seconds, which a busy machine uses up.
 actor ProgramGate {
     static let shared = ProgramGate(places: 2)
 

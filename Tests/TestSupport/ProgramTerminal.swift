@@ -16,14 +16,12 @@
         private let chunks: AsyncStream<String>
         private lazy var iterator = chunks.makeAsyncIterator()
 
-        /// Starts the program when the limit of programs allows. Must be followed by ``finish()``
-        /// or ``status()``.
+        /// Starts the program once the gate allows. Must end with ``finish()`` or ``status()``.
         ///
         /// - Parameters:
         ///   - arguments: The arguments.
         ///   - folder: The home of the user, with the history.
-        ///   - environment: Variables beside those of the test; by default the terminal can move
-        ///     its cursor, and has no colours.
+        ///   - environment: Added variables; by default a cursor that moves, and no colours.
         ///   - width: The number of columns.
         public init(
             _ arguments: [String], home folder: Folder, environment: [String: String] = [:],
@@ -60,8 +58,7 @@
             try await screen { [self] text in text.hasSuffix(line) && seen.isOnNewRow }
         }
 
-        /// Presses Ctrl-C while a call runs, and waits until it was noticed: simultaneous signals
-        /// would be one.
+        /// Presses Ctrl-C in a call and waits until it is noticed: simultaneous signals are one.
         public func interrupt() async throws {
             type("\u{3}")
             try await screen { [self] text in text.hasSuffix("^C") && seen.isOnNewRow }

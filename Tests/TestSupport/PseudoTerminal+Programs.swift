@@ -31,8 +31,7 @@
             return id
         }
 
-        /// Waits for the end of a program started here, and returns its exit status as a shell
-        /// reports it.
+        /// Waits for a program started here to end; returns its exit status as a shell reports it.
         public static func exitStatus(of process: pid_t) async -> Int32 {
             let status = await withCheckedContinuation { continuation in
                 // Waiting blocks the thread.

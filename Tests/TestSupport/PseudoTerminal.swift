@@ -48,8 +48,7 @@ public final class PseudoTerminal: Sendable {
         return FileHandle(fileDescriptor: program, closeOnDealloc: true)
     }
 
-    /// Reads the program's output piece by piece until the program has ended; see
-    /// ``readText(from:onText:onEnd:)``.
+    /// Reads pieces of output until the program ends; see ``readText(from:onText:onEnd:)``.
     public func read(
         onText: @escaping @Sendable (String) -> Void, onEnd: @escaping @Sendable () -> Void
     ) {

@@ -24,8 +24,7 @@ public enum ProgramOutput {
 }
 
 extension Folder {
-    /// Throws unless a program has removed its temporary files here, except recordings of failed
-    /// tests.
+    /// Throws if temporary files of programs are left here, except recordings of failed tests.
     func expectNothing() throws {
         let names = try names().filter { !$0.hasPrefix("workflow-run-test-") }
         guard names.isEmpty else { throw Unexpected(what: "temporary files are left: \(names)") }
@@ -70,8 +69,7 @@ public final class RunningProgram {
     /// Kept alive while the program runs.
     private let keptAlive: AnyObject?
 
-    /// Starts the program when the limit of programs allows. Must be followed by
-    /// ``finish(closingInput:)``.
+    /// Starts the program once the gate allows. Must be followed by ``finish(closingInput:)``.
     ///
     /// - Parameters:
     ///   - arguments: Its arguments.
@@ -91,8 +89,7 @@ public final class RunningProgram {
         let executable = try executable ?? Repository.workflowRun()
         let temporary = try Folder()
         self.temporary = temporary
-        // Pipes are created only now: those of all waiting tests together would exceed what
-        // Foundation can watch.
+        // Pipes are created only now: those of all waiting tests are more than Foundation watches.
         await ProgramGate.shared.enter()
         let process = Process()
         self.process = process
@@ -146,8 +143,7 @@ public final class RunningProgram {
         DispatchQueue(label: "input").sync { try? handle.write(contentsOf: data) }
     }
 
-    /// Writes a text repeatedly for as long as the program reads it. Returns the numbers of bytes
-    /// written so far.
+    /// Writes a text for as long as the program reads it. Returns the counts of bytes so far.
     public func feed(_ text: String) -> AsyncStream<Int> {
         let (counts, continuation) = AsyncStream<Int>.makeStream(
             bufferingPolicy: .bufferingNewest(1))

@@ -21,8 +21,7 @@ public struct SeededNumbers: RandomNumberGenerator {
         ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
     }
 
-    /// The seeds of a test that is run with each: those given, or else the one in the environment
-    /// variable `SEED`.
+    /// The seeds of a test that is run with each: those given, or the one in the variable `SEED`.
     public static func seeds(_ seeds: ClosedRange<UInt64>) -> [UInt64] {
         given.map { [$0] } ?? Array(seeds)
     }

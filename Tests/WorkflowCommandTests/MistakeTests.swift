@@ -4,8 +4,7 @@ import Testing
 
 /// Mistakes that authors of flows make: what a run and a check say of each.
 ///
-/// Each is a file in the folder `Mistakes`: the actions and the render in which it is made, or a
-/// `flow.lua` of its own.
+/// Each is a file in `Mistakes`: the mistake's actions and render, or a `flow.lua` of its own.
 @Suite struct MistakeTests {
     private static let names = SectionedFile.names(in: "Mistakes")
 

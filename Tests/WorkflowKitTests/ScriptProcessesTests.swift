@@ -271,8 +271,7 @@ import WorkflowLua
         let waiting = Array(repeating: "loops", count: 48) + Array(repeating: "other", count: 30)
         let seen = try await order(
             of: waiting, taking: ["loops": .seconds(2), "other": .milliseconds(99)])
-        // A use counts as a millisecond more than it takes. After each two seconds of the one, the
-        // other has as much.
+        // Each use counts 1 ms more than it takes. After 2 s of the one, the other has as much.
         let turns = seen.indices.filter { seen[$0] == "loops" }
         #expect(turns.prefix(3) == [0, 22, 32])
     }

@@ -11,8 +11,7 @@ import WorkflowLua
 struct Attack: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
-    /// The words after `expect`: error codes, `refused` if the flow does not load, or `n` and the
-    /// rendering's `n`.
+    /// The words after `expect`: error codes, `refused` at load, or `n` and the rendering's `n`.
     let expected: String
 
     var testDescription: String { name }
@@ -135,8 +134,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
         let host = try FlowHost(attack.source, configuration: configuration)
         let ended = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // Before the call starts there is nothing to stop, and between two looks it may have
-            // ended.
+            // Nothing can be stopped before the call, which may end between two looks.
             while ended.wait(timeout: .now()) == .timedOut {
                 interrupt.stop()
                 sched_yield()

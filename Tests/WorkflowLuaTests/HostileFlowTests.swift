@@ -72,14 +72,12 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
     /// True if a chunk may end without an error and with `value`.
     private func mayEnd(_ chunk: HostileFlow, with value: Value) -> Bool {
         if let text = value.string, text.hasPrefix("LEAK") { return false }
-        // What it asks for does not exist; or the table functions see the true length, so there is
-        // nothing to do.
+        // It asks for what does not exist, or table functions see the true length and have no work.
         let isHarmless = ["023", "025"].contains { chunk.name.hasPrefix($0) }
         return chunk.expected.contains("ok") || value == "denied" || isHarmless
     }
 
-    /// True if `body` ends soon after its limit in the thread's own time, so that other work of the
-    /// machine does not matter.
+    /// True if `body` ends soon after its limit by the thread's clock: others may use the machine.
     private func isAtHandInTime(
         after chunk: HostileFlow, _ body: () throws -> Void
     ) throws -> Bool {

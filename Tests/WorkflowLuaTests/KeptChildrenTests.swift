@@ -4,8 +4,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// A child that a render requests exactly like the previous one is reused without comparing it.
-/// That must not be visible.
+/// A child requested exactly like the previous one is reused uncompared, which must not be visible.
 struct KeptChildrenTests {
     private static let rows = """
         local Row = {
@@ -22,8 +21,7 @@ struct KeptChildrenTests {
         }
         """
 
-    /// A list whose rows are in the state: each has a key, a value for its props, and a receiver of
-    /// its outputs.
+    /// A list with rows in the state: each has a key, a value for props, and a receiver of outputs.
     private static let list = """
         \(rows)
         return {

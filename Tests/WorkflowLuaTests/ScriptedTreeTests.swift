@@ -283,8 +283,7 @@ import WorkflowLua
         #expect(try draw(seed: 1) != draw(seed: 2))
     }
 
-    /// The number of renders depends on looks and restores, so renders do not draw from the random
-    /// numbers.
+    /// Looks and restores add renders, so renders do not draw from the random numbers.
     @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
     func aRenderingDependsOnNoRandomNumberAndNoTime(isolation: LuaVM.Configuration.Isolation) throws
     {

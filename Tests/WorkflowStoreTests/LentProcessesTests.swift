@@ -163,8 +163,7 @@ import WorkflowStore
             _ = await pool.close()
         }
 
-        /// It aborts, loops for ever, sends an invalid reply, ends, takes all memory, reads an
-        /// invalid address.
+        /// It aborts, loops, replies invalidly, ends, takes all memory, reads an invalid address.
         @Test(arguments: 7..<UInt32(13))
         func whateverAProcessDoesCostsOneCall(what: UInt32) async throws {
             let processes = Self.processes(2)

@@ -47,8 +47,7 @@ final class MemorySessionStore: SessionStore {
         var lastHost = 0
         var partitions: [Int: Partition] = [:]
         var lastPartition = 0
-        /// The numbers of sessions that another host has changed than the one that runs their
-        /// workers.
+        /// The numbers of sessions changed by another host than the one that runs their workers.
         var notices: Set<Int> = []
         var lastNumber = 0
         /// The highest version of a deleted session.
@@ -121,8 +120,7 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    /// The partition for a session whose workers a host starts; `nil` if another host has taken it
-    /// over since.
+    /// The partition for a session whose workers a host starts; `nil` if it was taken over since.
     private func own(_ host: Host, in state: State) -> Int? {
         guard let own = host.partition, let known = state.partitions[own.number],
             known.epoch == own.epoch || contents.flaw == .noFence
@@ -386,8 +384,7 @@ extension MemorySessionStore: SharedSessionStore {
         }
     }
 
-    /// Has the next beat tell of all sessions of this host, because the outcome of a call is
-    /// unknown.
+    /// Has the next beat tell of all of this host's sessions, as the outcome of a call is unknown.
     func noteLostAnswer() { host.withLock { $0.isUnsure = true } }
 
     func changed(since versions: [String: Int]) throws(StoreError) -> [String] {
@@ -445,8 +442,7 @@ extension MemorySessionStore.State {
         return wakeUps { $0.map(gone.contains) == true }
     }
 
-    /// The partition for new workers, which the host makes with its first beat. Others that have no
-    /// sessions left are removed.
+    /// The partition for new workers, made by the first beat. Others without sessions are removed.
     fileprivate mutating func ownPartition(of number: Int) -> Int {
         let owned = partitions.filter { $0.value.owner == number }
         guard let own = owned.first(where: { $0.value.epoch == 1 })?.key else {

@@ -70,8 +70,7 @@ import WorkflowStore
         #expect(try await refused(in: same) == [.output(2)])
         let version = try await store.summary(of: "a").version
         try await same.close()
-        // Nothing has changed since it was loaded; a session that is still open may note meanwhile
-        // that its worker rests.
+        // Nothing has changed since the load; an open session may note that its worker rests.
         if closes { #expect(try await store.summary(of: "a").version == version) }
 
         let new = try await StoredSession.open(

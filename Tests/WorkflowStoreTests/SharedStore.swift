@@ -15,8 +15,7 @@ enum SharedStoreKind: CaseIterable {
     }
 }
 
-/// One store for any number of hosts. However slow the machine is, each is in time, unless a test
-/// sets when it was last seen.
+/// One store for hosts. On any machine each is in time, unless a test sets when it was last seen.
 struct SharedStore {
     /// A store's records of its hosts.
     struct Census: Equatable {

@@ -161,8 +161,7 @@ import WorkflowStore
         return pool
     }
 
-    /// Waits until the session pauses before it tries again. Its workers take at most 2 seconds to
-    /// end.
+    /// Waits for the session's pause before another try. Its workers end within 2 seconds.
     private func untilPaused() async {
         for await wait in clock.begun where wait < .seconds(2) { break }
     }

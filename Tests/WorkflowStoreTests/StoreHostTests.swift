@@ -8,8 +8,7 @@ import WorkflowKit
 @testable import WorkflowPostgreSQL
 @testable import WorkflowStore
 
-/// Several hosts on one store. However slow the machine is, each is in time, unless a test sets
-/// when it was last seen.
+/// Hosts on one store. On any machine each is in time, unless a test sets when it was last seen.
 @Suite struct StoreHostTests {
     private let folder: Folder
 

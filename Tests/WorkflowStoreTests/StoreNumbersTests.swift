@@ -18,8 +18,7 @@ import WorkflowLua
 
     /// A file with two sessions that have inputs, snapshots, receipts and dropped steps.
     ///
-    /// - Parameter isLoose: Makes its columns accept any values, like those of a file that another
-    ///   program made.
+    /// - Parameter isLoose: Makes its columns accept any values, as in another program's file.
     private func makeFile(isLoose: Bool) async throws -> URL {
         let path = folder.path("base.sqlite")
         let store = try SQLiteSessionStore(path: path, synchronization: .normal)

@@ -50,8 +50,7 @@ import WorkflowLua
         return Flow
         """, name: "jammed.lua")
 
-    /// A pool with one thread while none is slow. The calls of sessions whose id begins with `good`
-    /// have no limit.
+    /// A pool with one thread while none is slow. Sessions named `good…` have no limit.
     private func pool(limit: Int = 100) -> SessionPool {
         SessionPool(
             in: store, limit: limit, threads: 1,

@@ -35,8 +35,7 @@ extension FlowSource {
             """, name: "diary.lua")
     }
 
-    /// Keeps the outputs of the worker `test.next`, which it asks for the next number up to a last
-    /// one.
+    /// Keeps the outputs of the worker `test.next`, which it asks for numbers up to a last one.
     static let follower = FlowSource.text(
         """
         local Follower = { name = "follower", state = { entries = {}, last = 0 } }

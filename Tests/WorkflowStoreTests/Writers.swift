@@ -4,11 +4,9 @@ import Synchronization
 import WorkflowKit
 import WorkflowStore
 
-/// Eight writers to one store until their process is killed. They record on paper what was
-/// acknowledged.
+/// Eight writers to one store until the process is killed. They note acknowledgements on paper.
 ///
-/// Four have a session each, and two share one, so that conflicts occur. A worker advances the
-/// sessions of two more.
+/// Four have a session each, two share one to cause conflicts, and a worker advances two more.
 struct Writers: Sendable {
     let folder: String
     let round: Int
@@ -29,8 +27,7 @@ struct Writers: Sendable {
             kill(getpid(), SIGKILL)
         }
         killer.start()
-        // Half of the rounds do not wait for the disk, which is as safe against the end of the
-        // process.
+        // Half of the rounds do not wait for the disk, which is as safe if only the process ends.
         let store = try SQLiteSessionStore(
             path: folder + "/sessions.sqlite",
             synchronization: round.isMultiple(of: 2) ? .full : .normal)

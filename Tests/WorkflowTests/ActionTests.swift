@@ -1,8 +1,7 @@
 import Testing
 import Workflow
 
-/// Three levels: each takes a number from below, adds it, and passes it on; a level fails on
-/// demand.
+/// Three levels: each adds a number from below and passes it on; a level fails on demand.
 private struct Level: Workflow, Equatable {
     var depth: Int
     var failsAt: Int

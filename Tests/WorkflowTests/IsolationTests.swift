@@ -182,8 +182,7 @@ private actor CustomOwner {
         let sink = await keeper.listen()
         #expect(keeper.host.rendering.count == 1)
         await Task.detached { _ = sink.send(.increment) }.value
-        // A task of its own, since this one has used the host last. It does not look for what
-        // others have sent.
+        // A task of its own: this one used the host last, and does not look for others' messages.
         await Task.detached { await keeper.listenAgain() }.value
         await keeper.untilRendered(2)
     }

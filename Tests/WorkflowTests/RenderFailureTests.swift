@@ -27,8 +27,7 @@ private struct Shown {
 }
 
 @Suite struct RenderFailureTests {
-    /// State 0 is good; 1 fails in the child; 2 fails in the root, which also drops and adds
-    /// children.
+    /// State 0 is good; 1 fails in the child; 2 in the root, which also drops and adds children.
     private func host(_ journal: Journal) -> WorkflowHost<Inline<Shown>> {
         let host = WorkflowHost(
             workflow: Inline<Shown> { state, context in

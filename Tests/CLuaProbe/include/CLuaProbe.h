@@ -6,8 +6,7 @@
 #include <stdbool.h>
 
 // Sets the hook that stops the running call of a state, an lb_state, and loses it again: Lua's
-// thread has it, but the running function of the script has no mark of it. False: Lua's calls do
-// not lie in memory as expected.
+// thread has it, the script's running function is not marked. False: calls do not lie as expected.
 bool probe_lose_hook(void *state);
 
 // Runs functions that keep what they promise by STACK, or one that breaks it.

@@ -1,5 +1,4 @@
-// The other end of an isolated state, played by a thread of this process: a script process that was
-// taken over.
+// The other end of an isolated state, played by a thread here: a script process taken over.
 
 #ifndef CPEER_H
 #define CPEER_H
@@ -59,16 +58,14 @@ typedef struct peer_plan {
 
 typedef struct peer peer;
 
-// Plays the process at this end of a socket. The bytes of the plan must live as long. NULL: not
-// possible.
+// Plays the process at a socket's end. The plan's bytes must live as long. NULL: not possible.
 peer *peer_start(int socket, const peer_plan *plan);
 // True once it has sent all that it sends for the message that the plan is about.
 bool peer_is_done(const peer *p);
 // Ends it, and closes its socket.
 void peer_end(peer *p);
 
-// Plays a host whose requests are decided by the orders, with a process that is decided by others.
-// Returns false if it is not possible.
+// Plays a host by the orders, with a process decided by others. Returns false if not possible.
 bool peer_play(
     const uint8_t *host, size_t host_count, const uint8_t *process, size_t process_count);
 

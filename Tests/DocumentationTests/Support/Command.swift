@@ -16,8 +16,7 @@ struct Command: Sendable {
     /// True if typed lines at the command's own prompts follow.
     var isConversation: Bool { shown.contains { Self.prompted($0) != nil } }
 
-    /// The commands of a block: with a `$ ` before each in a `console`, on lines of their own in a
-    /// `sh`.
+    /// The commands of a block: after a `$ ` each in a `console`, on lines of their own in a `sh`.
     static func all(in block: Page.Block) -> [Command] {
         var commands: [Command] = []
         var isUnfinished = false

@@ -1,7 +1,6 @@
 import PlainValue
 
-/// The part of JSON Schema (draft 2020-12) that the protocol's schema uses. Other keywords are
-/// reported as problems.
+/// The part of JSON Schema (draft 2020-12) that the protocol uses. Other keywords are problems.
 struct JSONSchema {
     private let root: Value
 

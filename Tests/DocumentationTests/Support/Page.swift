@@ -15,8 +15,7 @@ struct Page: Sendable, CustomTestStringConvertible {
         /// The block's lines in the page, without its fences.
         var range: Range<Int>
         var lines: [String]
-        /// The file whose contents are the block, named by a comment `<!-- file -->` directly
-        /// above.
+        /// The file whose contents are the block, named by a comment `<!-- file -->` above.
         var file: String?
     }
 
@@ -62,8 +61,7 @@ struct Page: Sendable, CustomTestStringConvertible {
             .map { ($0, lines[$0].replacing(/`+[^`]*`+/, with: "``")) }
     }
 
-    /// The lines between `<!-- begin: name -->` and `<!-- end -->`, which a test generates; `nil`
-    /// if there are none.
+    /// The lines between `<!-- begin: name -->` and `<!-- end -->`, made by a test; `nil` if none.
     func generated(_ name: String) -> Range<Int>? {
         guard let start = lines.firstIndex(of: "<!-- begin: \(name) -->"),
             let end = lines[start...].firstIndex(of: "<!-- end -->")

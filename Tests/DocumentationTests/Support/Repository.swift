@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 
 extension Repository {
-    /// The sorted paths of the files below a folder with one of these extensions, without build
-    /// products and dependencies.
+    /// The sorted paths below a folder with these endings, but no build products or dependencies.
     static func files(below folder: String, endings: [String]) throws -> [String] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root + folder)
         return paths.filter { path in

@@ -1,8 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A shell that runs one command and collects all its output in one text. An interactive command
-/// gets a terminal of its own.
+/// A shell that runs a command and collects its output. An interactive one gets its own terminal.
 ///
 /// `@unchecked Sendable` because the reading thread only passes on what it reads.
 final class ShellProcess: @unchecked Sendable {
@@ -105,8 +104,7 @@ final class ShellProcess: @unchecked Sendable {
         return (shown, process.terminationStatus)
     }
 
-    /// The output so far, as on a terminal that can erase the prompt: a worker's output is above
-    /// the prompt.
+    /// The output so far, as on a terminal that can erase: a worker's output is above the prompt.
     private var shown: String {
         let lines = raw.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n")
         return lines.enumerated().filter { index, line in

@@ -111,8 +111,7 @@ import WorkflowStore
         #expect(try await deployment.store.summary(of: "a").stepCount == 3)
     }
 
-    /// The second version of the counter: its numbers are a thousand times as large, and its steps
-    /// ten times.
+    /// The counter's second version: its numbers are 1,000 times as large, its steps 10 times.
     private static let second = """
         return {
             name = "counter", version = 2, state = { count = 0 },

@@ -42,8 +42,7 @@ final class ListeningFlow {
     }
 }
 
-/// A listener that is not a session: it says something to each client, and hangs up or answers each
-/// request.
+/// A listener that is not a session: it greets each client, and hangs up or answers each request.
 final class FakeProgram: Sendable {
     private let socket: PlainSocket
 
@@ -66,8 +65,7 @@ final class FakeProgram: Sendable {
             }
             say(text)
             if answer == nil { shutdown(client, Int32(SHUT_WR)) }
-            // The end of the other's interest, so that nothing it sends is in the way of what it
-            // was told.
+            // The end of the other's interest, so that nothing it sends disturbs what it was told.
             var line: [UInt8] = []
             var byte: UInt8 = 0
             while recv(client, &byte, 1, 0) > 0 {

@@ -105,8 +105,7 @@ import Testing
         #expect(outcome.status == Int32(status))
     }
 
-    /// A program by that name prints a line about a good file, one where there is a problem
-    /// already, and one that is none.
+    /// A program by that name prints about a good file, one with a problem already, and no file.
     @Test func luacheckIsRunWhereItIsInstalled() async throws {
         let program = """
             #!/bin/sh

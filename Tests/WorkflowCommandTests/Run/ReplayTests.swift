@@ -69,8 +69,7 @@ import WorkflowKit
         #expect(outcome.status == 1)
     }
 
-    /// An edited flow that refuses an input makes fewer steps, so the recorded step 2 has another
-    /// number.
+    /// An edited flow that refuses an input makes fewer steps, so recorded step 2 is renumbered.
     @Test(arguments: [["--flow", "edited.lua"], ["--skip", "2"]])
     func movesGoWhereTheSameInputsLead(_ options: [String]) async throws {
         let doubling = adder.replacing(

@@ -136,8 +136,7 @@
             try await terminal.type("pa", endingWith: "› pa")
             terminal.type("\u{3}")
             let (text, status) = try await terminal.finish()
-            // The terminal shows ^C after it has sent the signal, which may have ended the run by
-            // then.
+            // The terminal shows ^C after the signal, which may have ended the run by then.
             #expect([" pa^C", " pa"].contains(text.dropFirst(first.count)))
             #expect(text.hasPrefix(first))
             #expect(status == 130)

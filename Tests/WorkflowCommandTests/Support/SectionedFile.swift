@@ -2,8 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A file of a case in sections, each below a line `== title`: the files of a flow, what a run of
-/// it is given, and what it prints.
+/// A case in sections, each below a line `== title`: a flow's files, a run's input, its output.
 ///
 /// With `GOLDEN_UPDATE=1` in the environment what is printed is written anew.
 struct SectionedFile {

@@ -152,8 +152,7 @@ import WorkflowPlugins
         #expect(snapshot.document["nodes"]?[0]?["state"]?["value"] == rendering["value"])
     }
 
-    /// In a separate process, because the limit that makes the disk look full applies to the whole
-    /// process.
+    /// In a separate process, because the limit that makes the disk look full applies to all of it.
     @Test func aFullDiskEndsTheRecordingWithAnEventAndTheSessionGoesOn() async throws {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)

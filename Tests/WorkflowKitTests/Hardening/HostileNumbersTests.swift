@@ -273,8 +273,7 @@ import WorkflowPlugins
         for id in NumberCases.values where id != nil {
             #expect(await ask(["id": id ?? .null, "do": "status"])?["id"] == id)
         }
-        // Positions in paths and lines of log points are numbers, too, and so are the numbers that
-        // stand for secrets.
+        // Positions in paths, lines of log points and what stands for secrets are numbers, too.
         for text in NumberCases.texts {
             await check(["do": "value", "path": .string("rows[\(text)]")], text)
             await check(["do": "why", "path": .string("rows[\(text)]")], text)

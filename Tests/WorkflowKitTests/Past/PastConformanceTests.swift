@@ -11,8 +11,7 @@ import WorkflowLua
 
 /// All that tells of a session's past agrees: in the value, and in the number of the step.
 ///
-/// Random sessions are played and looked at. The first that does not hold is shown, without what
-/// can be left out of it.
+/// Random sessions are played and looked at. The first that fails is shown, reduced to the fault.
 @Suite(.timeLimit(.minutes(15))) struct PastConformanceTests {
     @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
     func allThatTellOfThePastAgree(_ isolation: LuaVM.Configuration.Isolation) async throws {

@@ -33,9 +33,8 @@ import WorkflowPlugins
         return Flow
         """)
 
-    /// `WORKFLOW_SOAK_SECONDS=60` is the long version: a thousand sessions for so many seconds,
-    /// with a tick and a number every 0.1 s, or every `WORKFLOW_SOAK_PERIOD`, since a debug build
-    /// is too slow for the default.
+    /// `WORKFLOW_SOAK_SECONDS=60` is the long version: a thousand sessions, a tick and a number
+    /// each 0.1 s, or `WORKFLOW_SOAK_PERIOD`, as a debug build is too slow for the default.
     private static let soak = ProcessInfo.processInfo.environment["WORKFLOW_SOAK_SECONDS"]
         .flatMap { Double($0) }
 

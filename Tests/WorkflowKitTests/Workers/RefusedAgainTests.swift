@@ -81,8 +81,7 @@ import WorkflowPlugins
         await session.close()
     }
 
-    /// A flow that catches refusals from the beginning on, and also has a worker that is not
-    /// refused.
+    /// A flow that catches refusals from the beginning on, and has a worker that is not refused.
     private static let catching = FlowSource.text(
         """
         local function try(context, path, key)

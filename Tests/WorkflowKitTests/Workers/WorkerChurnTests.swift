@@ -122,8 +122,7 @@ import WorkflowPlugins
         #expect(stops["cancelled"] ?? 0 > Self.passes / 100)
         #expect(stops["finished"] ?? 0 > Self.passes / 100)
         #expect(Set(stops.keys) == ["cancelled", "finished"])
-        // A worker that is dropped at once need not have started. No other run is missing, and each
-        // started one has ended.
+        // A worker dropped at once need not have started. All other runs did, and have ended.
         #expect(probe.begun <= starts)
         #expect(probe.begun == probe.ended)
         await probe.close()

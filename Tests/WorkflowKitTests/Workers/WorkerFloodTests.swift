@@ -43,8 +43,7 @@ import WorkflowPlugins
         #expect(await session.rendering["count"] == .int(Self.count))
         #expect(await session.rendering["last"] == .int(Self.count))
         #expect(await session.close(within: .unreached) == [])
-        // The memory of the process, and how much comes during a call, are only meaningful if no
-        // other tests run.
+        // The process's memory, and its growth in a call, only mean something without other tests.
         if Self.variables["WORKFLOW_FLOOD_OUTPUTS"] != nil {
             #expect(grown < 64 << 20)
             // A call does not wait for the end of the flood.

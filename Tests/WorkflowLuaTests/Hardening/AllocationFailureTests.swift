@@ -6,8 +6,7 @@ import Testing
 import Workflow
 @testable import WorkflowLua
 
-/// A flow in which each of Lua's allocations in turn fails: nothing is lost, and the flow
-/// continues.
+/// In a flow each of Lua's allocations in turn fails: nothing is lost, and the flow continues.
 @Suite struct AllocationFailureTests {
     private static let source = """
         local item = require "item"
@@ -71,8 +70,7 @@ import Workflow
         var vm: LuaVM { flow.workflow().runtime.vm }
         var n: Int { host.rendering.value["n"]?.int ?? -1 }
 
-        /// Sends `go` while allocations fail. Returns true if there were no further allocations
-        /// after the successful ones.
+        /// Sends `go` while allocations fail. Returns true if none followed the successful ones.
         func send(failing count: Int, once: Bool) throws -> Bool {
             reports.failure = nil
             lb_fail_allocation(vm.bridge, Int64(count), once)

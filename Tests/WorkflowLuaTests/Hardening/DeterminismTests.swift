@@ -69,8 +69,7 @@ import WorkflowLua
         for run in 2...100 { #expect(try record() == first, "run \(run)") }
     }
 
-    /// Addresses and the seeds of hash tables differ between processes. If they had an effect, this
-    /// number would change.
+    /// Addresses and hash seeds differ between processes. An effect would change this number.
     @Test func everyProcessGivesTheSameBytes() throws {
         #expect(StableHash(try record().utf8).value == 8_988_176_149_530_509_720)
     }

@@ -63,8 +63,7 @@ import WorkflowLua
         #expect(error(flow)?.said == said)
     }
 
-    /// Lua takes part of the time to make the tables. Reading one a hundred times would take
-    /// minutes.
+    /// Lua takes part of the time to make the tables. A hundred reads of one would take minutes.
     @Test(arguments: [
         "return { render = Child.render, apply = t }", "return t",
         "return { render = function(_, context) for _ = 1, 100 do pcall(context.render, context, { name = 'x', render = Child.render, apply = t }) end end }",

@@ -98,8 +98,7 @@ static void *emit_late(void *argument) {
     return NULL;
 }
 
-/* Emits once, and then only after its cancellation: from its `cancel`, and from a thread even
- * after its end. */
+/* Emits once, then only after its cancellation: from `cancel`, and from a thread after its end. */
 static void late(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     emit_int(run, 1);

@@ -5,8 +5,7 @@ import WorkflowKit
 @testable import FlowService
 @testable import WorkflowStore
 
-/// A host of a simulation: a pool with the beats and the wake-ups of the service, wired as
-/// `ServedSessions` does.
+/// A simulated host: a pool with the service's beats and wake-ups, wired as in `ServedSessions`.
 ///
 /// `@unchecked Sendable` because only the scheduler's thread uses it, which the scheduler checks.
 final class SimulatedHost: @unchecked Sendable {
@@ -121,8 +120,7 @@ final class SimulatedHost: @unchecked Sendable {
 
     // MARK: Requests
 
-    /// Does what a client asks, as the service does it. Nobody is answered by a host that is
-    /// killed.
+    /// Does what a client asks, as the service does it. A killed host answers nobody.
     func take(
         _ order: Order, answer: @escaping @Sendable (Result<SessionMoment?, any Error>) -> Void
     ) {

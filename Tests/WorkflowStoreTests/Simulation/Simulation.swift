@@ -150,9 +150,8 @@ final class Simulation: @unchecked Sendable {
         hosts[place] = host
     }
 
-    /// Notes that the worker of a session begins or ends at a host. No two hosts run it at a time,
-    /// but for one that was paused and has not had the time to find out, or that no beat has told
-    /// of others; see ``HostBeats``.
+    /// Notes that a session's worker begins or ends at a host. No two hosts run it at a time, but
+    /// for one that was paused or that no beat has told of others yet; see ``HostBeats``.
     private func work(at host: Int, in place: Int, on session: String, _ begins: Bool) {
         if isOver { return }
         guard begins else {
@@ -278,8 +277,7 @@ final class Simulation: @unchecked Sendable {
         send(order, then: then)
     }
 
-    /// Sends a request to one host after the other, until one says that it is done, or the client
-    /// loses interest.
+    /// Sends a request to host after host, until one says that it is done, or the client gives up.
     ///
     /// - Parameter then: Called with whether it was done.
     private func send(_ order: SimulatedHost.Order, then: @escaping @Sendable (Bool) -> Void) {
@@ -296,8 +294,7 @@ final class Simulation: @unchecked Sendable {
             scheduler.after(scheduler.duration(5...200)) { [self] in send(order, then: then) }
         }
         scheduler.after(Self.patience) { end(false) }
-        // As a rule a host that does not run a session's workers passes its requests on to the one
-        // that does.
+        // As a rule a host passes requests on to the one that runs the session's workers.
         let usual = Self.sessions.firstIndex(of: order.session) ?? 0
         let place = scheduler.happens(oneOf: 3) ? scheduler.number(below: hosts.count) : usual
         guard let host = hosts[place], host.isUp else {

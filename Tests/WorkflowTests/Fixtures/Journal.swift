@@ -12,8 +12,7 @@ final class Journal {
         return lines
     }
 
-    /// A configuration that adds the descriptions of its reports, but for those of debug builds
-    /// alone.
+    /// A configuration that journals its reports, but for those of debug builds alone.
     func configuration() -> HostConfiguration {
         HostConfiguration(onReport: {
             if case .inputsNotComparable = $0 { return }

@@ -3,8 +3,7 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// An action and a render that read all of a large state, stored as a large state or as a small
-/// one.
+/// An action and a render that read all of a large state, stored as a large or as a small one.
 ///
 /// This is the worst case for large states: each table in them is read through a stand-in, while
 /// those of small states are Lua's own. In return the cost of an action depends on what it touches,

@@ -25,8 +25,7 @@ func measure(
     return best
 }
 
-/// Alternates between two pieces of work in many short batches, so that both run under the same
-/// conditions.
+/// Alternates two pieces of work in many short batches, so that both meet the same conditions.
 func compare(
     _ name: String, goal: Double, calls: Int, floor: () -> Void, ours: () -> Void
 ) -> Comparison {

@@ -49,8 +49,7 @@ private struct Again: EmittingPluginWorker {
     }
 }
 
-/// The cost of one output of a worker on its way from the plugin to the action that a flow in Lua
-/// applies and renders.
+/// The cost of a worker's output from the plugin to the action that a Lua flow applies and renders.
 ///
 /// `WORKFLOW_BENCH_PLUGIN` names the library of Examples/c-plugin; without it that row is left out.
 func workersShapes() async throws -> [Measurement] {

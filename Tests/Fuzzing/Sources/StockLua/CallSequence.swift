@@ -3,8 +3,7 @@ import Foundation
 public import LuaVM
 import PlainValue
 
-/// A sequence of calls of Lua's functions, which the sandbox and stock Lua make alike: see
-/// `Programs/calls.lua`.
+/// Calls of Lua's functions that the sandbox and stock Lua make alike: see `Programs/calls.lua`.
 public struct CallSequence: Sendable {
     private let bytes: [UInt8]
 
@@ -47,8 +46,7 @@ public struct CallSequence: Sendable {
         return result.value?.string ?? ""
     }
 
-    /// The first line in which the two differ; `nil` if there is none, or if the sandbox meets a
-    /// limit, of which stock Lua has none.
+    /// The first line in which the two differ; `nil` if none, or at a limit (stock Lua has none).
     public func difference() throws(LuaError) -> String? {
         guard let stock = toldByStockLua() else { return nil }
         let sandbox: String

@@ -1,8 +1,7 @@
 import LuaVM
 import StockLua
 
-/// Sequences of calls of all functions that the sandbox and stock Lua have: they must come to the
-/// same.
+/// Calls of all functions that the sandbox and stock Lua have: they must come to the same.
 enum CallsTarget: FuzzTarget {
     static let seeds: [[UInt8]] = (0..<64).map { seed in
         (0..<400).map { UInt8(truncatingIfNeeded: ($0 * 7 + seed * 13) ^ ($0 * $0 * seed >> 3)) }

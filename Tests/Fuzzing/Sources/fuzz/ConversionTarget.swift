@@ -50,8 +50,7 @@ enum ConversionTarget: FuzzTarget {
         }
     }
 
-    /// Interprets numbers as instructions to build tables with all kinds of keys and values, cycles
-    /// and holes.
+    /// Reads numbers as orders to build tables with all kinds of keys, values, cycles and holes.
     private static let builder = """
         local orders = ...
         local at, made = 0, {}

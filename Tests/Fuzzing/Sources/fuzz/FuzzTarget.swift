@@ -35,8 +35,7 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
 /// Ends the process like a crash, so that the fuzzer keeps the input.
 func contradiction(_ text: String) -> Never { fatalError("contradiction: \(text)") }
 
-/// Sends signals at allocations if Scripts/fuzz was asked to. They are the same for each run of an
-/// input.
+/// Sends signals at allocations if Scripts/fuzz was asked to; the same for each run of an input.
 ///
 /// - Parameter stops: The number of 256 signals that stop the running call.
 func sendSignals(for bytes: UnsafeRawBufferPointer, stops: UInt32 = 0) {

@@ -4,8 +4,7 @@ import Foundation
 // The fuzzed target. Written once, before the first input.
 nonisolated(unsafe) private var target: any FuzzTarget.Type = JSONTarget.self
 
-/// `fuzz TARGET [options of libFuzzer] [folders of inputs]`, or `fuzz TARGET --seeds FOLDER`, which
-/// writes the target's seeds into a folder.
+/// `fuzz TARGET [options of libFuzzer] [folders]`, or `fuzz TARGET --seeds FOLDER` to write seeds.
 @main enum Fuzzer {
     static func main() {
         var arguments = CommandLine.arguments

@@ -1,8 +1,7 @@
 import Foundation
 import PlainValue
 
-/// JSON: bytes are either refused with a place, or the value that they are read as prints as JSON
-/// that reads as the same value.
+/// JSON: bytes are refused with a place, or read as a value whose print reads as the same value.
 enum JSONTarget: FuzzTarget {
     static let seeds: [[UInt8]] = seedValues.flatMap { value in
         [Array(value.json.utf8), Array(value.prettyJSON.utf8)]

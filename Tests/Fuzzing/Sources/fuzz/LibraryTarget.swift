@@ -2,8 +2,7 @@ import CFuzzing
 import LuaVM
 import PlainValue
 
-/// Compares the sandbox's own functions with those of stock Lua: they must return the same results
-/// and fail in the same cases.
+/// The sandbox's own functions must return the same as those of stock Lua, and fail alike.
 enum LibraryTarget: FuzzTarget {
     static let seeds: [[UInt8]] = {
         let pairs = [
@@ -72,8 +71,7 @@ enum LibraryTarget: FuzzTarget {
         return fine ? result.prefix(length).map { UInt8(bitPattern: $0) } : nil
     }
 
-    // One for all inputs, used only by the fuzzer's thread, because making a VM takes longer than a
-    // call.
+    // One for all inputs, used only by the fuzzer's thread, because a VM takes longer than a call.
     nonisolated(unsafe) private static let vm: LuaVM? = {
         var configuration = LuaVM.Configuration.fuzzing
         // The steps of a match count as instructions, so a slow one is soon given up.

@@ -1,8 +1,7 @@
 import CPeer
 
-/// An isolated state whose process was taken over: the first byte says how many of the others
-/// decide what the host requests; the rest decide what the process says. The host is not harmed,
-/// and is done soon.
+/// An isolated state whose process was taken over: the first byte says how many others decide the
+/// host's requests; the rest decide what the process says. The host is not harmed, and soon done.
 enum PeerTarget: FuzzTarget {
     /// Each request with each of the ways to break the protocol.
     static let seeds: [[UInt8]] = (0..<16).flatMap { request in

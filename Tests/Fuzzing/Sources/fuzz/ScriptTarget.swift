@@ -1,6 +1,5 @@
-/// Generated programs: the bytes choose what is written, so that nearly every input compiles and
-/// calls the sandbox's functions with odd arguments, in functions, coroutines, metamethods and
-/// handlers.
+/// Generated programs: the bytes choose what is written, so that nearly every input compiles, with
+/// odd arguments to the sandbox's functions, also in coroutines, metamethods and handlers.
 enum ScriptTarget: FuzzTarget {
     static let seeds: [[UInt8]] = (0..<64).map { seed in
         (0..<300).map { UInt8(truncatingIfNeeded: ($0 &* 37 &+ seed &* 11) &* ($0 &+ seed)) }

@@ -7,8 +7,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// A recording from any text: it is refused with a place, or played, and what it leads to can be
-/// kept and read again.
+/// A recording from any text: it is refused with a place, or played, kept and read again.
 enum RecordingTarget: FuzzTarget {
     static var seeds: [[UInt8]] {
         let first = recorded(from: nil)

@@ -45,8 +45,7 @@ enum SourceTarget: FuzzTarget {
 
 extension LuaVM.Configuration {
     /// Small limits: slow inputs find nothing that fast ones do not. Instructions are counted, so
-    /// that an input always does the same. The distant deadline is for work that runs no
-    /// instructions.
+    /// that an input always does the same. The distant deadline is for work without instructions.
     static let fuzzing: LuaVM.Configuration = {
         var configuration = LuaVM.Configuration()
         configuration.instructionLimit = 20_000

@@ -7,8 +7,7 @@
 /// copies. Its cost is the floor that the benchmark compares the real host with.
 typedef struct lua_floor lua_floor;
 
-/// Loads a flow with a `state` table, an `apply` of functions by type and a `render`; NULL if it
-/// fails.
+/// Loads a flow: a `state` table, an `apply` of functions by type, a `render`. NULL if it fails.
 lua_floor *lua_floor_open(const char *source);
 
 void lua_floor_close(lua_floor *floor);
