@@ -1,5 +1,4 @@
-// Scripts/bench sessions: the cost of storing, opening, snapshotting and going back in sessions.
-// Words on the command line select rows by name.
+// Scripts/bench sessions [rows by name]: the cost of storing, opening, snapshotting, going back.
 
 let folder = try BenchFolder()
 table("an action of a session, in all", try await actionRows(in: folder.path))
