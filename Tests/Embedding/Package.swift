@@ -31,10 +31,13 @@ func tests(_ name: String, _ settings: [SwiftSetting]) -> Target {
 }
 
 let package = Package(
-    name: "embedding", platforms: [.macOS(.v15)],
+    name: "embedding",
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-workflow-script", path: "../..")],
     targets: [
-        tests("Swift6", []), tests("Swift6MainActor", [.defaultIsolation(MainActor.self)]),
+        tests("Swift6", []),
+        tests("Swift6MainActor", [.defaultIsolation(MainActor.self)]),
         tests("Swift5", [.swiftLanguageMode(.v5)]),
         tests("Swift5MainActor", [.swiftLanguageMode(.v5), .defaultIsolation(MainActor.self)]),
-    ])
+    ]
+)

@@ -75,6 +75,7 @@ struct Board: Workflow {
             }
         }
         return Rendering(
-            widgets: widgets, notices: state.notices, clear: context.valueSink(["type": "clear"]))
+            widgets: widgets, notices: state.notices,
+            clear: context.valueSink(["type": "clear"]))
     }
 }

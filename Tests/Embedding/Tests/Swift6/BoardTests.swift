@@ -46,7 +46,9 @@ nonisolated private let deep = """
     private let folder = NSTemporaryDirectory() + "board-\(UUID())"
     private let options: FlowOptions
 
-    init() throws { options = try boardOptions(user: "Ada", widgets: ["count"], folder: folder) }
+    init() throws {
+        options = try boardOptions(user: "Ada", widgets: ["count"], folder: folder)
+    }
 
     private func open(_ widget: String = counting) async throws -> FlowSession {
         try await openBoard(["count": widget], options: options)
@@ -82,7 +84,8 @@ nonisolated private let deep = """
 
     @Test(arguments: [
         ("fail", FlowError.Code.lua), ("loop", .instructionLimit), ("fill", .memoryLimit),
-    ]) func anActionThatFailsChangesNothing(_ action: String, _ code: FlowError.Code) async throws {
+    ])
+    func anActionThatFailsChangesNothing(_ action: String, _ code: FlowError.Code) async throws {
         let session = try await open()
         let before = await session.rendering
         do {
@@ -190,7 +193,8 @@ nonisolated private let deep = """
     }
 
     @Test func aWidgetReadsWhatIsGranted() async throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try "milk".write(toFile: folder + "/list", atomically: true, encoding: .utf8)
         func reading(_ path: String) -> String {
@@ -227,7 +231,8 @@ nonisolated private let deep = """
         await session.close()
 
         let snapshot = try FlowSnapshot(json: text.utf8)
-        let later = try await openBoard(["count": counting], options: options, restoring: snapshot)
+        let later = try await openBoard(
+            ["count": counting], options: options, restoring: snapshot)
         #expect(await later.rendering["notices"] == ["three"])
         #expect(await later.rendering["widgets"]?["count"]?["count"] == 3)
         let error = await #expect(throws: FlowError.self) {

@@ -65,7 +65,11 @@ import Workflow
         #expect(model.count == 2)
     }
 
-    @MainActor @Test func aStaticProperty() async { #expect(await arrives(at: Shared.host)) }
+    @MainActor @Test func aStaticProperty() async {
+        #expect(await arrives(at: Shared.host))
+    }
 
-    @MainActor @Test func aGlobal() async { #expect(await arrives(at: globalHost)) }
+    @MainActor @Test func aGlobal() async {
+        #expect(await arrives(at: globalHost))
+    }
 }

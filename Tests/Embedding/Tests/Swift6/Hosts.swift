@@ -71,9 +71,13 @@ actor MadeInInit {
     }
 }
 
-@MainActor final class ModelWithProperty { let host = WorkflowHost(workflow: Count()) }
+@MainActor final class ModelWithProperty {
+    let host = WorkflowHost(workflow: Count())
+}
 
-@MainActor final class ModelWithLazyProperty { lazy var host = WorkflowHost(workflow: Count()) }
+@MainActor final class ModelWithLazyProperty {
+    lazy var host = WorkflowHost(workflow: Count())
+}
 
 @MainActor final class ModelWithInit {
     let host: WorkflowHost<Count>
@@ -85,6 +89,8 @@ actor MadeInInit {
     }
 }
 
-@MainActor enum Shared { static let host = WorkflowHost(workflow: Count()) }
+@MainActor enum Shared {
+    static let host = WorkflowHost(workflow: Count())
+}
 
 @MainActor let globalHost = WorkflowHost(workflow: Count())
