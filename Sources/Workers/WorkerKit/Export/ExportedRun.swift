@@ -25,7 +25,10 @@ final class ExportedRun: Sendable {
 
     /// Takes the task that does the work.
     func begin(_ task: Task<Void, Never>) {
-        state.withLock { $0.task = task }
+        state.withLock { state in
+            assert(state.task == nil, "a run begins twice")
+            state.task = task
+        }
         // The host may have cancelled the run before the run was registered here.
         if host.now(id) < 0 { stop() }
     }

@@ -21,7 +21,10 @@ final class SchemaRecorder {
         let identity = ObjectIdentifier(type)
         guard !open.contains(identity) else { throw ContainsItself(type: "\(type)") }
         open.append(identity)
-        defer { open.removeLast() }
+        defer {
+            assert(open.last == identity)
+            open.removeLast()
+        }
         let node = SchemaNode()
         let value = try T(from: RecordingDecoder(recorder: self, node: node, codingPath: []))
         return (value, node.schema)

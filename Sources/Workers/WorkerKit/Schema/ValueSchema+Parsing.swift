@@ -21,6 +21,7 @@ private struct SchemaParser {
 
     mutating func parseAll() throws(WorkerError) -> ValueSchema {
         let schema = try parseType()
+        assert(depth == 0)
         guard peek() == nil else { throw expected("the end") }
         return schema
     }

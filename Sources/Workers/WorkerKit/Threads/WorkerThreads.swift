@@ -107,7 +107,10 @@ public final class WorkerThreads: TaskExecutor {
     private func bound(_ contents: Contents) -> Int { limit + min(2 * contents.slow, spare) }
 
     private func makePlace(_ contents: inout Contents) -> Int {
-        if let place = contents.free.popLast() { return place }
+        if let place = contents.free.popLast() {
+            assert(contents.running[place].job == 0 && !contents.running[place].isSlow)
+            return place
+        }
         contents.running.append((job: 0, isSlow: false))
         return contents.running.count - 1
     }
@@ -201,6 +204,7 @@ public final class WorkerThreads: TaskExecutor {
         while quiet < Self.patience {
             usleep(Self.tick)
             let (called, places, isSlow): (Int, [Int], Bool) = contents.withLock { contents in
+                assert(contents.isSound && seen.count <= contents.running.count)
                 for (place, job) in seen.enumerated()
                 where job != 0 && job == contents.running[place].job
                     && !contents.running[place].isSlow
