@@ -45,6 +45,7 @@ package struct Problem: Error {
     package init(
         _ status: Status, _ code: String, _ title: String, detail: String, retryAfter: Int? = nil
     ) {
+        assert(retryAfter.map { $0 > 0 } ?? true)
         self.status = status
         self.code = code
         self.title = title

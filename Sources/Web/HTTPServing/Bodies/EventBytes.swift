@@ -13,6 +13,8 @@ package enum EventBytes {
     package static func event(_ name: String? = nil, id: String? = nil, data: ByteBuffer)
         -> ByteBuffer
     {
+        // A line break would begin another field.
+        assert([name, id].allSatisfy { $0?.contains(where: \.isNewline) != true })
         var bytes = ByteBuffer()
         if let name { bytes.writeString("event: \(name)\n") }
         if let id { bytes.writeString("id: \(id)\n") }

@@ -41,6 +41,7 @@ package struct StreamShares {
 
     /// Removes a stream of a client.
     package mutating func remove(_ client: Client) {
+        assert(count > 0 && counts[client, default: 0] > 0, "a stream ends twice")
         let left = (counts[client] ?? 1) - 1
         counts[client] = left == 0 ? nil : left
         count -= 1

@@ -11,7 +11,10 @@ package final class ConnectionCount: Sendable {
 
     /// Adds a connection and returns the count.
     package func add() -> Int { count.add(1, ordering: .relaxed).newValue }
-    package func remove() { count.subtract(1, ordering: .relaxed) }
+    package func remove() {
+        let left = count.subtract(1, ordering: .relaxed).newValue
+        assert(left >= 0)
+    }
 }
 
 /// Refuses connections above the limit, before they send a request.
