@@ -51,6 +51,7 @@ extension TestedFlow {
     }
 
     private func fire(_ timer: VirtualTimer, of worker: WorkerRun) throws(FlowError) {
+        assert(timers[worker] != nil)
         timers[worker]?.count += 1
         try emit(worker.news(.output(timer.output)))
         if timer.repeats { return }

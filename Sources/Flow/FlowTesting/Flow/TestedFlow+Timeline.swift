@@ -12,6 +12,7 @@ extension TestedFlow {
             throw FlowTestFailure(reason.with(.expectation))
         }
         let checkpoint = checkpoints[target]
+        assert(checkpoint.state.step == target)
         do throws(FlowError) {
             try router.kept.checkRoom()
             steps.append(difference < 0 ? "undo" : "redo")

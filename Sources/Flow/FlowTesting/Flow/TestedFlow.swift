@@ -121,6 +121,7 @@ final class TestedFlow {
     private func addCheckpoint() {
         guard let state = player.checkpoint() else { return }
         router.kept.add(state.byteCount)
+        assert(state.step <= checkpoints.count, "a step has no checkpoint")
         checkpoints.removeLast(checkpoints.count - state.step)
         checkpoints.append(Checkpoint(state: state, timers: timers))
     }

@@ -23,6 +23,7 @@ extension TestScript {
     private func play(
         _ test: TestCase, _ body: LuaReference, _ recordings: inout [String]
     ) -> FlowTestFailure? {
+        assert(!isRunning && flows.isEmpty, "a test begins before another one has ended")
         isRunning = true
         failedExpectation = nil
         defer {

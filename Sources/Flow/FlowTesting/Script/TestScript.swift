@@ -63,6 +63,7 @@ final class TestScript {
 
     /// Runs the file, which defines the tests.
     func load() throws(FlowError) {
+        assert(types == nil && tests.isEmpty, "a file is loaded twice")
         let library: LuaReference
         do throws(LuaError) {
             types = try makeObjectTypes()
@@ -136,6 +137,7 @@ final class TestScript {
     func makeObject(_ subject: Subject, of type: LuaObjectType?) throws(LuaError) -> LuaArgument? {
         guard let type else { return .none }
         lastTag += 1
+        assert(subjects[lastTag] == nil)
         let object = try vm.makeObject(type, tag: lastTag)
         subjects[lastTag] = subject
         if case .flow(let flow) = subject { flows.append((flow, object)) }
