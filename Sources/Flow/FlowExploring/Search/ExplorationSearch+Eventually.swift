@@ -140,7 +140,10 @@ private struct WaysWithout {
     }
 
     private func leg(from start: Int, to end: Int, in part: Set<Int>) -> [Int] {
-        start == end ? [] : way(to: end, search(from: start, where: part.contains).arrivals)
+        if start == end { return [] }
+        let leg = way(to: end, search(from: start, where: part.contains).arrivals)
+        assert(!leg.isEmpty, "a part has a state that another one does not lead to")
+        return leg
     }
 
     /// The strongly connected parts of the states that can be reached, by Tarjan's algorithm
@@ -184,6 +187,7 @@ private struct WaysWithout {
                 }
                 parts.append(part)
             }
+            assert(stack.isEmpty && isOnStack.isEmpty)
         }
         return parts
     }

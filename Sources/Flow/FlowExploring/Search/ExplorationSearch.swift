@@ -90,6 +90,7 @@ struct ExplorationSearch {
 
     /// Tries all possible steps in a state.
     private mutating func explore(_ number: Int) throws(FlowError) {
+        assert(!followed.contains(number))
         let moment = moments[number]
         let steps = exploration.states[number].steps
         var leadsOn = false
@@ -117,6 +118,7 @@ struct ExplorationSearch {
                 leadsOn = true
                 let isEnd = hasOutput && !options.goesOnAfterOutputs
                 guard let to = try add(next, steps: steps + [step], isEnd: isEnd) else { continue }
+                assert(moments.indices.contains(to))
                 exploration.transitions.append(.init(from: number, to: to, step: step))
                 bytes += step.byteCount
             }
@@ -151,6 +153,7 @@ struct ExplorationSearch {
     private mutating func add(
         _ moment: ExploredFlow.Moment, steps: [ExploredStep], isEnd: Bool
     ) throws(FlowError) -> Int? {
+        assert(moments.count == exploration.states.count)
         let place = Place(key: moment.key, isEnd: isEnd)
         if let number = known[place] { return number }
         guard moments.count < options.maximumStates else {
