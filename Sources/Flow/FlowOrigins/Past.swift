@@ -50,6 +50,7 @@ struct Past {
         return try session.rehearse(at: first) { (rehearsal) throws(FlowError) in
             try steps.map { (step) throws(FlowError) in
                 while rehearsal.step < step { try rehearsal.advance() }
+                assert(rehearsal.step == step, "the steps are not in order")
                 return rehearsal.checkpoint
             }
         }
@@ -90,6 +91,7 @@ struct Past {
                 }
                 return (first, change)
             }
+            assert(found.first < upper)
             if let change = found.change { return change }
             upper = found.first
         }

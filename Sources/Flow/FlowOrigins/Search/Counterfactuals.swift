@@ -41,6 +41,7 @@ struct Counterfactuals {
         init(_ all: ArraySlice<PastChange>) { (self.all, back) = (all, all) }
 
         init(_ all: ArraySlice<PastChange>, first count: Int) {
+            assert((1...all.count).contains(count))
             (self.all, back) = (all, all.prefix(count))
         }
     }

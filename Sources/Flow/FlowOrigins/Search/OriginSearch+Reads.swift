@@ -105,6 +105,8 @@ extension OriginSearch {
             unfollowed.append("\(name) \(since)")
             return
         }
+        // An earlier step each time, or the search would not end.
+        assert(change.step < step)
         followed += 1
         let outer = (before, after, depth)
         let both = try past.checkpoints(at: [change.before, change.step])

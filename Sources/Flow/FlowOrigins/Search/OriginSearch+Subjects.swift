@@ -75,6 +75,7 @@ extension OriginSearch {
         ofExpression text: String, in frame: FlowFrame, past: Past, secrets: SecretTexts,
         through depth: Int, limits: LuaVM.Configuration
     ) throws(FlowError) -> ValueOrigin {
+        assert(past.step == frame.step)
         let expressions = try FrameExpressions(limits: limits)
         let expression = try expressions.compile(text)
         var search = try OriginSearch(in: past, secrets: secrets) { _ in nil }

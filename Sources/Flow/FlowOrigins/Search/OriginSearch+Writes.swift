@@ -8,6 +8,7 @@ extension OriginSearch {
     /// Adds the line that wrote a path of a state, and the sender of its action.
     mutating func addWrite(of path: ValuePath, in node: NodePath, level: Int) throws(FlowError) {
         guard let before else { return }
+        assert(before.step < after.step)
         for number in stride(from: after.step, to: before.step, by: -1) {
             let (tracer, played, code) = try session.rehearse(at: number - 1) {
                 (rehearsal) throws(FlowError) in
@@ -63,6 +64,7 @@ extension OriginSearch {
     mutating func addSenders(
         of action: Int, among actions: [AppliedAction], _ tracer: WriteTracer, step: Int
     ) {
+        assert(actions.indices.contains(action))
         var index = action
         while actions[index].source.hasPrefix("child:") {
             let child = String(actions[index].source.dropFirst("child:".count))

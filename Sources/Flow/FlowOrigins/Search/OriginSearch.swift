@@ -64,6 +64,7 @@ struct OriginSearch {
         code = past.flow
         self.secrets = secrets
         if let change = try past.lastChange(through: past.step, value) {
+            assert(change.before < change.step)
             let both = try past.checkpoints(at: [change.before, change.step])
             (before, after) = (both[0], both[1])
         } else {

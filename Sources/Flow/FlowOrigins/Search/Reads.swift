@@ -196,6 +196,7 @@ final class Plays {
             guard error.code != .interrupted else { throw error }
             outcomes = Array(repeating: .impossible, count: count)
         }
+        assert(outcomes.count == count)
         if count > 1 { known[play] = outcomes }
         return outcomes
     }

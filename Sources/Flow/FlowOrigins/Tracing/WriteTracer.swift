@@ -150,6 +150,7 @@ final class WriteTracer {
             calls.removeLast()
         }
         guard calls.last?.traced.depth != traced.depth else { return false }
+        assert(calls.last.map { $0.traced.depth < traced.depth } ?? true)
         let count = countActions()
         let call = Call(
             traced: traced, node: traced.node, phase: traced.phase,
