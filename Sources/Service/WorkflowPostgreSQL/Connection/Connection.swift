@@ -90,6 +90,7 @@ final class Connection: @unchecked Sendable {
     ///
     /// - Throws: A ``DatabaseFailure``, or what `body` throws.
     func transaction<Result>(_ isolation: String, _ body: () throws -> Result) throws -> Result {
+        assert(isIdle, "a transaction begins within another one")
         try execute(
             "BEGIN \(isolation); SET LOCAL idle_in_transaction_session_timeout = '2s'")
         do {

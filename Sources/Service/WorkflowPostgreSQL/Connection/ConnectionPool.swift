@@ -43,6 +43,7 @@ final class ConnectionPool: Sendable {
         while true {
             do {
                 let connection = try idle.withLock { $0.popLast() } ?? Connection(address)
+                assert(connection.isIdle)
                 defer { if connection.isIdle { idle.withLock { $0.append(connection) } } }
                 return try body(connection)
             } catch let failure as DatabaseFailure {

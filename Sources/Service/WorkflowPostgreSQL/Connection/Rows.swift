@@ -12,7 +12,10 @@ final class Rows {
 
     var count: Int { Int(pq_ntuples(result)) }
 
-    subscript(place: Int) -> Row { Row(rows: self, place: Int32(place)) }
+    subscript(place: Int) -> Row {
+        assert((0..<count).contains(place))
+        return Row(rows: self, place: Int32(place))
+    }
 
     var first: Row? { count == 0 ? nil : self[0] }
 

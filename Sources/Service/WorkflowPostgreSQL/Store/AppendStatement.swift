@@ -15,6 +15,7 @@ enum AppendStatement {
         var snapshots: [(Int?, Int?, String?)] = []
         var receipts: [(place: Int?, receipt: Receipt)] = []
         for (place, prepared) in changes.enumerated() {
+            assert(prepared.texts.inputs.count == prepared.change.inputs.count)
             for (index, input) in prepared.texts.inputs.enumerated() {
                 inputs.append((place, prepared.change.keeping + index + 1, input.time, input.text))
             }

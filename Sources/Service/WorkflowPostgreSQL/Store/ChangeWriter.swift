@@ -99,6 +99,7 @@ final class ChangeWriter: Sendable {
         }
         let rows = try connection.execute(
             AppendStatement.statement, AppendStatement.parameters(of: changes, host.partition))
+        assert(rows.count == changes.count)
         return try zip(changes, rows.all).map { prepared, row in
             try AppendStatement.result(of: prepared, isAgain: isAgain, row)
         }

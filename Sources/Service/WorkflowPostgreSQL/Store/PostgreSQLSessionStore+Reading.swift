@@ -116,6 +116,7 @@ extension PostgreSQLSessionStore {
                 try flow.map {
                     try connection.execute(Self.pageOfFlow, place + [.text($0)])
                 } ?? connection.execute(Self.page, place)
+            assert(rows.count <= most + 1)
             return SessionPage(
                 try rows.all.map { try SessionSummary($0, readBy: host.number) }, most: most)
         }

@@ -22,6 +22,7 @@ struct ReceiptLookUp: Sendable {
             statement, [.integers(places), .texts(ids), .texts(keys)])
         for row in rows.all {
             let place = try row.natural(0, of: "")
+            assert(lookUps.indices.contains(place))
             let id = lookUps[place].id
             found[place].append(
                 Receipt(
