@@ -377,6 +377,7 @@ package actor DebugAdapter {
     private func haltAtEnd() throws {
         guard let debugger else { return }
         let last = debugger.replica.inputs.count - 1
+        assert(last >= 0, "there is always the beginning")
         var stop: Stop?
         if debugger.replica.inputs[last].isCut { stop = try debugger.goToFailure(of: last) }
         // The client waits: the end of an input of millions of lines is not looked for.

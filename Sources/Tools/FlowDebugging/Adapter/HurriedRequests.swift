@@ -63,6 +63,7 @@ struct HurriedRequests {
         guard commands[command.number] != nil, cancelled[command.number] == nil else {
             return false
         }
+        assert(running == nil, "two commands of the console run at once")
         running = command.number
         return true
     }

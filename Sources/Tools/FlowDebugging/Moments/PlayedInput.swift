@@ -26,6 +26,7 @@ struct PlayedInput: Sendable {
 
     /// Lines of a test, after the step that the session shows there.
     init(testLines: Range<Int>, after step: Int) {
+        assert(!testLines.isEmpty)
         self.init(nil, after: step, isStep: false)
         self.testLines = testLines
     }

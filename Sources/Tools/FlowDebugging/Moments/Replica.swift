@@ -136,6 +136,7 @@ final class Replica {
     }
 
     private func lose(from first: Int) {
+        assert((0...played.count).contains(first))
         for index in first..<played.count { played[index].isFromItsState = false }
         let steps = played[first...].map(\.step)
         guard let from = steps.min(), let last = steps.max() else { return }

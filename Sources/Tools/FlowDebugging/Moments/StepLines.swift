@@ -103,7 +103,9 @@ struct StepLines: Sendable {
     }
 
     func location(of index: Int) -> FlowError.Location {
-        FlowError.Location(file: files[Int(lines[index].file)], line: Int(lines[index].line))
+        assert(lines.indices.contains(index))
+        return FlowError.Location(
+            file: files[Int(lines[index].file)], line: Int(lines[index].line))
     }
 
     /// The call of a line and its nesting depth; `nil` for an unknown line.

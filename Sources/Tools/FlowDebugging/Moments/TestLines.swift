@@ -107,6 +107,7 @@ final class TestLines {
     // MARK: Lines
 
     func stepLines(_ range: Range<Int>) -> StepLines {
+        assert(range.upperBound <= lines.count)
         var steps = StepLines()
         for line in lines[range] { steps.add(line) }
         steps.failure = error(in: range)

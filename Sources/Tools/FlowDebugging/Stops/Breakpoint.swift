@@ -99,7 +99,8 @@ struct HitCondition {
 
     /// The first matching hit after the n-th one, if any.
     func next(after n: Int) -> Int? {
-        switch kind {
+        assert(n >= 0 && number > 0)
+        return switch kind {
         case .equal: n < number ? number : nil
         case .atLeast: max(n + 1, number)
         case .above: max(n, number) + 1

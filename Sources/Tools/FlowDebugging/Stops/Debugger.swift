@@ -88,6 +88,7 @@ final class Debugger {
 
     /// Keeps the lines of an input from a line on.
     func look(at input: Int, from first: Int) {
+        assert(first >= 0)
         guard first != firstLines[input] ?? 0 else { return }
         firstLines[input] = first
         known[input] = nil
@@ -261,6 +262,7 @@ final class Debugger {
     }
 
     func go(to stop: Stop, in input: Int) throws(FlowError) -> Stop {
+        assert(stop.index >= 0)
         var lines = try lines(of: input)
         if !(lines.first..<lines.first + lines.most).contains(stop.index) {
             look(at: input, from: max(0, stop.index - lines.most / 2))
@@ -278,6 +280,7 @@ final class Debugger {
         let finder = try finder(of: breakpoints, from: inputs.lowerBound)
         let testHits = try testHits(of: breakpoints)
         let played = replica.inputs
+        assert(inputs.isEmpty || inputs.upperBound <= played.count)
         try replica.search(inputs, finder) { number, hasStop, failure in
             guard !isCancelled() else { return false }
             let isHit =

@@ -126,6 +126,7 @@ final class StopFinder {
     }
 
     private func look(atChosen line: Int, _ moment: borrowing LuaMoment) {
+        assert(countedAt.indices.contains(line))
         guard let counted = countedAt[line] else {
             for number in breakpointsAt[line] { meet(number, moment) }
             return
