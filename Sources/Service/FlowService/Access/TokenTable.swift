@@ -57,6 +57,7 @@ struct TokenTable: Sendable {
     }
 
     private mutating func add(_ row: Row) {
+        assert(row.hash.count == 32)
         rows[Array(row.hash.prefix(8)), default: []].append(row)
     }
 

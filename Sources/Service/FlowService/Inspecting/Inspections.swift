@@ -81,6 +81,7 @@ actor Inspections {
     }
 
     private func open(_ id: String) -> Place {
+        assert(places[Name(id)] == nil)
         let (sessions, limits) = (sessions, limits)
         let place = Place(
             Task {

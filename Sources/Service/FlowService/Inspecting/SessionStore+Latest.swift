@@ -25,6 +25,7 @@ extension SessionStore {
                 through: found.snapshot.step)
             size += earlier.inputs.size
             guard earlier.summary.version == found.summary.version, size <= bytes else { break }
+            assert(earlier.snapshot.step + earlier.inputs.count == found.snapshot.step)
             found.snapshot = earlier.snapshot
             found.inputs = earlier.inputs + found.inputs
         }

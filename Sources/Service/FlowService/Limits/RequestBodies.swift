@@ -23,7 +23,10 @@ final class RequestBodies: Sendable {
         _ body: (Request) async throws(Problem) -> Result
     ) async throws(Problem) -> Result {
         var size = 0
-        defer { count.subtract(size, ordering: .relaxed) }
+        defer {
+            let left = count.subtract(size, ordering: .relaxed).newValue
+            assert(left >= 0)
+        }
         var request = request
         request.body = RequestBody(buffer: try await read(request, on: channel, counting: &size))
         return try await body(request)

@@ -35,6 +35,7 @@ final class SessionQueues: Sendable {
 
     private func leave(_ id: String) {
         counts.withLock { counts in
+            assert(counts[Name(id), default: 0] > 0)
             let left = counts[Name(id), default: 1] - 1
             counts[Name(id)] = left == 0 ? nil : left
         }

@@ -44,6 +44,7 @@ final class MetricSeries: CounterHandler, RecorderHandler, TimerHandler, MeterHa
     func record(_ value: Double) {
         let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
         state.withLock { numbers in
+            assert(numbers.buckets.isEmpty || numbers.buckets.count == bounds.count + 1)
             numbers.count += 1
             numbers.value += value
             if !numbers.buckets.isEmpty { numbers.buckets[bucket] += 1 }

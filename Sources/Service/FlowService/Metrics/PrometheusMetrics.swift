@@ -18,6 +18,7 @@ final class PrometheusMetrics: MetricsFactory {
     init(_ families: [MetricFamily]) {
         order = families
         self.families = Dictionary(families.map { ($0.name, $0) }) { first, _ in first }
+        assert(self.families.count == order.count, "two families have one name")
     }
 
     // MARK: Asked by swift-metrics

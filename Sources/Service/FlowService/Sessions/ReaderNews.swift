@@ -92,6 +92,7 @@ final class ReaderNews: Sendable {
     private func take(of id: String, through version: Int) -> [SessionNews] {
         waiting.withLock { waiting in
             let all = waiting[id] ?? []
+            assert(!all.isEmpty, "two tasks tell of one session")
             // The first is always older than the answer, also if a new session has the id since.
             let count = max(1, all.prefix { $0.moment.version <= version }.count)
             waiting[id] = Array(all.dropFirst(count))

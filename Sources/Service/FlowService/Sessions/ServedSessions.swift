@@ -290,7 +290,10 @@ final class ServedSessions: Sendable {
         guard let key = circumstances.key else { return try await problems(body) }
         let name = [id, key.key]
         guard underWay.withLock({ $0.insert(name).inserted }) else { throw .inFlight }
-        defer { _ = underWay.withLock { $0.remove(name) } }
+        defer {
+            let removed = underWay.withLock { $0.remove(name) }
+            assert(removed != nil)
+        }
         return try await problems(body)
     }
 }

@@ -95,6 +95,7 @@ struct SessionStream: Sendable {
     private func missed(
         after place: inout EventPlace, until now: SessionMoment
     ) async throws -> [SessionMailbox.Entry] {
+        assert(place.step < now.step)
         let steps = place.step + 1...min(place.step + Self.stepsAtATime, now.step)
         let moments = try await ScriptProcesses.$share.withValue(principal.inputName) {
             try await sessions.pool.resume(id) { try await $0.moments(steps) }
