@@ -89,6 +89,8 @@ package final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
             bytes += size
         }
         assert(taken.count + left.count == waiting.count)
+        // The first always fits, or the queue would stop with it.
+        assert(!taken.isEmpty || waiting.isEmpty)
         waiting = left
         return taken
     }

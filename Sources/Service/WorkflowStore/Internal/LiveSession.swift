@@ -40,6 +40,7 @@ final class LiveSession {
         _ session: FlowSession, _ pending: PendingNews, _ summary: SessionSummary, base: Int,
         isSuspended: Bool, hasOtherFiles: Bool = false, hash: String? = nil
     ) {
+        assert((0...summary.stepCount).contains(base))
         first = hasOtherFiles ? max(base, summary.firstStep) : summary.firstStep
         keptFirst = summary.firstStep
         self.session = session

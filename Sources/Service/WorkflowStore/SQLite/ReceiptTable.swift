@@ -96,6 +96,7 @@ final class ReceiptTable: Sendable {
     /// Moves the cursor and removes old rows on its way.
     private func removeOld(before time: Int, _ db: Database) throws {
         let start = cursor.withLock { $0 }
+        assert(start.due > 0)
         let last = try Row.fetchOne(
             db.cachedStatement(
                 sql: """

@@ -74,6 +74,7 @@ extension SQLiteSessionStore {
     ) throws {
         let insertion = try db.cachedStatement(
             sql: "INSERT INTO input (session, step, document, time) VALUES (?, ?, ?, ?)")
+        assert(texts.inputs.count == change.inputs.count)
         for (index, input) in texts.inputs.enumerated() {
             try insertion.execute(
                 arguments: [number, change.keeping + index + 1, input.text, input.time])

@@ -144,6 +144,7 @@ extension StoredSession {
                 live = try await loaded()
                 batch = try await play(new, in: live)
             }
+            assert(batch.outcomes.count == new.count, "a call would never be answered")
             do throws(StoreError) { try await save(batch, of: live) } catch {
                 for (call, outcome) in zip(new, batch.outcomes) {
                     call.answer(outcome.dependsOnChange ? .failure(error) : outcome.result)
