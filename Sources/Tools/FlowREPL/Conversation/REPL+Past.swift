@@ -191,6 +191,7 @@ extension REPL {
         do throws(FlowError) {
             // A failed input follows a step whose hits were shown.
             let first = hasNewFailure ? min(last, status.step) : last + 1
+            assert(first <= count)
             var hits = try await session.log(logging.points, steps: first...count)
             hits.removeAll { hit in
                 hit.failure.map { $0 <= logging.failure } ?? (hit.step <= last)

@@ -87,6 +87,7 @@ struct EventGroup {
     }
 
     private func followed(by next: EventGroup) -> EventGroup {
+        assert(outputOf != nil && outputOf == next.outputOf)
         var sum = self
         sum.start = next.start
         sum.after = next.after ?? after

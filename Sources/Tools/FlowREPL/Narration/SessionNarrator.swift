@@ -55,6 +55,7 @@ struct SessionNarrator {
     // MARK: Reading
 
     private mutating func read(_ item: SessionFeed.Item) {
+        assert(!groups.isEmpty)
         let present = groups.count - 1
         switch item.event.kind {
         case .ready(let header):

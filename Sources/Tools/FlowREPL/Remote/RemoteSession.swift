@@ -84,7 +84,10 @@ package final class RemoteSession: Sendable {
             OutputStream.standardError.write("waiting for the program at \(path), which is busy\n")
         }
         await withCheckedContinuation { greeting in
-            state.withLock { $0.greeting = greeting }
+            state.withLock { state in
+                assert(state.greeting == nil, "a session begins twice")
+                state.greeting = greeting
+            }
             // Reading blocks, so it has its own thread.
             DispatchQueue(label: "socket").async { self.read() }
         }

@@ -46,6 +46,7 @@ package final class SessionFeed: Sendable {
     /// Takes the events, and the number of those before the last reply, if one has come.
     func removeAllWithCount() -> (items: [Item], completeCount: Int?) {
         state.withLock { state in
+            assert(state.completeCount ?? 0 <= state.items.count)
             defer { state = State() }
             return (state.items, state.completeCount)
         }
