@@ -1,7 +1,7 @@
 extension Value {
     /// Encodes this value, or shares the encoding that it is a part of already.
     ///
-    /// Throws a ``ValueError`` with the path of a value that is not finite or exceeds a limit.
+    /// - Throws: A ``ValueError`` with the path of a value that is not finite or exceeds a limit.
     public func encoded(limits: ValueLimits = .standard) throws(ValueError) -> EncodedValue {
         if let view = encodedView {
             try view.withPointer { pointer throws(ValueError) in

@@ -2,8 +2,10 @@ extension Value {
     /// Reads a JSON text.
     ///
     /// A number without a fraction or exponent is an integer, and must fit 64 bits; any other
-    /// number is a float. Throws a ``JSONError`` with line and column if the text is not JSON, if
-    /// an object has a key twice, or if the value exceeds the limits.
+    /// number is a float.
+    ///
+    /// - Throws: A ``JSONError`` with line and column if the text is not JSON, if an object has a
+    ///   key twice, or if the value exceeds the limits.
     public init(json text: String, limits: ValueLimits = .standard) throws(JSONError) {
         let result = text.withBytes { bytes in
             Result { () throws(JSONError) in try JSONParser.parse(bytes, limits: limits) }
@@ -13,7 +15,7 @@ extension Value {
 
     /// Reads a JSON text in UTF-8.
     ///
-    /// Throws a ``JSONError`` as ``init(json:limits:)-(String,_)`` does, and for wrong UTF-8.
+    /// - Throws: A ``JSONError`` as ``init(json:limits:)-(String,_)``, and for wrong UTF-8.
     public init(
         json bytes: UnsafeRawBufferPointer, limits: ValueLimits = .standard
     ) throws(JSONError) {
@@ -22,7 +24,7 @@ extension Value {
 
     /// Reads a JSON text in UTF-8.
     ///
-    /// Throws a ``JSONError`` as ``init(json:limits:)-(String,_)`` does, and for wrong UTF-8.
+    /// - Throws: A ``JSONError`` as ``init(json:limits:)-(String,_)``, and for wrong UTF-8.
     public init(
         json bytes: some Sequence<UInt8>, limits: ValueLimits = .standard
     ) throws(JSONError) {

@@ -15,8 +15,8 @@ public struct ValueDecoder {
 
     /// The Swift value that `value` stands for.
     ///
-    /// Throws a `DecodingError` whose context has the coding path, and a description such as
-    /// `expected a string at rows[3].title, found an integer`, with positions counted from 1.
+    /// - Throws: A `DecodingError` whose context has the coding path, and a description such as
+    ///   `expected a string at rows[3].title, found an integer`, with positions counted from 1.
     public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
         let context = DecodingContext(
             codingPath: .outermost, userInfo: userInfo,

@@ -14,8 +14,8 @@ public struct ValueEncoder {
 
     /// The plain value of `value`.
     ///
-    /// Throws an `EncodingError` for an integer beyond 64 bits and for a type that encodes
-    /// nothing, or what the `encode(to:)` of a type throws.
+    /// - Throws: An `EncodingError` for an integer beyond 64 bits and for a type that encodes
+    ///   nothing, or the error of a type's `encode(to:)`.
     public func encode(_ value: some Encodable) throws -> Value {
         try EncodingContext(
             codingPath: .outermost, userInfo: userInfo,

@@ -35,7 +35,7 @@ public struct EncodedValue: Sendable {
 
     /// Checks that bytes are exactly one encoded value within limits, and copies them.
     ///
-    /// Throws a ``ValueError`` with the offset of the fault.
+    /// - Throws: A ``ValueError`` with the offset of the fault.
     public init(
         validating bytes: some Sequence<UInt8>, limits: ValueLimits = .standard
     ) throws(ValueError) {
