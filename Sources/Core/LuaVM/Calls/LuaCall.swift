@@ -32,7 +32,7 @@ public struct LuaCall: ~Copyable {
 
     /// The plain value of an argument.
     ///
-    /// Throws a ``LuaError`` of code `conversion`, whose path begins with `root`.
+    /// - Throws: A ``LuaError`` of code `conversion`, whose path begins with `root`.
     public func value(at index: Int, root: String) throws(LuaError) -> Value {
         var value = lb_value()
         let status = lb_call_encode(call, Int32(clamping: index), &value)
@@ -79,6 +79,7 @@ public struct LuaCall: ~Copyable {
     ///   - limit: The maximum number of fields.
     ///   - length: The maximum length of each text, in bytes.
     /// - Returns: The fields; `nil` if there are more.
+    /// - Throws: As ``LuaVM/fields(of:)``.
     public func fields(
         at index: Int, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {

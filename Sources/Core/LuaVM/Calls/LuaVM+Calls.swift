@@ -57,6 +57,7 @@ extension LuaVM {
     ///   - function: A function of this VM.
     ///   - wanted: The form of the result: none, a plain value, a reference or both.
     ///   - root: The name of the result in a conversion error.
+    /// - Returns: The first result of the function in the wanted form.
     /// - Throws: The error of the script or a host function, an exceeded limit, or a conversion
     ///   error for a result that should be plain.
     public func call(

@@ -4,7 +4,7 @@ extension LuaVM {
     /// All fields of a table or view, read raw: whole numbers ascending, then names in the order of
     /// their bytes, then the rest. The fields of a script's function are its upvalues.
     ///
-    /// Throws a ``LuaError`` of code `invalidUse` for any other value.
+    /// - Throws: A ``LuaError`` of code `invalidUse` for any other value.
     public func fields(of table: LuaReference) throws(LuaError) -> [LuaField] {
         try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
     }
