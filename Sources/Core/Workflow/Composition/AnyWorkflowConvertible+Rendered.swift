@@ -33,8 +33,12 @@ extension AnyWorkflowConvertible where Output: WorkflowAction {
 extension AnyWorkflowConvertible {
     /// Renders this child, maps each output with `outputMap` to an action, applied to the parent.
     ///
-    /// - Parameter outputMap: Called within the cascade of the child's action; `nil` means no
-    ///   action. An error makes the whole cascade fail.
+    /// - Parameters:
+    ///   - context: The context of the render.
+    ///   - key: Distinguishes children of one type; must be unique among them.
+    ///   - outputMap: Called within the cascade of the child's action; `nil` means no action. An
+    ///     error makes the whole cascade fail.
+    /// - Returns: The child's rendering.
     @inlinable
     public func rendered<Parent, Action: WorkflowAction>(
         in context: RenderContext<Parent>, key: String = "",

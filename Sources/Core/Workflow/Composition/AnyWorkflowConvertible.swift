@@ -26,6 +26,13 @@ extension AnyWorkflowConvertible {
 
 extension Workflow {
     /// Renders this workflow's node below the parent's.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the parent's render.
+    ///   - key: Distinguishes children of one type.
+    ///   - site: The source line that renders the child, for messages.
+    ///   - route: The route of the node's outputs.
+    /// - Returns: The new rendering, or the last one of a node that need not render again.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route

@@ -28,6 +28,13 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
         public var children: [Node]
 
         /// Makes a node from its parts.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the node's type; see ``Workflow/nodeName``.
+        ///   - key: The key that its parent gave it; empty by default.
+        ///   - state: The state; `nil` if the node starts with a new one.
+        ///   - inputs: The inputs, for readers only; `nil` if they cannot be encoded.
+        ///   - children: The nodes below, in the order of the last render.
         public init(
             name: String, key: String = "", state: StateSnapshot? = nil,
             inputs: Value? = nil, children: [Node] = []

@@ -24,6 +24,12 @@ extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction
 
 extension AnyWorkflowConvertible where Rendering == Void {
     /// Runs this child, maps each output with `outputMap` to an action, applied to the parent.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the render that declares the child.
+    ///   - key: Distinguishes children of one type; must be unique among them.
+    ///   - outputMap: Called within the cascade of the child's action; `nil` means no action. An
+    ///     error makes the whole cascade fail.
     @inlinable
     public func running<Parent, Action: WorkflowAction>(
         in context: RenderContext<Parent>, key: String = "",

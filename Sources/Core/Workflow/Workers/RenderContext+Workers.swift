@@ -11,6 +11,12 @@ extension RenderContext {
     }
 
     /// Runs `worker`, maps each output with `outputMap` to an action, and applies that.
+    ///
+    /// - Parameters:
+    ///   - worker: The worker to run.
+    ///   - key: Distinguishes workers of one type.
+    ///   - outputMap: Called with each output; `nil` means no action. An error makes the cascade
+    ///     fail.
     public func awaitResult<W: EmittingWorker, Action: WorkflowAction>(
         for worker: W, key: String = "", file: StaticString = #fileID, line: UInt = #line,
         outputMap: @escaping (W.Output) throws -> Action?
