@@ -59,6 +59,12 @@ public struct RenderTester<W: Workflow> {
     }
 
     /// Expects a child, and ignores its outputs.
+    ///
+    /// - Parameters:
+    ///   - type: The type of its workflow before mappings.
+    ///   - key: The key under which it is rendered.
+    ///   - rendering: The rendering that the parent gets.
+    ///   - assertions: Checks the child's inputs; nothing by default.
     public func expectWorkflowIgnoringOutput<Child: Workflow>(
         type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -87,6 +93,11 @@ public struct RenderTester<W: Workflow> {
     }
 
     /// Expects a worker equivalent to `worker`, which emits `output`, if any, after the render.
+    ///
+    /// - Parameters:
+    ///   - worker: The worker; it does not run.
+    ///   - output: The output right after the render; `nil` for none.
+    ///   - key: The key under which it is declared.
     public func expectWorker<Expected: EmittingWorker>(
         _ worker: Expected, mockingOutput output: Expected.Output?, key: String = "",
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -98,6 +109,11 @@ public struct RenderTester<W: Workflow> {
     }
 
     /// Expects a worker that is equivalent to `worker`, and that fails right after the render.
+    ///
+    /// - Parameters:
+    ///   - worker: The worker; it does not run.
+    ///   - key: The key under which it is declared.
+    ///   - error: The error that its parent or the host gets.
     public func expectWorker<Expected: EmittingWorker>(
         _ worker: Expected, key: String = "", failingWith error: any Error,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
