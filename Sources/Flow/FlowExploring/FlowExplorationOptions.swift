@@ -82,6 +82,21 @@ public struct FlowExplorationOptions: Sendable {
     package var interrupt = FlowInterrupt()
 
     /// Makes options; each has a default.
+    ///
+    /// - Parameters:
+    ///   - props: The props of the root; an empty record by default.
+    ///   - actions: Further actions to try in each state; none by default.
+    ///   - guessesActions: Tries the root's actions without fields.
+    ///   - workers: The behaviors to try for each running worker; none by default.
+    ///   - never: Lua expressions that should never be true; none by default.
+    ///   - goesOnAfterOutputs: Continues after an output of the root; off by default.
+    ///   - maximumStates: The number of states that ends the search; 1000 by default.
+    ///   - maximumDepth: The number of steps to a state; unlimited by default.
+    ///   - maximumTime: The time for the search; unlimited by default.
+    ///   - maximumMemory: Approximate bytes; 512 MiB by default.
+    ///   - limits: The limits of each call into the flow, and its seed; 1 s and 64 MiB by default.
+    ///   - plugins: The plugins whose workers are known; none of them runs.
+    ///   - registerNativeWorkflows: Registers the native workflows that the flow may render.
     public init(
         props: Value = [:], actions: [Value] = [], guessesActions: Bool = true,
         workers: [WorkerBehavior] = [], never: [String] = [], goesOnAfterOutputs: Bool = false,

@@ -51,6 +51,13 @@ public struct ValueOrigin: Sendable, Hashable {
         public var milliseconds: Int?
 
         /// Creates a finding.
+        ///
+        /// - Parameters:
+        ///   - kind: The subject of the finding.
+        ///   - subject: The node, path, call or sender.
+        ///   - location: The line; `nil` if there is none.
+        ///   - detail: The text of the line, the action, or the way in which the fact was found.
+        ///   - milliseconds: The time of an input, since 1970; `nil` for other findings.
         public init(
             _ kind: Kind, _ subject: String, at location: FlowError.Location? = nil,
             detail: String = "", milliseconds: Int? = nil
@@ -64,6 +71,12 @@ public struct ValueOrigin: Sendable, Hashable {
     }
 
     /// Creates an origin.
+    ///
+    /// - Parameters:
+    ///   - path: The path in the rendering, or of the node.
+    ///   - value: The explained value; `nil` for a node.
+    ///   - since: The step that made it; 0 is the beginning.
+    ///   - findings: The facts, from the rendering back to the sender.
     public init(path: String, value: Value?, since: Int, findings: [Finding]) {
         self.path = path
         self.value = value

@@ -28,6 +28,16 @@ public struct FlowTestOptions: Sendable {
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
 
     /// Makes options; each has a default.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of each test, and the seed of its flows; 10 s by default.
+    ///   - plugins: The plugins whose workers are known; none of them runs.
+    ///   - filter: A part of the full names of the tests to run; `nil` for all.
+    ///   - recordings: The folder for recordings of failed tests; `nil` for none.
+    ///   - updatesGoldens: Makes `expect_golden` write the renderings.
+    ///   - checksRenders: Checks each render for changes to the state; on by default.
+    ///   - maximumDepth: The number of nodes above one another; 1000 by default.
+    ///   - registerNativeWorkflows: Registers the native workflows; called once per file.
     public init(
         limits: LuaVM.Configuration = Self.defaultLimits,
         plugins: WorkerRegistry = WorkerRegistry(), filter: String? = nil,
