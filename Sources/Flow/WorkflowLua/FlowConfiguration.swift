@@ -36,6 +36,18 @@ public struct FlowConfiguration {
     public var rootName: String?
 
     /// Makes a configuration. Every setting has a default; by default nothing is printed or logged.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of each call into the flow, and its seed; 1 s and 64 MiB by default.
+    ///   - nativeWorkflows: The native workflows that the flow may render by name.
+    ///   - workers: The workers that the flow may run by name.
+    ///   - now: The time of the action in seconds since 1970; always 0 by default.
+    ///   - principal: The name of the input's sender; `nil` for nobody.
+    ///   - onPrint: Called with each printed line, and each note about a likely mistake.
+    ///   - onAction: Called when an action begins to be applied.
+    ///   - onWorker: Called when a node receives an event of a worker.
+    ///   - checksRenders: Checks each render for changes to the state; off by default.
+    ///   - interrupt: Interrupts the flow's calls from outside.
     public init(
         limits: LuaVM.Configuration = LuaVM.Configuration(),
         nativeWorkflows: NativeWorkflows = NativeWorkflows(),

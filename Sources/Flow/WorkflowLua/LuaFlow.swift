@@ -38,7 +38,13 @@ public struct LuaFlow {
 
     /// Loads a flow from its source text and its modules.
     ///
-    /// - Parameter name: The name that messages show as the file, such as `flow.lua`.
+    /// - Parameters:
+    ///   - source: The text of the flow's file.
+    ///   - name: The name that messages show as the file, such as `flow.lua`.
+    ///   - modules: The modules that the flow may require; none by default.
+    ///   - configuration: Limits, workers and others.
+    /// - Throws: A ``FlowError`` if the text does not compile, fails when it runs or does not
+    ///   return a valid definition.
     public init(
         source: String, name: String = "flow.lua", modules: FlowModules = FlowModules([:]),
         configuration: FlowConfiguration = FlowConfiguration()
@@ -206,6 +212,12 @@ public struct LuaFlow {
     ///
     /// The node may be scripted, or native and registered with its type of actions.
     ///
+    /// - Parameters:
+    ///   - action: The action; for a scripted node its type as a string is enough.
+    ///   - path: The path of the node.
+    ///   - host: The host whose tree has the node.
+    ///   - source: The origin for the log; see ``AppliedAction/source``.
+    /// - Returns: The outcome, as from a sink of the node.
     /// - Throws: A ``FlowError`` if the value is not an action or the tree has no such node.
     ///   Failures of the action itself are in the outcome.
     public func send<Root>(

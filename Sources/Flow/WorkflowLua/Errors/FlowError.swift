@@ -195,6 +195,11 @@ public struct FlowError: Error, Sendable {
     package var values: [String] { facts.values }
 
     /// Makes an error without a location. The other properties are set as they become known.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - message: One sentence, without place or full stop.
+    ///   - help: Advice on what to do next; `nil` for none.
     public init(_ code: Code, _ message: String, help: String? = nil) {
         self.init(Reason(code, message))
         self.help = help

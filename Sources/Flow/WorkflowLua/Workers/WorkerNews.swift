@@ -17,6 +17,12 @@ public struct WorkerNews: Sendable, Hashable {
     public typealias Event = WorkerEvent<Value, WorkerError>
 
     /// Makes news from their parts.
+    ///
+    /// - Parameters:
+    ///   - node: The path of the node that declared the worker.
+    ///   - worker: The name of the worker.
+    ///   - key: The key under which it was declared; empty if there is none.
+    ///   - event: The start, an output, a failure or the end.
     public init(node: NodePath, worker: String, key: String, event: Event) {
         self.node = node
         self.worker = worker

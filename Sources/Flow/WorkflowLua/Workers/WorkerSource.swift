@@ -15,12 +15,23 @@ public protocol WorkerSource: Sendable {
 
     /// Returns the work for a source that distinguishes the runs of workers.
     ///
-    /// - Parameter path: The path of the worker, below that of its node.
+    /// - Parameters:
+    ///   - name: The name in `context:run`.
+    ///   - input: The declared input.
+    ///   - path: The path of the worker, below that of its node.
+    /// - Throws: As ``work(of:input:)``.
     func work(of name: String, input: Value, at path: NodePath) throws(WorkerError) -> ScriptedWork
 }
 
 extension WorkerSource {
     /// Returns the work of a worker, regardless of its path.
+    ///
+    /// - Parameters:
+    ///   - name: The name in `context:run`.
+    ///   - input: The declared input.
+    ///   - path: The path of the worker, which is not used.
+    /// - Returns: The work, which is run after the pass.
+    /// - Throws: As ``work(of:input:)``.
     public func work(
         of name: String, input: Value, at path: NodePath
     ) throws(WorkerError) -> ScriptedWork { try work(of: name, input: input) }
