@@ -19,6 +19,14 @@ public struct FlowEvent: Sendable {
     public var kind: Kind
 
     /// Makes an event from its parts, for example for a test.
+    ///
+    /// - Parameters:
+    ///   - sequence: The number in the session, from 1.
+    ///   - milliseconds: The time since 1970.
+    ///   - cause: The event number of the input that caused it; `nil` if none did.
+    ///   - client: The number of the client that requested it; `nil` if none did.
+    ///   - principal: The sender of the input; `nil` if unknown.
+    ///   - kind: The event itself.
     public init(
         sequence: Int, milliseconds: Int, cause: Int? = nil, client: Int? = nil,
         principal: String? = nil, kind: Kind

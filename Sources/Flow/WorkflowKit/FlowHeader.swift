@@ -27,6 +27,18 @@ public struct FlowHeader: Sendable, Hashable {
     package var startTime: Int?
 
     /// Makes a header from its parts.
+    ///
+    /// - Parameters:
+    ///   - flow: The name of the flow.
+    ///   - session: The name of the session.
+    ///   - file: The path as it was given; `nil` for a flow in a text.
+    ///   - hash: A hash of the files, in sixteen digits.
+    ///   - seed: The seed of the flow's random numbers.
+    ///   - props: The props of the root.
+    ///   - plugins: The names and versions; none by default.
+    ///   - snapshot: The restored snapshot; `nil` for a new session.
+    ///   - step: The step at which the events begin; 0 is the beginning.
+    ///   - principal: The creator of the session; `nil` if unknown.
     public init(
         flow: String, session: String, file: String? = nil, hash: String, seed: UInt64,
         props: Value, plugins: [String] = [], snapshot: Value? = nil, step: Int = 0,

@@ -97,6 +97,22 @@ public struct FlowOptions: Sendable {
     public var onInput: (@Sendable (FlowInput, Int) -> Void)?
 
     /// Makes options; each has a default.
+    ///
+    /// - Parameters:
+    ///   - props: The props of the root; an empty record by default.
+    ///   - limits: The limits of each call into the flow, and its seed; 1 s and 64 MiB by default.
+    ///   - plugins: The plugins whose workers the flow may run; none by default.
+    ///   - grants: The access that these workers have; none by default.
+    ///   - runsWorkers: Runs declared workers. Else ``FlowSession/play(_:by:)`` plays their part.
+    ///   - clock: The clock of workers; a virtual one in tests.
+    ///   - keepsTimeline: Keeps all inputs in memory for undo.
+    ///   - journal: Records the session; `nil` for no recording.
+    ///   - checksRenders: Checks each render for changes to the state; on by default.
+    ///   - maximumDepth: The number of nodes above one another; 1000 by default.
+    ///   - sessionName: The name in events and in the identities of workers.
+    ///   - now: The time in milliseconds since 1970; the system's by default.
+    ///   - registerNativeWorkflows: Registers the native workflows that the flow may render; called
+    ///     once, on the session.
     public init(
         props: Value = [:],
         limits: LuaVM.Configuration = LuaVM.Configuration(),

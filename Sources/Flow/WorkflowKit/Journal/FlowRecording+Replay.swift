@@ -22,6 +22,11 @@ public struct ReplayDifference: Sendable {
     }
 
     /// Makes a difference from its parts.
+    ///
+    /// - Parameters:
+    ///   - step: The step that the input led to; 0 is the beginning.
+    ///   - input: The replayed input; `nil` at the beginning.
+    ///   - content: The recorded result and that of the replay.
     public init(step: Int, input: FlowInput? = nil, content: Content) {
         self.step = step
         self.input = input
@@ -86,6 +91,7 @@ extension FlowRecording {
     ///   - onStep: Called after each input with its position in ``steps``, from 1, the session, and
     ///     true if the results differ; first with 0 for the beginning. `false` ends the replay.
     /// - Returns: The differences, in order.
+    /// - Throws: The error of `onStep`.
     public func replay(
         in session: FlowSession, inputs count: Int? = nil, skipping skipped: Set<Int> = [],
         onStep: (Int, FlowSession, Bool) async throws(FlowError) -> Bool = { _, _, _ in true }

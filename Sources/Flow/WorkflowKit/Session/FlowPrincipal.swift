@@ -11,6 +11,11 @@ public struct FlowPrincipal: Sendable, Hashable {
     public var scopes: [String]
 
     /// Makes a principal from its parts.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which inputs keep.
+    ///   - claims: Further facts for `access`, such as a role; none by default.
+    ///   - scopes: The rights that the host grants; none by default.
     public init(_ name: String, claims: Value.Record = [:], scopes: [String] = []) {
         self.name = name
         self.claims = claims

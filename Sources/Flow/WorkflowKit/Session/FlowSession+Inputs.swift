@@ -27,6 +27,10 @@ extension FlowSession {
 
     /// Sends a sink of a rendering, with fields added to its action.
     ///
+    /// - Parameters:
+    ///   - sink: A sink as it is in the rendering: a record with `$sink`.
+    ///   - fields: Fields that replace those of its action, except `type`.
+    ///   - principal: The sender, which is kept with the input; see ``FlowInput/principal``.
     /// - Throws: As ``send(_:to:by:)``; a `FlowError` with the code `bad_action` for other values.
     public func send(
         sink: Value, with fields: Value.Record = [:], by principal: String? = nil

@@ -103,6 +103,10 @@ public actor FlowSession {
 
     /// Loads and renders a flow, or restores a snapshot and the inputs after it. Call it once.
     ///
+    /// - Parameters:
+    ///   - source: The flow.
+    ///   - snapshot: The snapshot to restore; `nil` to start anew. See ``snapshot()``.
+    ///   - inputs: The inputs after the snapshot. Workers start after the last one.
     /// - Throws: The `FlowError` if the flow does not load, its first render fails or it cannot be
     ///   restored; it is sent as an event too.
     public func start(

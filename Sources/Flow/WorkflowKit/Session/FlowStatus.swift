@@ -12,6 +12,13 @@ public struct FlowStatus: Sendable, Hashable {
     public var hasRunningWorkers: Bool
 
     /// Makes a status from its parts.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the flow.
+    ///   - step: The shown step; 0 is the beginning.
+    ///   - stepCount: The last step, at least `step`.
+    ///   - actionTypes: The action types of the root, sorted.
+    ///   - hasRunningWorkers: True if a worker is running, or held.
     public init(
         name: String, step: Int = 0, stepCount: Int = 0, actionTypes: [String] = [],
         hasRunningWorkers: Bool = false

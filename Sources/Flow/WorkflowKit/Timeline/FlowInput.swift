@@ -24,6 +24,11 @@ public struct FlowInput: Sendable, Hashable {
     }
 
     /// Makes an input from its parts.
+    ///
+    /// - Parameters:
+    ///   - kind: An action, an event of a worker, or props.
+    ///   - milliseconds: The time since 1970.
+    ///   - principal: The name of the sender; `nil` if unknown.
     public init(_ kind: Kind, milliseconds: Int, by principal: String? = nil) {
         self.kind = kind
         self.milliseconds = milliseconds

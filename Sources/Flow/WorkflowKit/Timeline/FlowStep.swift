@@ -12,6 +12,12 @@ public struct FlowStep: Sendable, Hashable {
     public var outputs: [Value]
 
     /// Makes a step from its parts.
+    ///
+    /// - Parameters:
+    ///   - input: The input that led to the step.
+    ///   - action: The type of the first action; `nil` if it led to none.
+    ///   - changed: The names in the rendering whose values changed, except sinks.
+    ///   - outputs: The outputs of the root, in order.
     public init(
         _ input: FlowInput, action: String? = nil, changed: [String] = [], outputs: [Value] = []
     ) {

@@ -13,6 +13,11 @@ public struct WorkerRefusal: Sendable, Hashable {
     public var error: WorkerError
 
     /// Makes a refusal from its parts.
+    ///
+    /// - Parameters:
+    ///   - worker: The name under which the flow declared the worker.
+    ///   - input: The input with which it was declared.
+    ///   - error: The reason, with a code such as `not_granted`.
     public init(worker: String, input: Value, error: WorkerError) {
         self.worker = worker
         self.input = input
