@@ -15,6 +15,13 @@ extension SQLiteSessionStore {
     }
 
     /// The contents of a session; see ``SessionStore/load(_:reaching:through:)``.
+    ///
+    /// - Parameters:
+    ///   - id: The session.
+    ///   - step: The step to reach; `nil` for the current one.
+    ///   - last: The last step to load; `nil` for the session's last.
+    /// - Returns: The last snapshot at or before the step, and the inputs after it.
+    /// - Throws: A `StoreError` with the code `not_found`, or `no_such_step` for a dropped step.
     public func load(
         _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents {
@@ -71,6 +78,13 @@ extension SQLiteSessionStore {
     }
 
     /// A page of summaries; see ``SessionStore/list(flow:after:limit:)``.
+    ///
+    /// - Parameters:
+    ///   - flow: The name of the flow; `nil` for all flows.
+    ///   - after: The `next` of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of sessions; less than 1 counts as 1.
+    /// - Returns: The page, newest first.
+    /// - Throws: A `StoreError` with the code `bad_page` if `after` is invalid.
     public func list(
         flow: String?, after: String?, limit: Int
     ) async throws(StoreError) -> SessionPage {

@@ -2,6 +2,13 @@ import GRDB
 
 extension SQLiteSessionStore {
     /// Appends a change to a session; see ``SessionStore/append(_:to:expecting:)``.
+    ///
+    /// - Parameters:
+    ///   - change: The inputs, snapshot and receipts, which are stored together.
+    ///   - id: The session.
+    ///   - version: The version that the change is based on.
+    /// - Returns: The new version.
+    /// - Throws: A `StoreError` with the code `conflict` for another version or a known receipt.
     public func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int {
