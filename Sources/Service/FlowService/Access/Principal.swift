@@ -11,6 +11,11 @@ public struct Principal: Sendable, Hashable {
     public var claims: Value.Record
 
     /// A principal from its parts.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which is stored with each input.
+    ///   - scopes: The requests that the service allows. A flow can forbid more.
+    ///   - claims: Further claims, for the decisions of flows; none by default.
     public init(name: String, scopes: Set<ServiceScope>, claims: Value.Record = [:]) {
         self.name = name
         self.scopes = scopes

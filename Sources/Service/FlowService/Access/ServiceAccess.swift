@@ -18,6 +18,11 @@ public struct TokenIssuer: Sendable {
     public var audience: String
 
     /// An issuer from its parts.
+    ///
+    /// - Parameters:
+    ///   - keys: The path of the file with the keys, a JWKS.
+    ///   - name: The `iss` of each token.
+    ///   - audience: The name of this service, which the `aud` of each token contains.
     public init(keys: String, name: String, audience: String) {
         self.keys = keys
         self.name = name
