@@ -31,6 +31,10 @@ public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype 
     ///
     /// Called once, in a task that is cancelled to stop it and its outputs. It may block a thread.
     ///
+    /// - Parameters:
+    ///   - input: The input, decoded from the flow's value.
+    ///   - context: The clock, log, folder and grants of the run.
+    ///   - outputs: Receives the outputs, and waits while the flow has too many.
     /// - Throws: Any error makes the run fail; a ``WorkerError`` reaches the flow unchanged.
     func run(
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>

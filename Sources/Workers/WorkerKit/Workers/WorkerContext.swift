@@ -45,6 +45,12 @@ public struct WorkerContext: Sendable {
     }
 
     /// Makes a context for a host, or for testing a worker alone.
+    ///
+    /// - Parameters:
+    ///   - log: Receives the log lines of the worker; dropped by default.
+    ///   - clock: The clock to sleep on; a virtual one in tests.
+    ///   - grants: The granted access, none by default, and the folder for relative paths.
+    ///   - identity: The identity of the run; `nil` if there is no session.
     public init(
         log: WorkerLogger = .silent, clock: any Clock<Duration> = TimerClock(),
         grants: Grants = Grants(), identity: WorkerIdentity? = nil

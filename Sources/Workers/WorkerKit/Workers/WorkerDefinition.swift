@@ -21,6 +21,14 @@ public struct WorkerDefinition: Sendable {
         @Sendable (Value, WorkerContext, WorkerEmitter<Value>) async throws -> Void
 
     /// Makes a worker from its parts.
+    ///
+    /// - Parameters:
+    ///   - name: The name in flows: the plugin, a dot, and the work.
+    ///   - summary: One line about the work, for lists of workers.
+    ///   - input: The shape of the input; any value by default.
+    ///   - output: The shape of an output; any value by default.
+    ///   - needs: The access that the user must grant; none by default.
+    ///   - body: Does the work of one run, in a task that is cancelled to stop it.
     public init(
         name: String, summary: String, input: ValueSchema = .any, output: ValueSchema = .any,
         needs: [WorkerNeed] = [], body: @escaping Body
@@ -58,6 +66,10 @@ public struct WorkerDefinition: Sendable {
 
     /// Does the work of one run.
     ///
+    /// - Parameters:
+    ///   - input: The input; ``check(_:)`` checks its shape before.
+    ///   - context: The clock, log, folder and grants of the run.
+    ///   - outputs: Receives the outputs, and waits while the flow has too many.
     /// - Throws: `CancellationError` if it was cancelled, otherwise the error of the run.
     public func run(
         _ input: Value, context: WorkerContext, outputs: WorkerEmitter<Value>
