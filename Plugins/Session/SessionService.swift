@@ -60,6 +60,11 @@ public struct SessionAnswer: Codable, Sendable {
     public var rendering: Value
 
     /// Makes an answer.
+    ///
+    /// - Parameters:
+    ///   - session: The id of the session.
+    ///   - step: The step after the request.
+    ///   - rendering: The rendering of that step.
     public init(session: String, step: Int, rendering: Value) {
         self.session = session
         self.step = step
@@ -91,6 +96,11 @@ public struct SessionOutput: Codable, Sendable {
     public var output: Value
 
     /// Makes an output.
+    ///
+    /// - Parameters:
+    ///   - step: The step that emitted it.
+    ///   - number: The number among the outputs of the step, from 1.
+    ///   - output: The plain value.
     public init(step: Int, number: Int, output: Value) {
         self.step = step
         self.number = number
