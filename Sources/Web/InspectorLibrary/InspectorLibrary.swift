@@ -47,6 +47,7 @@ public func startInspector(
 ///
 /// - Parameters:
 ///   - number: The number from `workflow_inspector_start`.
+///   - context: Passed to `answer`.
 ///   - answer: Gets an empty JSON object at the end.
 @c(workflow_inspector_stop)
 public func stopInspector(

@@ -18,7 +18,10 @@ public final class LuaObject {
     /// Sets a field that scripts can read. With the value null the field is known and reads as nil;
     /// with nil it is unknown.
     ///
-    /// - Parameter isInput: True for a field known only with ``access`` ``Access/input``.
+    /// - Parameters:
+    ///   - name: The key, a string to scripts.
+    ///   - argument: The new value.
+    ///   - isInput: True for a field known only with ``access`` ``Access/input``.
     /// - Throws: A ``LuaError`` if there is not enough memory.
     public func setField(
         _ name: String, to argument: LuaArgument, isInput: Bool = false

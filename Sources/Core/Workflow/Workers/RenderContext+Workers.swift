@@ -26,7 +26,10 @@ extension RenderContext {
 
     /// Runs `worker`, and handles each output like an action of this workflow.
     ///
-    /// - Parameter onOutput: Changes the state and returns this workflow's output.
+    /// - Parameters:
+    ///   - worker: The worker to run.
+    ///   - key: Distinguishes workers of one type.
+    ///   - onOutput: Changes the state and returns this workflow's output.
     public func awaitResult<W: EmittingWorker>(
         for worker: W, key: String = "", file: StaticString = #fileID, line: UInt = #line,
         onOutput: @escaping (W.Output, inout WorkflowType.State) throws -> WorkflowType.Output?

@@ -86,6 +86,7 @@ extension FlowRecording {
     /// differences: they cannot be replayed, and ``FlowSession/lostSteps`` names them.
     ///
     /// - Parameters:
+    ///   - session: A session at the beginning of the recorded one.
     ///   - count: The number of inputs to play; by default all.
     ///   - skipped: The positions of inputs to leave out, from 1.
     ///   - onStep: Called after each input with its position in ``steps``, from 1, the session, and

@@ -30,8 +30,12 @@ public struct NativeWorkflows {
 
     /// Lets flows render a workflow that also takes actions as plain values.
     ///
-    /// - Parameter actions: The type into which an action for the node is decoded; see
-    ///   ``Workflow/RenderContext/valueSink(_:)``.
+    /// - Parameters:
+    ///   - name: The name in `context:render`. A later registration replaces an earlier one.
+    ///   - props: The type that the flow's props are decoded into.
+    ///   - actions: The type into which an action for the node is decoded; see
+    ///     ``Workflow/RenderContext/valueSink(_:)``.
+    ///   - make: Makes the workflow for these props. An error fails the render.
     public mutating func register<Props: Decodable, Child: Workflow, Action>(
         _ name: String, props: Props.Type, actions: Action.Type,
         make: @escaping (Props) throws -> Child
@@ -45,7 +49,11 @@ public struct NativeWorkflows {
 
     /// Lets flows render a workflow that takes plain values as actions and renders scripted nodes.
     ///
-    /// - Parameter make: Makes the workflow for the props. It may keep the scripts to render them.
+    /// - Parameters:
+    ///   - name: The name in `context:render`. A later registration replaces an earlier one.
+    ///   - props: The type that the flow's props are decoded into.
+    ///   - actions: The type into which an action for the node is decoded.
+    ///   - make: Makes the workflow for the props. It may keep the scripts to render them.
     public mutating func register<Props: Decodable, Child: Workflow, Action>(
         _ name: String, props: Props.Type, actions: Action.Type,
         make: @escaping (Props, FlowScripts) throws -> Child

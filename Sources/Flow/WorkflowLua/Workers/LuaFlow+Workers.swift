@@ -4,8 +4,11 @@ public import Workflow
 extension LuaFlow {
     /// Applies a worker's event in a host of this flow as if the worker had caused it now.
     ///
-    /// - Parameter evenIfEnded: Accepts an event of a worker that has ended and is still declared,
-    ///   which may have caused it before its end.
+    /// - Parameters:
+    ///   - news: The event, with the node and the key of the worker.
+    ///   - host: The host whose tree has the node.
+    ///   - evenIfEnded: Accepts an event of a worker that has ended and is still declared, which
+    ///     may have caused it before its end.
     /// - Returns: The outcome; `nil` if the node runs no such worker.
     public func emit<Root>(
         _ news: WorkerNews, in host: WorkflowHost<Root>, evenIfEnded: Bool = false

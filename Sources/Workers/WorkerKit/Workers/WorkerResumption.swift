@@ -12,7 +12,10 @@ public struct WorkerResumption: Sendable, Hashable {
 
     /// Makes a resumption from its parts.
     ///
-    /// - Parameter lastPause: By default all of `paused`, for a session that was closed once.
+    /// - Parameters:
+    ///   - ran: The running time until the snapshot.
+    ///   - paused: The time without running since the first start.
+    ///   - lastPause: By default all of `paused`, for a session that was closed once.
     public init(ran: Duration, paused: Duration, lastPause: Duration? = nil) {
         self.ran = ran
         self.paused = paused
