@@ -3,6 +3,14 @@ public import PlainValue
 
 extension LuaVM {
     /// The limits and settings of a VM.
+    ///
+    /// ```swift
+    /// var configuration = LuaVM.Configuration()
+    /// configuration.timeLimit = .milliseconds(500)
+    /// configuration.memoryLimit = 8 << 20
+    /// configuration.instructionLimit = 10_000
+    /// let vm = try LuaVM(configuration)
+    /// ```
     public struct Configuration: Sendable {
         /// The memory limit of the scripts in bytes. It can briefly be exceeded, at most twofold.
         public var memoryLimit = 64 << 20

@@ -3,6 +3,13 @@ import CLuaBridge
 extension LuaVM {
     /// Interrupts the calls of a VM from another thread or a signal handler.
     ///
+    /// ```swift
+    /// let interrupt = vm.interrupt
+    /// let user = Task.detached {
+    ///     while !interrupt.stop() { await Task.yield() }
+    /// }
+    /// ```
+    ///
     /// It may outlive the VM; then it has no effect.
     ///
     /// `@unchecked Sendable` because all that is shared is atomic and counts its owners.

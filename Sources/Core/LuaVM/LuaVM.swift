@@ -142,6 +142,13 @@ private func confirmReply(owner: UnsafeMutableRawPointer?, token: Int64) -> Bool
 }
 
 /// A line that a script printed.
+///
+/// ```swift
+/// vm.onPrint = { line in
+///     lines.append("\(line.location?.description ?? ""): \(line.text)")
+/// }
+/// _ = try vm.call(vm.load("print('hello')", chunkName: "hello.lua"))
+/// ```
 public struct LuaPrint: Sendable, Hashable {
     /// The text, without a line break at its end.
     public let text: String

@@ -2,6 +2,16 @@ import CLuaBridge
 public import PlainValue
 
 /// A call of a host function, valid until the function returns. Arguments count from 1, or are nil.
+///
+/// ```swift
+/// let note = try vm.makeFunction("note") { call throws(LuaError) in
+///     guard let text = call.string(at: 1) else {
+///         throw LuaError(.runtime, "\(call.functionName) takes a text")
+///     }
+///     log.append(text)
+///     return .value(.int(log.count))
+/// }
+/// ```
 public struct LuaCall: ~Copyable {
     /// The VM whose script makes the call.
     public let vm: LuaVM

@@ -1,4 +1,13 @@
 /// An error in a script, in a host function that it called, or in the conversion between the two.
+///
+/// ```swift
+/// do {
+///     _ = try vm.call(script, returning: .value)
+/// } catch {
+///     print(error)  // cart.lua:1: attempt to index a nil value (field 'total')
+///     print(error.locals.map { "\($0.name) = \($0.value)" })  // ["cart = {}"]
+/// }
+/// ```
 public struct LuaError: Error, Sendable {
     /// The kind of failure.
     public enum Code: String, Sendable, Hashable, CaseIterable {

@@ -3,6 +3,13 @@ import PlainValue
 
 /// An object of the host, whose methods scripts can call and whose fields they can read.
 ///
+/// ```swift
+/// let type = try vm.makeObjectType("context", methods: ["render": render])
+/// let context = try vm.makeObject(type, tag: 7)
+/// try context.setField("now", to: .value(5))
+/// _ = try vm.call(function, .reference(context.reference))
+/// ```
+///
 /// Reading an unknown name is an error that suggests a similar name. Every write is an error.
 public final class LuaObject {
     /// The object as a Lua value.
@@ -64,6 +71,13 @@ public final class LuaObject {
 }
 
 /// A type of objects: a name and the methods that all its objects share.
+///
+/// ```swift
+/// let render = try vm.makeFunction("host") { call throws(LuaError) in
+///     .value(.int(call.objectTag(at: 1) ?? -1))
+/// }
+/// let type = try vm.makeObjectType("context", methods: ["render": render])
+/// ```
 public final class LuaObjectType {
     /// The name of the objects in errors.
     public let name: String

@@ -2,6 +2,13 @@ import CLuaBridge
 
 /// Keeps a Lua value alive for the host.
 ///
+/// ```swift
+/// guard let greeter = try vm.call(chunk, returning: .reference).reference,
+///     let greet = try vm.field("greet", of: greeter).reference
+/// else { throw LuaError(.runtime, "greeter.lua has no greet") }
+/// let text = try vm.call(greet, .value(["name": "Ada"]), returning: .value)
+/// ```
+///
 /// The value is released with the last copy of the reference, which cannot fail. A reference keeps
 /// the Lua state open, so it may outlive its ``LuaVM``, but then it cannot be used. Like the VM it
 /// belongs to one isolation domain.
