@@ -1,5 +1,12 @@
 /// The system's continuous clock, on which a cancelled sleep leaves nothing behind.
 ///
+/// ```swift
+/// let clock = TimerClock()
+/// let begun = clock.now
+/// try await clock.sleep(for: .milliseconds(1))
+/// print(clock.now - begun >= .milliseconds(1))  // true
+/// ```
+///
 /// It reads the time of a `ContinuousClock`, whose cancelled sleeps take memory until they would
 /// have been due. All clocks of this type are one: a thread of the process wakes all sleepers.
 public struct TimerClock: Clock {

@@ -1,4 +1,12 @@
 /// One step on the way from an older value to a newer one.
+///
+/// ```swift
+/// let old: Value = ["count": 1, "rows": ["a", "b"]]
+/// let new: Value = ["count": 2, "rows": ["a", "x", "b"]]
+/// let changes = old.differences(to: new)
+/// for change in changes { print(change) }  // ~ count = 1 → 2, and + rows[2] = "x"
+/// print(try old.applying(changes) == new)  // true
+/// ```
 public struct ValueChange: Sendable, Hashable {
     /// The kind of a change.
     public enum Kind: Sendable, Hashable {

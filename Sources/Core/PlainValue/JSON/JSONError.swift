@@ -1,4 +1,12 @@
 /// The error for a text that is not JSON of a value, with its place.
+///
+/// ```swift
+/// do {
+///     _ = try Value(json: #"{"port": 8080, "port": 8081}"#)
+/// } catch {
+///     print(error)  // line 1, column 16: the key "port" appears twice
+/// }
+/// ```
 public struct JSONError: Error, Sendable, Hashable {
     /// The fault in the text.
     public enum Code: Sendable, Hashable {

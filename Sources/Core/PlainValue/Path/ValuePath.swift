@@ -1,5 +1,10 @@
 /// The way to a place inside a value: `rows[3].title`.
 ///
+/// ```swift
+/// let price = try ValuePath(parsing: "lines[1].price")
+/// order[price] = 5.0
+/// ```
+///
 /// Positions in a path count from 1, as they do in Lua, whose users read and write paths:
 /// `rows[3]` is the third element, which Swift code reads as `value["rows"]?[2]`.
 /// The empty path is the value itself.

@@ -1,5 +1,13 @@
 /// Makes Swift values of plain values by means of `Decodable`.
 ///
+/// ```swift
+/// struct Line: Codable {
+///     var title: String
+///     var price: Double
+/// }
+/// let lines = try ValueDecoder().decode([Line].self, from: order["lines"] ?? [])
+/// ```
+///
 /// It follows the meaning of a script rather than its arithmetic. A float is also read from an
 /// integer, and an integer from a float that is a whole number. An empty table, which in Lua is
 /// both, is read as a list or as a record, whichever is expected.

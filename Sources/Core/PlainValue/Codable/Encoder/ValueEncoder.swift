@@ -1,5 +1,10 @@
 /// Turns Swift values into plain values by means of `Encodable`.
 ///
+/// ```swift
+/// let value = try ValueEncoder().encode(Line(title: "salt", price: 0.9))
+/// print(value)  // { price = 0.9, title = "salt" }
+/// ```
+///
 /// Structures and dictionaries with keys of text or whole numbers become records, sequences
 /// become lists, and a property that is nil is left out. A ``Value`` inside is taken as it is.
 public struct ValueEncoder {

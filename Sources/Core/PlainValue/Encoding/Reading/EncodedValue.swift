@@ -1,5 +1,11 @@
 /// The binary encoding of one whole value, format 1.
 ///
+/// ```swift
+/// let encoded = try order.encoded()
+/// let bytes = encoded.withUnsafeBytes { Array($0) }
+/// let copy = try EncodedValue(validating: bytes).value
+/// ```
+///
 /// Lists and records of ``value`` read from these bytes on demand, and share them.
 public struct EncodedValue: Sendable {
     let bytes: EncodedBytes
