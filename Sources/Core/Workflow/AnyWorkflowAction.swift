@@ -1,4 +1,10 @@
 /// An action of any type for one kind of workflow, from another action, a closure or an output.
+///
+/// ```swift
+/// flow.workflow().mapRendering(\.value).rendered(in: context) {
+///     AnyWorkflowAction<Bridge>(sendingOutput: $0)
+/// }
+/// ```
 public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     /// The signature of `apply`, for actions made from a closure.
     public typealias Apply =

@@ -1,5 +1,12 @@
 /// The context in which an action is applied: gives access to the inputs of the node's workflow.
 ///
+/// ```swift
+/// func apply(toState state: inout Int, context: ApplyContext<Counter>) -> Never? {
+///     state += context[workflowValue: \.step]
+///     return nil
+/// }
+/// ```
+///
 /// Valid only during its call of `apply`. A later read returns the inputs of then, and is reported.
 public struct ApplyContext<WorkflowType: Workflow> {
     @usableFromInline

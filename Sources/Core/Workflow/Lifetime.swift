@@ -2,6 +2,13 @@ import Synchronization
 
 /// The lifetime of a side effect.
 ///
+/// ```swift
+/// context.runSideEffect(key: "life") { lifetime in
+///     journal.note("began")
+///     lifetime.onEnded { journal.note("ended") }
+/// }
+/// ```
+///
 /// It begins after the first pass that declares the effect, and ends after one that does not.
 ///
 /// Thread-safe; may be stored.

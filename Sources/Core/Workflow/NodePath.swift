@@ -2,6 +2,12 @@ import PlainValue
 
 /// The position of a node in the tree: the names and keys from the root down.
 ///
+/// ```swift
+/// let path = NodePath([.init(name: "list"), .init(name: "row", key: "3")])
+/// print(path)  // list/row:3
+/// let sink = host.sink(of: LuaAction.self, at: path)
+/// ```
+///
 /// The text form is `app/row:3/editor`. Components are separated by `/`, and a non-empty key
 /// follows its name after `:`. In names and keys `/`, `:` and `%` are percent-encoded, so a path
 /// reads back the same. Two paths are equal if their names and keys have the same UTF-8 bytes.

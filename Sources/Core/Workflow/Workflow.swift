@@ -1,5 +1,17 @@
 /// A node type of the workflow tree: its inputs, its state and its rendering.
 ///
+/// ```swift
+/// struct Counter: Workflow {
+///     var step: Int
+///
+///     func makeInitialState() -> Int { 0 }
+///
+///     func render(state: Int, context: RenderContext<Counter>) -> Screen {
+///         Screen(count: state, onTap: context.makeEventHandler(action: Action.increment))
+///     }
+/// }
+/// ```
+///
 /// A conforming struct is only a description; its stored properties are the inputs from its parent.
 /// The runtime creates a *node* when a parent (or a ``WorkflowHost``) first renders the workflow
 /// under a key. It keeps the node's ``State`` between render passes, and ends the node when a

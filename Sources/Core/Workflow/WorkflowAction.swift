@@ -1,5 +1,19 @@
 /// An event for a node, which changes the node's state and may emit an output.
 ///
+/// ```swift
+/// enum Action: WorkflowAction {
+///     typealias WorkflowType = Profile
+///     case loaded(String)
+///
+///     func apply(toState state: inout String?) -> Never? {
+///         switch self {
+///         case .loaded(let name): state = name
+///         }
+///         return nil
+///     }
+/// }
+/// ```
+///
 /// An action is a value, usually a case of an enum. Implement one of the two forms of `apply`. The
 /// one with a context can read the inputs of the node's workflow.
 public protocol WorkflowAction<WorkflowType>: SendableMetatype {

@@ -1,4 +1,11 @@
 /// A type that can be rendered as a child: a workflow, or one with mapped outputs or renderings.
+///
+/// ```swift
+/// let child = flow.workflow(props: ["word": .string(state.word)])
+///     .mapOutput { Action.heard($0) }
+///     .mapRendering(\.value)
+///     .rendered(in: context, key: "flow")
+/// ```
 public protocol AnyWorkflowConvertible<Rendering, Output> {
     /// The child's rendering.
     associatedtype Rendering

@@ -1,6 +1,13 @@
 import Timers
 
 /// The settings of a ``WorkflowHost``.
+///
+/// ```swift
+/// var configuration = HostConfiguration()
+/// configuration.observers = [ActionPrinter()]
+/// configuration.onReport = { report in print("report: \(report)") }
+/// let host = WorkflowHost(workflow: Counter(step: 2), configuration: configuration)
+/// ```
 public struct HostConfiguration {
     /// The depth of nodes, including the root, at which ``RenderContext/allowsChildren`` becomes
     /// `false`; 1,000 by default.

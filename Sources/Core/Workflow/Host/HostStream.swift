@@ -1,5 +1,13 @@
 /// An asynchronous sequence of the renderings or the outputs of a host.
 ///
+/// ```swift
+/// let host = WorkflowHost(workflow: Profile(id: 7))
+/// for await rendering in host.renderings where rendering != "loading" {
+///     print(rendering)  // name 7
+///     break
+/// }
+/// ```
+///
 /// Made by ``WorkflowHost/renderings`` and ``WorkflowHost/outputs``. Each stream has its own
 /// buffer, so any number of them can be read at once. A stream ends when its host shuts down or its
 /// reader is cancelled. Any isolation can read it if its elements are `Sendable`, else the host's.

@@ -1,5 +1,17 @@
 /// Wraps or replaces the steps of a running tree.
 ///
+/// ```swift
+/// struct RenderPrinter: WorkflowInterceptor {
+///     func render<W: Workflow>(
+///         _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
+///         proceed: (W, W.State, RenderContext<W>) -> W.Rendering
+///     ) -> W.Rendering {
+///         print("renders \(node.path)")
+///         return proceed(workflow, state, context)
+///     }
+/// }
+/// ```
+///
 /// Each method is called instead of a step. It runs the step by calling `proceed`, with the given
 /// values or others; without calling `proceed` it replaces the step. A render, a child or a side
 /// effect that proceeds a second time is reported, and has the result of the first time. Several

@@ -1,5 +1,15 @@
 /// Observes each step of a running tree without changing it.
 ///
+/// ```swift
+/// struct ActionPrinter: WorkflowObserver {
+///     func didReceiveAction<Action: WorkflowAction>(
+///         _ action: Action, sequence: Int, node: NodeIdentity
+///     ) {
+///         print("\(node.path): \(action)")
+///     }
+/// }
+/// ```
+///
 /// Observers are called on the isolation that owns the host, in the order of its configuration.
 /// After a render and after an action the order is reversed, so that the first observer encloses
 /// the others. Interceptors are called in between. Actions that observers send are queued until the

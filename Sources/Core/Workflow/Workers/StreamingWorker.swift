@@ -1,4 +1,17 @@
 /// A worker whose outputs are the elements of an asynchronous sequence.
+///
+/// ```swift
+/// struct Countdown: StreamingWorker, Equatable {
+///     var from: Int
+///
+///     func run() -> AsyncStream<Int> {
+///         AsyncStream { continuation in
+///             for number in (0...from).reversed() { continuation.yield(number) }
+///             continuation.finish()
+///         }
+///     }
+/// }
+/// ```
 public protocol StreamingWorker<Output>: EmittingWorker {
     /// The worker's outputs.
     associatedtype Output

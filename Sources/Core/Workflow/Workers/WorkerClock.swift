@@ -2,6 +2,16 @@ import Timers
 
 /// The clock of the host that runs the current worker.
 ///
+/// ```swift
+/// struct Second: Worker, Equatable {
+///     var number: Int
+///     func run() async throws -> Int {
+///         try await WorkerClock.sleep(for: .seconds(1))
+///         return number
+///     }
+/// }
+/// ```
+///
 /// Workers that sleep on it can be tested in virtual time; see ``HostConfiguration/clock``.
 public enum WorkerClock {
     /// The host's clock within a worker, a `TimerClock` elsewhere.

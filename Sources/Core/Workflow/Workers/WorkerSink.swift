@@ -1,5 +1,13 @@
 /// Receives the outputs of a running worker.
 ///
+/// ```swift
+/// func run(into sink: WorkerSink<String>) async throws {
+///     sink.send("loaded")
+///     try await WorkerClock.sleep(for: .seconds(1))
+///     await sink.deliver("saved")
+/// }
+/// ```
+///
 /// Thread-safe. After the worker was stopped, outputs are dropped.
 public struct WorkerSink<Output: Sendable>: Sendable {
     /// Emits an output, and calls the second argument once it has been applied or dropped.
