@@ -22,6 +22,14 @@ extension WorkflowAction {
 
 /// Applies actions to a state one after another, and checks the results.
 ///
+/// ```swift
+/// Search.Action.tester(withState: .init())
+///     .send(action: .typed("ab"))
+///     .assert(state: .init(text: "ab"))
+///     .verifyState { state in #expect(state.results.isEmpty) }
+///     .assertNoOutput()
+/// ```
+///
 /// Failures are test issues, in Swift Testing and in XCTest.
 public struct ActionTester<Action: WorkflowAction> {
     /// The workflow of the actions.

@@ -2,6 +2,15 @@ public import Workflow
 
 /// The results of a render under test; see
 /// ``RenderTester/render(fileID:filePath:line:column:isolation:assertions:)``.
+///
+/// ```swift
+/// Search()
+///     .renderTester(initialState: .init(text: "ab"))
+///     .expectWorker(LookUp(text: "ab"), producingOutput: ["abacus"])
+///     .render { rendering in #expect(rendering.results == []) }
+///     .assert(action: Search.Action.found(["abacus"]))
+///     .assert(state: .init(text: "ab", results: ["abacus"]))
+/// ```
 public struct RenderTesterResult<W: Workflow> {
     private let initialState: W.State
     /// The state after all actions.

@@ -1,6 +1,12 @@
 import Timers
 
 /// A clock whose time passes only when a test advances it.
+///
+/// ```swift
+/// let clock = VirtualClock()
+/// let second = clock.now.advanced(by: .seconds(1))
+/// clock.advance(to: second)  // wakes those who sleep until then
+/// ```
 public final class VirtualClock: Clock {
     /// A point in virtual time.
     ///
