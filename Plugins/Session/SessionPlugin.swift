@@ -2,6 +2,12 @@ public import WorkerKit
 
 /// The plugin `session`: workers that reach other sessions of the same service.
 ///
+/// ```swift
+/// let slot = SessionServiceSlot()
+/// options.plugins = try WorkerRegistry([SessionPlugin.plugin(in: slot)])
+/// options.grants = Grants([Grant("session", "order")])
+/// ```
+///
 /// A send is kept with the state that declares it, and arrives once, whichever of the service's
 /// hosts it is sent from. Each access needs a grant of a flow: `session=order`.
 public enum SessionPlugin {
