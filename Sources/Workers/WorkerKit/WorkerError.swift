@@ -1,5 +1,11 @@
 /// An error of a worker, with a code for programs and a message for people.
 ///
+/// ```swift
+/// guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+///     throw WorkerError("unreadable", "\(input.path) cannot be read")
+/// }
+/// ```
+///
 /// A flow's `on_error` receives it as `{ code, message, help }`.
 public struct WorkerError: Error, Sendable, Hashable {
     /// One word for programs, such as `timed_out`.

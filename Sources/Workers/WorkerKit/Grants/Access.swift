@@ -1,4 +1,8 @@
 /// An access to the outside world that a worker requests: a kind and a target.
+///
+/// ```swift
+/// let path = try context.require(.fileRead(input.path))
+/// ```
 public struct Access: Sendable, Hashable {
     /// The kind, such as `http`, `file.read` or `process`.
     public var kind: String

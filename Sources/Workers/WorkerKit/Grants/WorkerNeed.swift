@@ -2,6 +2,10 @@ public import PlainValue
 
 /// An access that each run of a worker needs, by its author: `http={url}`, `process=git`.
 ///
+/// ```swift
+/// static let needs: [WorkerNeed] = ["file.read={path}"]
+/// ```
+///
 /// It is checked before a run starts. A target in braces is a field of the input, a target without
 /// braces is constant, and without a target the worker needs all of that kind.
 public struct WorkerNeed: Sendable, Hashable {

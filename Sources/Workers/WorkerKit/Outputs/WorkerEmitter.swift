@@ -2,6 +2,12 @@ public import PlainValue
 
 /// Receives the outputs of a running worker.
 ///
+/// ```swift
+/// func run(_ input: Input, context: WorkerContext, outputs: WorkerEmitter<String>) async throws {
+///     for _ in 0..<input.times { try await outputs.send(input.text) }
+/// }
+/// ```
+///
 /// Thread-safe, and may be stored. After the end of the run it accepts no outputs.
 public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
     private let deliver: @Sendable (Value) async throws -> Void

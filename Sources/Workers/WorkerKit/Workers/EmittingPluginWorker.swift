@@ -1,5 +1,23 @@
 /// A worker of a plugin, which flows run by name to reach the outside world.
 ///
+/// ```swift
+/// struct Again: EmittingPluginWorker {
+///     static let name = "repeat.again"
+///     static let summary = "Says a text a number of times."
+///
+///     struct Input: Codable, Sendable {
+///         var text: String
+///         var times: Int
+///     }
+///
+///     func run(
+///         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<String>
+///     ) async throws {
+///         for _ in 0..<input.times { try await outputs.send(input.text) }
+///     }
+/// }
+/// ```
+///
 /// This is the base of all workers. Most conform to ``PluginWorker`` (one output) or
 /// ``StreamingPluginWorker`` (a sequence of outputs). One value of the type serves all runs of all
 /// sessions concurrently; keep the data of one run in local variables of `run`.

@@ -1,5 +1,14 @@
 /// A worker whose outputs are the elements of an asynchronous sequence.
 ///
+/// ```swift
+/// func run(_ input: Input, context: WorkerContext) -> AsyncStream<String> {
+///     AsyncStream { lines in
+///         for line in input.text.split(separator: "\n") { lines.yield(String(line)) }
+///         lines.finish()
+///     }
+/// }
+/// ```
+///
 /// An element is requested when the flow has room for it: a fast sequence waits for a slow flow.
 public protocol StreamingPluginWorker<Input, Output>: EmittingPluginWorker {
     /// The input from the flow.

@@ -1,6 +1,13 @@
 public import PlainValue
 
 /// A type-erased worker, for listing, checking and running workers.
+///
+/// ```swift
+/// let worker = WorkerDefinition(Lines())
+/// let outputs = WorkerEmitter<Value> { value in await found.add(value) }
+/// try await worker.run(
+///     ["text": "roses\nviolets"], context: WorkerContext(), outputs: outputs)
+/// ```
 public struct WorkerDefinition: Sendable {
     /// The name in flows.
     public let name: String

@@ -1,4 +1,11 @@
 /// Writes to the log of the session that runs a worker.
+///
+/// ```swift
+/// func run(_ input: Input, context: WorkerContext) async throws -> String {
+///     context.log.info("greeting \(input.name)")
+///     return "Hello, \(input.name)!"
+/// }
+/// ```
 public struct WorkerLogger: Sendable {
     /// The importance of a line.
     public enum Level: Int, Sendable, Hashable, CaseIterable {
