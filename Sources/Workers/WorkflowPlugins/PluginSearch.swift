@@ -1,6 +1,11 @@
 import LibC
 
 /// Finds the libraries of plugins in folders.
+///
+/// ```swift
+/// let registry = try WorkerRegistry([ClockPlugin.plugin, FilePlugin.plugin])
+/// for library in PluginSearch.libraries(in: folder) { try registry.load(library) }
+/// ```
 public enum PluginSearch {
     /// The file extension of libraries on this platform.
     public static var ending: String {

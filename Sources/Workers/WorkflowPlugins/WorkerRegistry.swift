@@ -4,6 +4,11 @@ public import WorkerKit
 
 /// The available workers: those of built-in and of loaded plugins.
 ///
+/// ```swift
+/// let registry = try WorkerRegistry([ClockPlugin.plugin, FilePlugin.plugin])
+/// for worker in registry.workers { print(worker.name, worker.summary) }
+/// ```
+///
 /// One registry serves all sessions, and a library is loaded once. It may be used from any thread.
 public final class WorkerRegistry: Sendable {
     /// A plugin and its origin.

@@ -5,6 +5,12 @@ public import WorkerKit
 
 /// The workers of one session: the available ones, their grants, and the running ones.
 ///
+/// ```swift
+/// let workers = WorkerSession(
+///     registry: registry, grants: Grants([Grant("file.read", "notes")], folder: "/srv"))
+/// _ = try workers.declare("file.read", input: ["path": "notes/today.txt"])
+/// ```
+///
 /// It may be used from any thread.
 public final class WorkerSession: Sendable {
     /// The available workers.
