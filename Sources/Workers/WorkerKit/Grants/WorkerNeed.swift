@@ -3,7 +3,9 @@ public import PlainValue
 /// An access that each run of a worker needs, by its author: `http={url}`, `process=git`.
 ///
 /// ```swift
-/// static let needs: [WorkerNeed] = ["file.read={path}"]
+/// let need: WorkerNeed = "http={url}"
+/// let accesses = try need.accesses(of: ["url": "https://a.example"])
+/// print(accesses == [Access("http", "a.example:443")])  // true
 /// ```
 ///
 /// It is checked before a run starts. A target in braces is a field of the input, a target without
