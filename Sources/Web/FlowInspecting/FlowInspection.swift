@@ -5,6 +5,12 @@ package import WorkflowKit
 
 /// A page that shows a session in a browser; see `FlowSession.inspect(at:scopes:hosts:)`.
 ///
+/// ```swift
+/// let page = try await session.inspect(scopes: [.view, .act])
+/// print(page.address)
+/// await page.close()
+/// ```
+///
 /// It is served until ``close()``, or until its session is closed.
 public final class FlowInspection: Sendable {
     /// The URL of the page, with the token that gives access to it.

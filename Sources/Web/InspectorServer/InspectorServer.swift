@@ -4,6 +4,13 @@ import NIOPosix
 
 /// A server of the page that shows a session in a browser.
 ///
+/// ```swift
+/// var settings = InspectorSettings(socket: path)
+/// settings.port = 8123
+/// let server = try await InspectorServer(settings)
+/// print(server.address)
+/// ```
+///
 /// Like any client, it attaches to the session's socket, once for each open page, and uses only the
 /// protocol. Only clients on this computer with the token can reach it.
 public final class InspectorServer: Sendable {
