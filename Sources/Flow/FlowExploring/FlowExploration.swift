@@ -3,6 +3,13 @@ import WorkflowKit
 public import WorkflowLua
 
 /// The result of exploring a flow.
+///
+/// ```swift
+/// let seen = try FlowExplorer(.file(tea), options: options).explore()
+/// for finding in seen.findings {
+///     print(finding.kind, finding.steps.map(\.title))
+/// }
+/// ```
 public struct FlowExploration: Sendable {
     /// A state of the flow.
     public struct State: Sendable {

@@ -6,6 +6,12 @@ public import WorkflowLua
 public import WorkflowPlugins
 
 /// The settings for exploring a flow.
+///
+/// ```swift
+/// var options = FlowExplorationOptions(actions: [["type": "brew"]])
+/// options.plugins = try WorkerRegistry([ClockPlugin.plugin])
+/// options.never = ["state.cups > 2"]
+/// ```
 public struct FlowExplorationOptions: Sendable {
     /// The props of the root.
     public var props: Value

@@ -5,6 +5,13 @@ public import WorkflowLua
 /// The explanation of a value in a rendering, or of a node's last render: the step and the line
 /// that made it, and its causes.
 ///
+/// ```swift
+/// let path = try ValuePath(parsing: "rows[1].done")
+/// let origin = try await session.origin(of: path)
+/// print(origin.path, origin.value ?? .null, "since step", origin.since)
+/// for finding in origin.findings { print(finding.kind, finding.subject, finding.detail) }
+/// ```
+///
 /// Steps are played again: lines are found by tracing, causes by rendering without changes.
 public struct ValueOrigin: Sendable, Hashable {
     /// The path of the value in the rendering, or of the node.

@@ -2,6 +2,11 @@ package import WorkflowKit
 
 /// A Unix socket for clients of a running session; see `FlowSession.listen(at:)`.
 ///
+/// ```swift
+/// let socket = try await session.listen(at: path)
+/// await socket.close()
+/// ```
+///
 /// It stays open until ``close()``, or until its session is closed or released.
 public final class FlowSocket: Sendable {
     /// The path that it was made with.

@@ -1,6 +1,14 @@
 public import WorkflowLua
 
 /// The failure of a test: the error, the differences, and the steps before it.
+///
+/// ```swift
+/// for result in results {
+///     guard let failure = result.failure else { continue }
+///     print(result.fullName, failure.error.message)
+///     for mismatch in failure.mismatches { print(mismatch.lines.joined(separator: "\n")) }
+/// }
+/// ```
 public struct FlowTestFailure: Error, Sendable {
     /// The error, with location and advice. One of the flow itself is what the flow's host gets.
     public var error: FlowError

@@ -3,6 +3,13 @@ public import WorkflowLua
 public import WorkflowPlugins
 
 /// The settings of a test run.
+///
+/// ```swift
+/// var options = FlowTestOptions()
+/// options.filter = "ticks"
+/// options.limits.timeLimit = .seconds(2)
+/// let results = try FlowTestFile(.file(file), options: options).run()
+/// ```
 public struct FlowTestOptions: Sendable {
     /// The limits of each test, of each function before and after it, and of loading the file; ten
     /// seconds by default. The seed applies to each flow.

@@ -2,6 +2,11 @@ public import PlainValue
 public import Workflow
 
 /// A value whose origin is asked for.
+///
+/// ```swift
+/// let text = try ValuePath(parsing: "items[1].text")
+/// let origin = try await session.origin(of: .state(text, of: nil), through: 3)
+/// ```
 public enum OriginSubject: Sendable, Hashable {
     /// A path of the rendering.
     case rendering(ValuePath)
