@@ -3,6 +3,16 @@ public import Workflow
 public import WorkflowLua
 
 /// An event of a session.
+///
+/// ```swift
+/// let session = try await FlowSession.open(.text(counter)) { event in
+///     switch event.kind {
+///     case .rendering(let rendering, _, _): print("rendering", rendering)
+///     case .error(let error): print("error", error.message)
+///     default: break
+///     }
+/// }
+/// ```
 public struct FlowEvent: Sendable {
     /// The number of the event in its session, rising by one from 1.
     public var sequence: Int

@@ -4,6 +4,13 @@ public import WorkflowLua
 
 /// Writes a recording: the events of one session, a JSON object per line, each with a checksum.
 ///
+/// ```swift
+/// options.journal = try FlowJournal(path: file, secrets: ["password"])
+/// let session = try await FlowSession.open(.file(tea), options: options)
+/// try await session.send(["type": "brew"])
+/// await session.close()
+/// ```
+///
 /// Each line is written to the file at once, so it survives the end of the process, also by `kill
 /// -9`. A truncated line is ignored when the recording is read. If a line cannot be written, for
 /// example on a full disk, the recording ends there and the session emits an error event.

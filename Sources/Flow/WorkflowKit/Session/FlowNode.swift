@@ -2,6 +2,13 @@ public import PlainValue
 public import Workflow
 
 /// A node of a session's tree at one moment.
+///
+/// ```swift
+/// for node in await session.nodes()?.all ?? [] {
+///     print(node.path, node.props, node.state)
+///     for worker in node.workers where !worker.hasEnded { print("  runs", worker.name) }
+/// }
+/// ```
 public struct FlowNode: Sendable, Hashable {
     /// A worker that a node declares.
     public struct Worker: Sendable, Hashable {

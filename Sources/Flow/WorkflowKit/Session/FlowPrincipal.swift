@@ -2,6 +2,13 @@ public import PlainValue
 import WorkflowLua
 
 /// The sender of a request to a session, in the form that all hosts pass to `access`.
+///
+/// ```swift
+/// let ada = FlowPrincipal("ada", claims: ["role": "editor"])
+/// if try await session.allows(ada, ["do": "send", "action": action]) {
+///     try await session.send(action, by: ada.name)
+/// }
+/// ```
 public struct FlowPrincipal: Sendable, Hashable {
     /// The name. Inputs keep it, and `apply` and `state` get it as `context.principal`.
     public var name: String

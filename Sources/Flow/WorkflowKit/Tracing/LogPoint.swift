@@ -3,6 +3,13 @@ public import WorkflowLua
 
 /// A line of a flow at which values are logged each time that it runs.
 ///
+/// ```swift
+/// let point = LogPoint(file: "todo.lua", line: 25, text: "{action.text}")
+/// try await session.log([point], steps: 1...2) { hit in
+///     print(hit.step, (try? hit.content.get().text) ?? "")  // 1 milk, then 2 bread
+/// }
+/// ```
+///
 /// It also logs past steps: the behaviour of a flow depends only on its inputs, so its lines can be
 /// replayed. The idea comes from Replay.io's print statements.
 public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
