@@ -3,6 +3,13 @@ public import PlainValue
 public import Workflow
 
 /// The settings with which a flow is loaded and run.
+///
+/// ```swift
+/// var configuration = FlowConfiguration()
+/// configuration.limits.timeLimit = .milliseconds(200)
+/// configuration.nativeWorkflows.register("upper", props: Upper.self) { $0 }
+/// let flow = try LuaFlow(file: path, configuration: configuration)
+/// ```
 public struct FlowConfiguration {
     /// The limits of each call into the flow, and the seed of its random numbers.
     public var limits: LuaVM.Configuration

@@ -1,5 +1,13 @@
 /// An error in a flow, with its location and advice.
 ///
+/// ```swift
+/// do {
+///     _ = try LuaFlow(source: "return { state = 1, rendr = 2 }", name: "broken.lua")
+/// } catch {
+///     print(error.code, error.message, error.help ?? "")
+/// }
+/// ```
+///
 /// All errors in a script, its files, its props or its actions have this type. ``message``,
 /// ``notes`` and ``help`` are sentences; a printer does the layout.
 public struct FlowError: Error, Sendable {

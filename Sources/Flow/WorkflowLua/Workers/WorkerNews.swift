@@ -3,6 +3,13 @@ public import WorkerKit
 public import Workflow
 
 /// An event of a worker that a scripted node declared, when the node receives it.
+///
+/// ```swift
+/// try await session.play(
+///     .worker(
+///         WorkerNews(
+///             node: "tea", worker: "clock.after", key: "", event: .output(["seconds": 300]))))
+/// ```
 public struct WorkerNews: Sendable, Hashable {
     /// The path of the node that declared the worker.
     public var node: NodePath
