@@ -6,6 +6,13 @@ public import WorkflowKit
 import WorkflowStore
 
 /// The settings of a ``FlowService``.
+///
+/// ```swift
+/// var settings = ServiceSettings(
+///     flows: [.init(file: file, options: options)], store: store)
+/// settings.limits.rate = 100
+/// let service = try await FlowService(settings)
+/// ```
 public struct ServiceSettings: Sendable {
     /// A flow file.
     public struct Flow: Sendable {

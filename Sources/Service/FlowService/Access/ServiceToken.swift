@@ -4,6 +4,13 @@ import PlainValue
 
 /// A token, and its line in a file of tokens.
 ///
+/// ```swift
+/// let ada = Principal(name: "ada", scopes: [.read, .act], claims: ["team": "red"])
+/// let token = ServiceToken(for: ada)
+/// print(token.text)  // for Ada, once
+/// print(token.line)  // for the file of tokens
+/// ```
+///
 /// The file holds only the token's SHA-256, so a reader of the file cannot use it.
 public struct ServiceToken: Sendable {
     /// The token: 128 random bits as text.
