@@ -12,9 +12,9 @@ import PlainValue
 /// ```
 ///
 /// Scripts can use only an allow-list of functions. They run within limits of time, memory and size
-/// that no script can catch. Every failure is a ``LuaError``. A VM is used in one isolation domain,
-/// and by one thread at a time. VMs are independent of each other.
+/// that no script can catch. Every failure is a ``LuaError``. VMs are independent of each other.
 ///
+/// - Important: A VM is used in one isolation domain, and by one thread at a time.
 /// - Important: A VM retains its host functions as long as a script can call them, so they must not
 ///   retain it.
 public final class LuaVM {

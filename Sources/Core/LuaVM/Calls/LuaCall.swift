@@ -1,7 +1,7 @@
 import CLuaBridge
 public import PlainValue
 
-/// A call of a host function, valid until the function returns. Arguments count from 1, or are nil.
+/// A call of a host function. Arguments count from 1, or are nil.
 ///
 /// ```swift
 /// let note = try vm.makeFunction("note") { call throws(LuaError) in
@@ -12,6 +12,8 @@ public import PlainValue
 ///     return .value(.int(log.count))
 /// }
 /// ```
+///
+/// - Important: Valid until the function returns.
 public struct LuaCall: ~Copyable {
     /// The VM whose script makes the call.
     public let vm: LuaVM

@@ -62,7 +62,9 @@ extension LuaMoment {
 }
 
 extension lb_value {
-    /// Copies a scalar; any other value becomes nil. The bytes must be deallocated.
+    /// Copies a scalar; any other value becomes nil.
+    ///
+    /// - Important: The bytes must be deallocated.
     init(copying scalar: Value) {
         self.init()
         switch scalar {
@@ -78,7 +80,9 @@ extension lb_value {
 }
 
 extension lb_text {
-    /// Copies a text. The copy must be deallocated.
+    /// Copies a text.
+    ///
+    /// - Important: The copy must be deallocated.
     init(copying text: String) {
         let bytes = Array(text.utf8CString)
         let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)

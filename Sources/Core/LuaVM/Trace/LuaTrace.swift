@@ -21,7 +21,7 @@ package struct LuaTrace {
     package var path: ValuePath?
     /// Called before a line runs, when a function ends, or when an error was caught.
     ///
-    /// It may read the moment, but must not call the VM.
+    /// - Important: It may read the moment, but must not call the VM.
     package var onMoment: (borrowing LuaMoment) -> Void
 
     package init(

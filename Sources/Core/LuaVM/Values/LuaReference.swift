@@ -10,8 +10,9 @@ import CLuaBridge
 /// ```
 ///
 /// The value is released with the last copy of the reference, which cannot fail. A reference keeps
-/// the Lua state open, so it may outlive its ``LuaVM``, but then it cannot be used. Like the VM it
-/// belongs to one isolation domain.
+/// the Lua state open, so it may outlive its ``LuaVM``, but then it cannot be used.
+///
+/// - Important: Like the VM it belongs to one isolation domain.
 public final class LuaReference {
     let interpreter: LuaInterpreter
     @usableFromInline let slot: Int32

@@ -1,8 +1,10 @@
 extension Value {
     /// The bytes that this list or record reads from; `nil` if it has none.
     ///
-    /// For bridges to other languages, which use them at once. The bytes are valid as long as this
-    /// value is kept alive, for example by `withExtendedLifetime`.
+    /// For bridges to other languages, which use them at once.
+    ///
+    /// - Warning: The bytes are valid as long as this value is kept alive, for example by
+    ///   `withExtendedLifetime`.
     package var borrowedEncoding: UnsafeRawBufferPointer? {
         encodedView?.withPointer { $0.bytes }
     }

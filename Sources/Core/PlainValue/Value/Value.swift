@@ -14,7 +14,9 @@
 /// and strings compare by their UTF-8 bytes rather than by canonical equivalence.
 ///
 /// Lists and records of an ``EncodedValue`` read straight from its bytes. Taking one out of a large
-/// encoding costs nothing until it is read, and keeps the whole encoding alive.
+/// encoding costs nothing until it is read.
+///
+/// - Important: A list or record that was taken out keeps the whole encoding alive.
 @frozen
 public enum Value: Sendable {
     /// No value. A record may hold it under a key, which is not the same as lacking the key.

@@ -1,6 +1,7 @@
 /// A place inside well-formed encoded bytes where a value begins.
 ///
-/// Nothing is checked: the bytes were validated or come from an encoder. They must outlive this.
+/// - Warning: Nothing is checked: the bytes were validated or come from an encoder. They must
+///   outlive this.
 struct EncodedPointer {
     let raw: UnsafeRawPointer
 
