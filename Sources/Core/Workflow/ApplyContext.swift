@@ -7,7 +7,8 @@
 /// }
 /// ```
 ///
-/// Valid only during its call of `apply`. A later read returns the inputs of then, and is reported.
+/// - Important: Valid only during its call of `apply`. A later read returns the inputs of then, and
+///   is reported.
 public struct ApplyContext<WorkflowType: Workflow> {
     @usableFromInline
     enum Base {

@@ -19,11 +19,13 @@
 ///
 /// A node renders again only when its state changed, its inputs changed, or one of its descendants
 /// renders. Inputs and state are compared with `Equatable` if the type conforms, otherwise field by
-/// field. A type with a field that cannot be compared (a closure, an object, an existential, an
-/// enum with payloads) counts as changed each time unless it is `Equatable`. An instance of a class
-/// counts as changed each time, since it may be changed in place.
+/// field.
 ///
 /// The architecture is that of Square's Workflow, <https://square.github.io/workflow/>.
+///
+/// - Important: A type with a field that cannot be compared (a closure, an object, an existential,
+///   an enum with payloads) counts as changed each time unless it is `Equatable`. An instance of a
+///   class counts as changed each time, since it may be changed in place.
 public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMetatype {
     /// The state that a node keeps between render passes; `Void` for a stateless workflow.
     associatedtype State

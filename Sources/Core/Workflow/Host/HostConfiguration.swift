@@ -50,17 +50,19 @@ public struct HostConfiguration {
     public var interceptors: [any WorkflowInterceptor] = []
 
     /// True to render each node twice and report differences, which finds renders that are not
-    /// idempotent; `false` by default. For tests and development: it costs more than twice the
-    /// time. A host with interceptors still renders once.
+    /// idempotent; `false` by default. A host with interceptors still renders once.
+    ///
+    /// - Important: For tests and development: it costs more than twice the time.
     public var isStrict = false
 
     /// True to apply an action although the node's last render did not make its sink again. By
     /// default `false`: the action is dropped and reported as ``DropReason/notDeclared``.
     ///
-    /// An example is a second tap on a button that is no longer in the rendering. Actions from
-    /// elsewhere may also be meant for an earlier rendering, so a workflow must make a sink in each
-    /// render in which it accepts the sink's actions. A sink of ``WorkflowHost/sink(of:at:)`` that
-    /// no render made is never refused.
+    /// An example is a second tap on a button that is no longer in the rendering. A sink of
+    /// ``WorkflowHost/sink(of:at:)`` that no render made is never refused.
+    ///
+    /// - Important: Actions from elsewhere may also be meant for an earlier rendering, so a
+    ///   workflow must make a sink in each render in which it accepts the sink's actions.
     public var appliesUndeclared = false
 
     /// True to render every node in every pass; `false` by default. For tests that compare both.

@@ -10,7 +10,9 @@
 ///
 /// Made by ``WorkflowHost/renderings`` and ``WorkflowHost/outputs``. Each stream has its own
 /// buffer, so any number of them can be read at once. A stream ends when its host shuts down or its
-/// reader is cancelled. Any isolation can read it if its elements are `Sendable`, else the host's.
+/// reader is cancelled.
+///
+/// - Important: Any isolation can read it if its elements are `Sendable`, else only the host's.
 public struct HostStream<Element>: AsyncSequence {
     private let stream: AsyncStream<Handover<Element>>
 

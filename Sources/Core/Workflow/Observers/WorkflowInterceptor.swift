@@ -18,7 +18,8 @@
 /// interceptors nest, the first one outermost. The default of every method proceeds. Interceptors
 /// are called on the isolation that owns the host.
 ///
-/// Interceptors serve tests, tools and recording. They make every step of their host slower.
+/// - Important: Interceptors serve tests, tools and recording. They make every step of their host
+///   slower.
 public protocol WorkflowInterceptor {
     /// Makes the state of a new node.
     ///

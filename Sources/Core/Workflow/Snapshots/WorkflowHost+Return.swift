@@ -6,8 +6,9 @@ extension WorkflowHost {
     /// Continues from a snapshot with these inputs, like a host made from them, but keeps the
     /// existing nodes. Unchanged nodes do not render. The rendering is published as usual.
     ///
-    /// - Returns: False if that was not possible; the host must not be used any more. It is not
-    ///   possible with workers or effects, whose progress is not known, nor with instruments.
+    /// - Important: After false the host must not be used any more.
+    /// - Returns: False if that was not possible. It is not possible with workers or effects, whose
+    ///   progress is not known, nor with instruments.
     package func goOn(from snapshot: TreeSnapshot, workflow: WorkflowType) -> Bool {
         let now = makeSnapshot()
         guard tree.isPlain, !tree.isBusy, !root.hasEnded, tree.lastFailures.isEmpty,

@@ -28,7 +28,8 @@ public struct WorkerSink<Output: Sendable>: Sendable {
 
     /// Emits `output` and returns at once. Outputs are applied in the order in which they are sent.
     ///
-    /// Outputs wait in memory, so a worker faster than its host should use ``deliver(_:)``.
+    /// - Important: Outputs wait in memory, so a worker faster than its host should use
+    ///   ``deliver(_:)``.
     public func send(_ output: Output) { body(output, nil) }
 
     /// Emits `output`, and returns once it has been applied or dropped.
