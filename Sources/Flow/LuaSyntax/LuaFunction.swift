@@ -54,8 +54,9 @@ package final class LuaVariable {
     package var onlyValue: LuaExpression? { assignments.isEmpty ? initializer : nil }
 }
 
-/// The functions and variables of a source text. They refer to each other, and are emptied when the
-/// ``LuaSource`` is released, so users must retain it.
+/// The functions and variables of a source text, which refer to each other.
+///
+/// - Important: They are emptied when the ``LuaSource`` is released, so users must retain it.
 final class LuaScopes {
     var variables: [LuaVariable] = []
     var functions: [LuaFunction] = []

@@ -129,7 +129,9 @@ public struct LuaFlow {
     package var texts: [String: [UInt8]] { modules.texts }
 
     /// A hash of the ``files`` in sixteen digits, which tells whether a recording belongs to this
-    /// flow. It does not protect against forgery.
+    /// flow.
+    ///
+    /// - Warning: It does not protect against forgery.
     public var hash: String { modules.hash }
 
     /// The ``hash`` of a flow with these files.

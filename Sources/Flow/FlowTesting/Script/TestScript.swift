@@ -4,7 +4,7 @@ import WorkflowLua
 
 /// A file of tests in its interpreter, with the functions that tests call.
 ///
-/// The functions belong to the interpreter and must retain neither it nor this.
+/// - Important: The functions belong to the interpreter and must retain neither it nor this.
 final class TestScript {
     /// The subject of an object in Lua, found by its tag.
     enum Subject {

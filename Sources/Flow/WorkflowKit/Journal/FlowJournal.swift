@@ -12,8 +12,10 @@ public import WorkflowLua
 /// ```
 ///
 /// Each line is written to the file at once, so it survives the end of the process, also by `kill
-/// -9`. A truncated line is ignored when the recording is read. If a line cannot be written, for
-/// example on a full disk, the recording ends there and the session emits an error event.
+/// -9`. A truncated line is ignored when the recording is read.
+///
+/// - Important: If a line cannot be written, for example on a full disk, the recording ends there
+///   and the session emits an error event.
 public final class FlowJournal: Sendable {
     /// The path of the file.
     public let path: String

@@ -11,8 +11,9 @@ extension FlowSession: ProcessBorrower {
 
     nonisolated var hasSharedProcesses: Bool { processes != nil }
 
-    /// Waits until scripts may run. Balanced by ``giveBackProcess()``, and must not be nested.
+    /// Waits until scripts may run.
     ///
+    /// - Important: Balanced by ``giveBackProcess()``, and must not be nested.
     /// - Parameter share: The share that pays for the process.
     /// - Throws: A `FlowError` with the code `no_process` if the wait takes too long.
     package nonisolated func borrowProcess(

@@ -161,8 +161,9 @@ public actor FlowSession {
     /// Interrupts the current call into the flow, from any thread. An action is rolled back, a
     /// render keeps the last rendering, and the error has the code `interrupted`.
     ///
-    /// Never waits. The session continues afterwards. Native workflows are not interrupted.
+    /// Never waits. The session continues afterwards.
     ///
+    /// - Important: Native workflows are not interrupted.
     /// - Returns: True if a call was interrupted. Between two calls of one action there is none.
     @discardableResult
     public nonisolated func interrupt() -> Bool { interruption.stop() }

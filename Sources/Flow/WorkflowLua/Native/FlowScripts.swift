@@ -2,7 +2,7 @@ public import PlainValue
 
 /// The modules of a flow, for native workflows that render them.
 ///
-/// Valid as long as the flow, on the isolation of the flow.
+/// - Important: Valid as long as the flow, on the isolation of the flow.
 public struct FlowScripts {
     unowned let runtime: FlowRuntime
     /// The generation of the runtime, since workflows of an earlier one have to be made again.

@@ -18,8 +18,9 @@ package struct FlowTrace {
     package var patience = 100
     /// The path whose values `LuaMoment.places` looks for. With a path, no garbage is collected.
     package var path: ValuePath?
-    /// Called before a traced line runs, at the end of a function, or when an error was caught. It
-    /// may read the moment, and must not call the flow otherwise.
+    /// Called before a traced line runs, at the end of a function, or when an error was caught.
+    ///
+    /// - Important: It may read the moment, and must not call the flow otherwise.
     package var onMoment: (TracedCall, borrowing LuaMoment) -> Void
 
     package init(
