@@ -4,7 +4,9 @@ public enum ServiceAccess: Sendable {
     case madeToken
     /// The tokens of a file, of an issuer, or both.
     case files(tokens: String?, issuer: TokenIssuer?)
-    /// No token: everybody may do everything.
+    /// No token.
+    ///
+    /// - Warning: Everybody may do everything.
     case everybody
 }
 

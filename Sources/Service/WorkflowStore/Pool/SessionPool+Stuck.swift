@@ -3,7 +3,9 @@ import WorkflowKit
 
 // A call that does not end costs its session and its thread, and nothing else.
 extension SessionPool {
-    /// The number of calls into flows that do not end. Each keeps a thread until the process ends.
+    /// The number of calls into flows that do not end.
+    ///
+    /// - Warning: Each keeps a thread until the process ends.
     public nonisolated var stuckCallCount: Int { uses.stuckCount }
 
     /// Runs a function with a session or a copy of it, on the pool's threads. If a call into the

@@ -28,8 +28,8 @@ struct OpenedFile: Sendable {
 
     /// Checks that the paths still lead to the opened files.
     ///
-    /// SQLite keeps using removed or replaced files, whose contents are lost when it closes them.
-    ///
+    /// - Warning: SQLite keeps using removed or replaced files, whose contents are lost when it
+    ///   closes them.
     /// - Throws: A ``StoreError`` with the code `io` if a file was removed or replaced.
     func checkPlace() throws(StoreError) {
         for (path, identity) in identities where try Self.identity(of: path) != identity {

@@ -5,8 +5,10 @@
 /// second is refused. When a call returns, its change is as durable as promised.
 ///
 /// After an error with the code `conflict`, `not_found`, `exists`, `bad_id`, `no_such_step` or
-/// `not_storable` nothing was changed. After any other error the change may be stored; read
-/// ``SessionSummary/change`` to find out.
+/// `not_storable` nothing was changed.
+///
+/// - Important: After any other error the change may be stored; read ``SessionSummary/change`` to
+///   find out.
 public protocol SessionStore: Sendable {
     /// Stores a new session.
     ///

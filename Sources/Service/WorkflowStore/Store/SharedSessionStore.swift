@@ -8,8 +8,10 @@
 /// ```
 ///
 /// A process that beats is a *host*. Sessions with workers belong to a partition, and each
-/// partition has one owner: the host that runs these workers and wakes these sessions. A host that
-/// ends or does not beat any more loses its partitions to the next one that beats.
+/// partition has one owner: the host that runs these workers and wakes these sessions.
+///
+/// - Important: A host that ends or does not beat any more loses its partitions to the next one
+///   that beats.
 public protocol SharedSessionStore: SessionStore {
     /// Tells other hosts that this one is alive, and takes over the partitions of the dead.
     ///
