@@ -18,7 +18,8 @@ struct ProcessGroup: Sendable {
 
     /// Waits until the program has ended, even if cancelled, then kills the rest of its group.
     ///
-    /// The program must not be reaped before that, so that the group's id cannot be reused.
+    /// - Important: The program must not be reaped before that, so that the group's id cannot be
+    ///   reused.
     func killWhenLeaderEnds() async {
         await withTaskExecutorPreference(Self.waiters) { waitForLeader() }
         kill(-leader, SIGKILL)

@@ -2,7 +2,7 @@ public import PlainValue
 
 /// An output of a worker on its way to the node that declared it.
 ///
-/// Release it once it is applied: it may occupy a slot in a bounded queue.
+/// - Important: Release it once it is applied: it may occupy a slot in a bounded queue.
 public struct WorkerOutput: Sendable {
     /// The output.
     public var value: Value

@@ -19,8 +19,10 @@
 /// ```
 ///
 /// This is the base of all workers. Most conform to ``PluginWorker`` (one output) or
-/// ``StreamingPluginWorker`` (a sequence of outputs). One value of the type serves all runs of all
-/// sessions concurrently; keep the data of one run in local variables of `run`.
+/// ``StreamingPluginWorker`` (a sequence of outputs).
+///
+/// - Important: One value of the type serves all runs of all sessions concurrently; keep the data
+///   of one run in local variables of `run`.
 public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype {
     /// The input from the flow. Its properties are the fields that the flow may set.
     associatedtype Input: Decodable & Sendable
