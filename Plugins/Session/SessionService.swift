@@ -109,13 +109,6 @@ public struct SessionOutput: Codable, Sendable {
 }
 
 /// The place for a service, which is made after the flows that use it.
-///
-/// ```swift
-/// let slot = SessionServiceSlot()
-/// options.plugins = try WorkerRegistry([SessionPlugin.plugin(in: slot)])
-/// var settings = ServiceSettings(flows: [.init(file: file, options: options)], store: store)
-/// settings.sessionSlot = slot
-/// ```
 public final class SessionServiceSlot: Sendable {
     private struct Reference: Sendable {
         weak var service: (any SessionService)?

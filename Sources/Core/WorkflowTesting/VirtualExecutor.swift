@@ -2,13 +2,6 @@ import Synchronization
 
 /// Runs tasks only in ``runUntilIdle()``, on the calling thread, in the order of their readiness.
 ///
-/// ```swift
-/// let executor = VirtualExecutor()
-/// configuration.workerExecutor = executor
-/// let host = WorkflowHost(workflow: Profile(id: 7), configuration: configuration)
-/// executor.runUntilIdle()
-/// ```
-///
 /// Testers run workers on it, so a test decides when they run and never waits for them.
 public final class VirtualExecutor: TaskExecutor {
     private let ready = Mutex<[UnownedJob]>([])

@@ -2,12 +2,6 @@ public import PlainValue
 public import Workflow
 
 /// An action for a scripted node: a plain value with a string `type`.
-///
-/// ```swift
-/// let sink = host.sink(of: LuaAction.self, at: NodePath([.init(name: "flow")]))
-/// let action = try LuaAction(["type": "inc", "by": 1])
-/// sink?.send(action)
-/// ```
 public struct LuaAction: WorkflowAction, Sendable {
     /// The workflow that it applies to.
     public typealias WorkflowType = LuaWorkflow

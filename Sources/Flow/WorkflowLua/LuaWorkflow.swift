@@ -3,13 +3,6 @@ public import Workflow
 
 /// A workflow that is defined by a Lua table.
 ///
-/// ```swift
-/// let flow = try LuaFlow(source: counter, name: "counter.lua")
-/// let host = WorkflowHost(workflow: flow.workflow(props: ["title": "Today"]))
-/// _ = try flow.send(["type": "add", "by": 2], to: "counter", in: host)
-/// print(host.rendering.value["count"] ?? .null)  // 2
-/// ```
-///
 /// Use it like any workflow: as the root of a `WorkflowHost` or as a child of native workflows.
 /// Made by ``LuaFlow/workflow(props:)``. Its children may be scripted or native in turn.
 ///

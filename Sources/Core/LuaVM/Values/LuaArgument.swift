@@ -2,11 +2,6 @@ import CLuaBridge
 public import PlainValue
 
 /// A value that the host passes to Lua, as an argument, a field, or the result of a host function.
-///
-/// ```swift
-/// let sum = try vm.call(add, .value(40), .value(2), returning: .value)
-/// try vm.setGlobal("note", to: .reference(note))
-/// ```
 public enum LuaArgument {
     /// Lua's nil.
     case `nil`

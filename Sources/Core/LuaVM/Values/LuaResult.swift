@@ -1,12 +1,6 @@
 public import PlainValue
 
 /// The result of a call of a Lua function.
-///
-/// ```swift
-/// let add = try vm.load("local a, b = ... return a + b", chunkName: "add.lua")
-/// let sum = try vm.call(add, .value(40), .value(2), returning: .value)
-/// print(sum.value ?? .null)  // 42
-/// ```
 public struct LuaResult {
     /// The type of the result; nil also if the function returned nothing.
     public let type: LuaType

@@ -1,13 +1,5 @@
 /// A type-erased child with a `Rendering` and an `Output`.
 ///
-/// ```swift
-/// let badge = Badge(count: 1).mapRendering { $0.uppercased() }.asAnyWorkflow()
-/// let other = Badge(count: 2).asAnyWorkflow()
-/// let texts = [badge, other].enumerated().map { number, badge in
-///     badge.rendered(in: context, key: "\(number)") { AnyWorkflowAction(sendingOutput: $0) }
-/// }
-/// ```
-///
 /// It keeps the identity of the underlying workflow: wrapping or unwrapping does not start a new
 /// node. A wrapped child can be mapped and wrapped again.
 public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {

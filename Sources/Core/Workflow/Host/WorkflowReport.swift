@@ -1,10 +1,4 @@
 /// A report of a failure, a dropped action or a misuse, after which the host continues.
-///
-/// ```swift
-/// let configuration = HostConfiguration(onReport: { report in
-///     if case .failure(let failure) = report { failures.append(failure.error) }
-/// })
-/// ```
 public enum WorkflowReport: Sendable, CustomStringConvertible {
     /// An action or a render failed.
     case failure(WorkflowFailure)

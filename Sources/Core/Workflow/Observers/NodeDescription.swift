@@ -1,11 +1,5 @@
 /// A description of a node and its descendants at one moment, for logs, tools and bug reports.
 ///
-/// ```swift
-/// let tree = host.describeTree()
-/// print(tree.inputs)  // Counter(name: "a", start: 0)
-/// for child in tree.children { print(child.name, child.key, child.state) }
-/// ```
-///
 /// Values are text, as `String(describing:)` writes them. A ``TreeSnapshot`` can be continued.
 public struct NodeDescription: Codable, Hashable, Sendable {
     /// The number of the node within its host; see ``NodeIdentity/id``.

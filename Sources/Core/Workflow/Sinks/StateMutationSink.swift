@@ -1,11 +1,5 @@
 /// A sink whose values are changes of a node's state; made by
 /// ``RenderContext/makeStateMutationSink()``.
-///
-/// ```swift
-/// let mutations = context.makeStateMutationSink()  // in `render`
-/// mutations.send { $0.age = 40 }  // later
-/// mutations.send(\.name, value: "Ada")
-/// ```
 public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
     private let sink: Sink<StateUpdate<WorkflowType>>
 

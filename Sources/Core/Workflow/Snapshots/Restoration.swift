@@ -1,11 +1,4 @@
 /// The result of starting a host from a snapshot.
-///
-/// ```swift
-/// let later = WorkflowHost(workflow: Draft(), restoring: saved)
-/// if let restoration = later.restoration, !restoration.isComplete {
-///     for loss in restoration.lost { print(loss) }
-/// }
-/// ```
 public struct Restoration: Hashable, Sendable {
     /// Nodes of the first pass whose state the snapshot lacks; they started with a new one.
     public var missing: [NodePath] = []

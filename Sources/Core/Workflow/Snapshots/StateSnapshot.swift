@@ -2,12 +2,6 @@ public import PlainValue
 
 /// The state of a node in a snapshot.
 ///
-/// ```swift
-/// func snapshot(of state: String) -> StateSnapshot? { StateSnapshot(.string(state)) }
-///
-/// func restoreState(from snapshot: StateSnapshot) -> String { snapshot.value.string ?? "" }
-/// ```
-///
 /// It encodes as the plain value itself, or with a version as a record of `version` and `state`, so
 /// that people can read it in JSON. Either is decoded as a plain value without a version.
 public struct StateSnapshot: Hashable, Sendable {

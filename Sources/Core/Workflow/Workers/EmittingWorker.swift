@@ -83,17 +83,6 @@ extension EmittingWorker {
 }
 
 /// A worker whose failures are outputs; made by ``EmittingWorker/asResult()``.
-///
-/// ```swift
-/// LoadName(id: id).asResult()
-///     .mapOutput { result in
-///         switch result {
-///         case .success(let name): Action.loaded(name)
-///         case .failure(let error): Action.failed("\(error)")
-///         }
-///     }
-///     .running(in: context)
-/// ```
 public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
     /// An output of the worker, or the error that it threw.
     public typealias Output = Result<W.Output, any Error>

@@ -1,9 +1,5 @@
 /// A worker that reads an asynchronous sequence, such as a stream of notifications; made by
 /// `asWorker(id:)` of the sequence.
-///
-/// ```swift
-/// stream.asWorker().mapOutput { Action.text("\($0)") }.running(in: context)
-/// ```
 public struct SequenceWorker<Base: AsyncSequence & Sendable>: StreamingWorker
 where Base.Element: Sendable {
     /// The elements of the sequence.

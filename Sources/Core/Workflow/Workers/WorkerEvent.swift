@@ -1,15 +1,5 @@
 /// An event in the life of a worker.
 ///
-/// ```swift
-/// worker.asEvents().running(in: context, key: "worker") { event in
-///     switch event {
-///     case .output(let text): Action.text(text)
-///     case .failed(let error): Action.failed("\(error)")
-///     default: Action.ended
-///     }
-/// }
-/// ```
-///
 /// Each run begins with `started` and emits outputs until one of the other events ends it. A parent
 /// that handles the events of its worker, with ``EmittingWorker/asEvents()``, gets outputs,
 /// `finished` and `failed`. Observers of a tree get all events except `abandoned`.

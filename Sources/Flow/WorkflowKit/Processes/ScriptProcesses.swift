@@ -5,12 +5,6 @@ import WorkflowLua
 
 /// Limits how many sessions have a script process at a time, however many sessions are open.
 ///
-/// ```swift
-/// var options = FlowOptions()
-/// options.limits.isolation = .process
-/// options.processes = ScriptProcesses(limit: 4)
-/// ```
-///
 /// Sessions that share an object of this class in ``FlowOptions/processes`` get a process when
 /// their scripts have to run. A process belongs to one session as long as it lives. When another
 /// session needs one, the process that has been idle longest is ended, and its session gets a new

@@ -1,12 +1,6 @@
 public import PlainValue
 
 /// An input of a session, and its results.
-///
-/// ```swift
-/// for (number, step) in try await session.steps().enumerated() {
-///     print(number + 1, step.input.title, step.changed)
-/// }
-/// ```
 public struct FlowStep: Sendable, Hashable {
     /// The input.
     public var input: FlowInput

@@ -1,10 +1,4 @@
 /// The source of a flow's modules: the files of a folder, or texts in memory.
-///
-/// ```swift
-/// let flow = try LuaFlow(
-///     source: source, name: "titled.lua",
-///     modules: FlowModules(["words": "return { title = 'Hello' }"]))
-/// ```
 public struct FlowModules {
     /// The text of a module, and its file name in messages.
     public struct Module {

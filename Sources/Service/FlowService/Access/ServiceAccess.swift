@@ -11,11 +11,6 @@ public enum ServiceAccess: Sendable {
 }
 
 /// An issuer of signed tokens (JWTs).
-///
-/// ```swift
-/// let issuer = TokenIssuer(keys: "keys.json", name: "https://id.example", audience: "todo")
-/// settings.access = .files(tokens: nil, issuer: issuer)
-/// ```
 public struct TokenIssuer: Sendable {
     /// The file with the issuer's keys, a JWKS.
     public var keys: String

@@ -3,11 +3,6 @@ public import WorkflowStore
 
 /// Checks what would happen to stored sessions with other files of their flows.
 ///
-/// ```swift
-/// let check = try await CodeCheck(flows, code: ["counter": .replay], store: "sessions.db")
-/// try await check.run { finding in print(finding.session.id, finding.fit) }
-/// ```
-///
 /// The store is only read and may be in use. No worker runs.
 public struct CodeCheck: Sendable {
     /// The result for a session.

@@ -2,11 +2,6 @@ public import PlainValue
 public import WorkflowLua
 
 /// A session at a step, and the results of the request that led there.
-///
-/// ```swift
-/// let moment = try await session.send(["type": "add", "n": 7])
-/// print(moment.step, moment.rendering)
-/// ```
 public struct SessionMoment: Sendable {
     /// The step.
     public var step: Int

@@ -1,9 +1,4 @@
 /// The settings for storing a session.
-///
-/// ```swift
-/// let session = try await StoredSession.open(
-///     "kitchen", of: .file(tea), in: store, settings: StoredSessionOptions(snapshotInterval: 16))
-/// ```
 public struct StoredSessionOptions: Sendable, Hashable {
     /// The number of inputs between snapshots. A small one makes opening fast, a large one storing.
     public var snapshotInterval: Int

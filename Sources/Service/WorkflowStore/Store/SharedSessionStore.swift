@@ -1,12 +1,5 @@
 /// A store that several processes use, each of which runs the workers of some sessions.
 ///
-/// ```swift
-/// let beat = try await store.beat()
-/// let ids = try await store.ids(of: beat.taken.map(\.number))
-/// print(ids.values.sorted())  // the sessions that this host runs from now on
-/// try await store.leave()
-/// ```
-///
 /// A process that beats is a *host*. Sessions with workers belong to a partition, and each
 /// partition has one owner: the host that runs these workers and wakes these sessions.
 ///

@@ -1,10 +1,4 @@
 /// An access to the outside world that a worker requests: a kind and a target.
-///
-/// ```swift
-/// // The path without links, which is the one that was granted.
-/// let path = try context.require(.fileRead(input.path))
-/// let text = try String(contentsOfFile: path, encoding: .utf8)
-/// ```
 public struct Access: Sendable, Hashable {
     /// The kind, such as `http`, `file.read` or `process`.
     public var kind: String

@@ -1,9 +1,4 @@
 /// A permission that the user gives, such as `http=api.example.com`.
-///
-/// ```swift
-/// let grant = try Grant(parsing: "file.read=notes")
-/// print(grant == Grant("file.read", "notes"))  // true
-/// ```
 public struct Grant: Sendable, Hashable {
     /// The kind of ``Access`` that is allowed.
     public let kind: String

@@ -1,10 +1,5 @@
 /// The permissions of the workers of a session; none by default.
 ///
-/// ```swift
-/// let grants = Grants([Grant("file.read", "data")], folder: "/srv")
-/// print(try grants.check(.fileRead("data/a.txt")))  // /srv/data/a.txt
-/// ```
-///
 /// - `http=HOST` allows requests to exactly this host, `http=HOST:PORT` to this port of it.
 /// - `file.read=PATH` and `file.write=PATH` allow a file, or a folder with its contents.
 ///   `file=PATH` allows both. Links are followed before paths are compared.

@@ -2,12 +2,6 @@ public import PlainValue
 
 /// An access that each run of a worker needs, by its author: `http={url}`, `process=git`.
 ///
-/// ```swift
-/// let need: WorkerNeed = "http={url}"
-/// let accesses = try need.accesses(of: ["url": "https://a.example"])
-/// print(accesses == [Access("http", "a.example:443")])  // true
-/// ```
-///
 /// It is checked before a run starts. A target in braces is a field of the input, a target without
 /// braces is constant, and without a target the worker needs all of that kind.
 public struct WorkerNeed: Sendable, Hashable {

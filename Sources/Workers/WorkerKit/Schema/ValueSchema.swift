@@ -1,10 +1,5 @@
 /// The shape of a value, shown in lists of workers and used to check inputs.
 ///
-/// ```swift
-/// let schema = ValueSchema.record([.init("url", .string), .init("tags", .list(.string))])
-/// print(schema)  // { url: string, tags: string[] }
-/// ```
-///
 /// The text form is the type notation of the Lua language server:
 /// `{ url: string, headers?: table<string, string> }`.
 public indirect enum ValueSchema: Sendable, Hashable {

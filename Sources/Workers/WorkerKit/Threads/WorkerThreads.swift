@@ -4,12 +4,6 @@ import Timers
 
 /// Runs tasks on separate threads, so that blocking work delays nothing else.
 ///
-/// ```swift
-/// let rows = try await Task(executorPreference: WorkerThreads.shared) {
-///     try database.rows(of: query)  // blocks its thread
-/// }.value
-/// ```
-///
 /// The global executor has only as many threads as the processor has cores, so a worker that blocks
 /// one of them could stall the program. This executor makes another thread when all are busy, up to
 /// a limit. An idle thread ends after a while.

@@ -4,14 +4,6 @@ public import Workflow
 
 /// A plugin's worker with its input, checked and granted, as a node declares it in a render.
 ///
-/// ```swift
-/// let timer = try workers.declare("clock.after", input: ["seconds": 60])
-/// context.awaitResult(for: timer) { _, state in
-///     state = "due"
-///     return nil
-/// }
-/// ```
-///
 /// Made by ``WorkerSession/declare(_:input:)``. Workers of one name and one equal input
 /// are equivalent. A failure is a `WorkerError`.
 public struct GrantedWorker: EmittingWorker {

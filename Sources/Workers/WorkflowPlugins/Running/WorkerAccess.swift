@@ -2,12 +2,6 @@ public import WorkerKit
 
 /// A decision about an access of a worker.
 ///
-/// ```swift
-/// options.onAccess = { access in
-///     print(access.isGranted ? "granted" : "refused", access.worker, access.access)
-/// }
-/// ```
-///
 /// It is made for each need of a run when a flow declares the worker, and again when a running
 /// worker requests access, for example to the host of a redirect.
 public struct WorkerAccess: Sendable, Hashable {

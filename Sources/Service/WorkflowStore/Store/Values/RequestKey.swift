@@ -1,10 +1,4 @@
 /// A sender's key for a request, with which the request can be repeated if no answer came.
-///
-/// ```swift
-/// let key = RequestKey(UUID().uuidString.lowercased(), digest: digest)
-/// try await session.send(["type": "add", "n": 7], key: key)
-/// try await session.send(["type": "add", "n": 7], key: key)  // the same answer, no change
-/// ```
 public struct RequestKey: Sendable, Hashable {
     /// The key: 1 to 200 bytes of text without control characters, unique in its session.
     public var key: String

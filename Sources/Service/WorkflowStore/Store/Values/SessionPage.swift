@@ -1,12 +1,6 @@
 import PlainValue
 
 /// A page of sessions.
-///
-/// ```swift
-/// for summary in try await store.list().sessions {
-///     print(summary.id, summary.stepCount)
-/// }
-/// ```
 public struct SessionPage: Sendable, Hashable {
     /// The summaries, newest first.
     public var sessions: [SessionSummary]
