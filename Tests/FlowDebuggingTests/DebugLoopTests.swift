@@ -25,9 +25,7 @@ import Testing
     private func open(
         _ breakpoint: Value, count: Int = 140_000, steps: Int = 1
     ) async throws -> DebugClient {
-        let scene = try Folder([
-            "loop.lua": Self.flow.replacing("COUNT", with: "\(count)")
-        ])
+        let scene = try Folder(["loop.lua": Self.flow.replacing("COUNT", with: "\(count)")])
         let lines = String(repeating: "spin\n", count: steps)
         _ = try await scene.run("loop.lua", "--record", "s.jsonl", input: lines)
         let client = try DebugClient()

@@ -24,9 +24,7 @@ import WorkflowStore
         #expect(answer.header("Retry-After") == "1")
         #expect(!answer.body.contains("/srv"))
         #expect(
-            messages.faults == [
-                "there is no space left for /srv/sessions.db; make room"
-            ])
+            messages.faults == ["there is no space left for /srv/sessions.db; make room"])
         await server.listener.close()
     }
 

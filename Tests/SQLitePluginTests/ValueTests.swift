@@ -60,9 +60,7 @@ import WorkerKit
         #expect(
             try await folder.query(
                 "SELECT b FROM t WHERE a = $name",
-                [
-                    "name": "x'); DROP TABLE t; --"
-                ])["rows"] == [["b": 2]])
+                ["name": "x'); DROP TABLE t; --"])["rows"] == [["b": 2]])
     }
 
     @Test func parametersThatDoNotFitAreRefused() async throws {

@@ -87,9 +87,7 @@ import WorkflowLua
 
     @Test("A key is good for the algorithms of its kind alone")
     func algorithms() throws {
-        let (one, two) = (
-            try TestIssuer(.es256, id: "one"), try TestIssuer(.eddsa, id: "two")
-        )
+        let (one, two) = (try TestIssuer(.es256, id: "one"), try TestIssuer(.eddsa, id: "two"))
         let keys = try keys([one.key, two.key])
         #expect(refusal(of: try one.token(header("ES256", "one"), good), by: keys) == nil)
         for (algorithm, id) in [

@@ -458,12 +458,8 @@ import Testing
         #expect(seen["findings"]?.list?.map { $0["kind"] } == ["dead_end", "error", "dead_end"])
         #expect(
             seen["findings"]?[1]?["steps"] == [
-                [
-                    "title": "open", "sink": "open", "node": "door", "action": ["type": "open"],
-                ],
-                [
-                    "title": "crack", "sink": "crack", "node": "door", "action": ["type": "crack"],
-                ],
+                ["title": "open", "sink": "open", "node": "door", "action": ["type": "open"]],
+                ["title": "crack", "sink": "crack", "node": "door", "action": ["type": "crack"]],
             ])
         #expect(outcome.status == 1)
     }

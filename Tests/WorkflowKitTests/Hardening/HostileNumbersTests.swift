@@ -225,9 +225,7 @@ import WorkflowPlugins
         ["do": "send", "action": ["type": "add", "by": 1]], ["do": "goto", "step": 1],
         ["do": "props", "props": ["n": 1]], ["do": "fork", "step": 1],
         ["do": "unfork", "session": 1],
-        [
-            "do": "worker", "node": "flow", "worker": "clock.every", "output": ["tick": 1],
-        ],
+        ["do": "worker", "node": "flow", "worker": "clock.every", "output": ["tick": 1]],
         ["do": "eval", "expression": "n", "where": ["n": 1]],
         ["do": "reload", "compare": true],
     ]
