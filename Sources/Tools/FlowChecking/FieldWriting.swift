@@ -5,7 +5,7 @@ import WorkflowLua
 
 /// A place in a source text that writes a field of a given name, and what decides whether it does.
 ///
-/// What goes to states, sinks, children and workers has fields too, which are left out.
+/// States, sinks, children and workers take tables with fields too, which are left out.
 package struct FieldWriting: Sendable {
     /// A condition for something to run, or an operand of a value.
     package struct Condition: Sendable, Hashable {

@@ -43,7 +43,7 @@ import WorkflowLua
         }
 
         var configuration = FlowConfiguration()
-        configuration.limits.timeLimit = .milliseconds(200)
+        configuration.limits.timeLimit = .seconds(60)
         configuration.nativeWorkflows.register("upper", props: Upper.self) { $0 }
         let flow = try LuaFlow(
             source: """
@@ -117,7 +117,7 @@ import WorkflowLua
         let file = Repository.root + "Examples/todo/todo_test.lua"
         var options = FlowTestOptions()
         options.filter = "ticks"
-        options.limits.timeLimit = .seconds(2)
+        options.limits.timeLimit = .seconds(60)
         let results = try FlowTestFile(.file(file), options: options).run { line in
             print(line.message)
         } onResult: { result in

@@ -130,7 +130,7 @@ import WorkflowPlugins
         let session = try await FlowSession.open(flow, options: options)
         await session.untilIdle()
         print(await session.rendering)  // { isOver = true }
-        let abandoned = await session.close(within: .seconds(2))
+        let abandoned = await session.close(within: .seconds(60))
         print(abandoned)  // the workers that did not end in time
         #expect(abandoned == [])
     }
