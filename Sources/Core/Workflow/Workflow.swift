@@ -6,8 +6,12 @@
 ///
 ///     func makeInitialState() -> Int { 0 }
 ///
-///     func render(state: Int, context: RenderContext<Counter>) -> Screen {
-///         Screen(count: state, onTap: context.makeEventHandler(action: Action.increment))
+///     func render(state: Int, context: RenderContext<Counter>) -> (count: Int, add: Sink<Int>) {
+///         let add = context.makeSink(of: Int.self) { times, count in
+///             count += times * step
+///             return nil
+///         }
+///         return (state, add)
 ///     }
 /// }
 /// ```

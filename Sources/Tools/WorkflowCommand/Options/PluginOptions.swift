@@ -7,12 +7,6 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// The options for the available workers and their grants.
-///
-/// ```swift
-/// @OptionGroup var plugins: PluginOptions
-/// …
-/// try plugins.apply(to: &options, flow: path)
-/// ```
 package struct PluginOptions: ParsableArguments {
     @OptionGroup package var libraries: PluginLibraryOptions
 
