@@ -4,7 +4,6 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-// Rules for what actions carry and what they do.
 extension FileRules {
     mutating func checkActions(_ functions: DefinitionFunctions) {
         let sent = SentActions(source, isContext: contexts.contains) { name in

@@ -3,7 +3,6 @@ import PlainValue
 import WorkerKit
 import WorkflowPlugins
 
-// Rules for children, sinks and workers as values.
 extension FileRules {
     mutating func checkChildren() {
         for call in source.calls {

@@ -2,7 +2,6 @@ import LuaSyntax
 import PlainValue
 import WorkflowLua
 
-// Rules for uses of a context.
 extension FileRules {
     private static let functions = ["random", "render", "run", "sink"]
     private static let values = ["now", "principal", "props"]
@@ -127,6 +126,5 @@ extension FileRules {
 }
 
 extension LuaExpression {
-    /// The action type of this literal.
     var literalAction: String? { text ?? table?["type"]?.value.text }
 }

@@ -224,7 +224,6 @@ extension FileRules {
 }
 
 extension LuaFunction {
-    /// True if the function never returns a value.
     fileprivate var returnsNothing: Bool { returns.allSatisfy(\.isEmpty) }
 }
 

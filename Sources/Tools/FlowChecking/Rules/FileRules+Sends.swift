@@ -1,7 +1,6 @@
 import LuaSyntax
 import PlainValue
 
-// Rules for what tests send.
 extension FileRules {
     private static let frames: Set<String> = [
         "after_each", "before_each", "describe", "it", "pending",

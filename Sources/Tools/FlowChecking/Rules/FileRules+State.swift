@@ -42,7 +42,6 @@ extension FileRules {
             + changing.map { ($0.arguments[0], $0.places[0]) }
     }
 
-    /// True if a function is called only while the file is loaded.
     private func runsOnlyAtLoad(_ function: LuaFunction) -> Bool {
         let variable = source.variables.first { $0.onlyValue?.function === function }
         guard let variable, variable.owner === source.main else {

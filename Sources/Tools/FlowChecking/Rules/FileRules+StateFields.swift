@@ -1,7 +1,6 @@
 import LuaSyntax
 import PlainValue
 
-// Rules for the fields of the state.
 extension FileRules {
     /// Reports fields that are read and never written, or written and never read.
     ///

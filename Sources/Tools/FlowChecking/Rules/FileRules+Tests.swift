@@ -4,9 +4,7 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-// Rules for the functions of tests.
 extension FileRules {
-    /// An object that tests get.
     private struct TestObject {
         let group: HostGroup
         /// Its name in messages.
@@ -119,9 +117,8 @@ extension FileRules {
         _ = worker(named: name, at: call.places[0])
     }
 
-    /// The object of tests that an expression certainly is.
-    ///
-    /// - Parameter hops: The number of variables to follow; one may be assigned from itself.
+    /// The object of tests that an expression certainly is. It follows at most `hops` variables, as
+    /// one may be assigned from itself.
     private func object(_ expression: LuaExpression, hops: Int = 2) -> TestObject? {
         switch expression {
         case .variable(let variable, _):

@@ -3,7 +3,6 @@ import PlainValue
 import WorkerKit
 import WorkflowPlugins
 
-// Rules for workers and their inputs.
 extension FileRules {
     mutating func checkWorker(of call: LuaCallExpression) {
         guard let name = call.arguments.first?.text,

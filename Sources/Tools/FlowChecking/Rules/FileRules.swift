@@ -18,7 +18,6 @@ struct FileRules {
     enum ModuleAnswer {
         case file(CheckedFile?)
         case missing(known: [String])
-        /// It is unknown whether the module exists.
         case unknown
     }
 
