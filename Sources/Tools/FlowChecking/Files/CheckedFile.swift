@@ -2,14 +2,12 @@ import LuaSyntax
 import LuaVM
 import WorkflowLua
 
-/// A Lua file to check.
 final class CheckedFile {
     enum Kind {
         /// Returns a definition.
         case flow
         /// Returns a value that flows require.
         case module
-        /// Contains tests.
         case test
         /// Belongs to a library, of which only the syntax is looked at.
         case library
@@ -48,7 +46,6 @@ final class CheckedFile {
         base = (path.folderOfPath, resolved.folderOfPath)
     }
 
-    /// The file name without the folder.
     var name: String { path.nameOfPath }
 
     /// The path relative to its flow's folder.
@@ -57,7 +54,6 @@ final class CheckedFile {
         return resolved.hasPrefix(prefix) ? String(resolved.dropFirst(prefix.count)) : name
     }
 
-    /// The names of the modules that it requires.
     var requiredNames: [String] { source?.calls.compactMap(\.requiredModule) ?? [] }
 
     /// The names of all fields that the text has.
@@ -77,9 +73,7 @@ final class CheckedFile {
     }
 }
 
-/// The action types of a definition.
 struct KnownActions {
-    /// The name of the definition.
     let flow: String
     let types: [String]
 

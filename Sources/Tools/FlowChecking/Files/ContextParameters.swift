@@ -41,7 +41,6 @@ struct ContextParameters {
         expression.variable.map { likely.contains(ObjectIdentifier($0)) } ?? false
     }
 
-    /// True for a parameter that holds a context, or that has the name of one.
     func contains(_ expression: LuaExpression) -> Bool {
         isCertain(expression) || isLikely(expression)
     }

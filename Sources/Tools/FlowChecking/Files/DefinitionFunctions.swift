@@ -1,11 +1,9 @@
 import LuaSyntax
 
-/// The functions of a file's definition and their parameters.
 struct DefinitionFunctions {
     let render: LuaFunction?
     let state: LuaFunction?
     let migrate: LuaFunction?
-    /// The functions that apply actions.
     let apply: [LuaFunction]
     private let changed, access: LuaFunction?
     private let stateValues: [LuaExpression]
@@ -26,7 +24,6 @@ struct DefinitionFunctions {
         (apply.map { $0.parameters.first } + [changed?.parameter(2)]).compactMap { $0 }
     }
 
-    /// The parameters that hold the node's state.
     var states: [LuaVariable] {
         statesToChange + [render?.parameter(0), access?.parameter(2)].compactMap { $0 }
     }
@@ -36,10 +33,8 @@ struct DefinitionFunctions {
         firstStates.compactMap(\.value.variable) + [migrate?.parameter(0)].compactMap { $0 }
     }
 
-    /// The values that are first states.
     var firstStates: [LuaChoice.Operand] { state?.results ?? [] }
 
-    /// True if the definition has no `state`.
     var isStateless: Bool { stateValues.isEmpty }
 
     var actions: [LuaVariable] { apply.compactMap { $0.parameter(1) } }

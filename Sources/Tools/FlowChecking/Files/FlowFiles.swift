@@ -3,7 +3,6 @@ package import WorkflowLua
 
 /// Finds the flows in files and folders.
 package enum FlowFiles {
-    /// A file that is a flow.
     package struct File: Sendable, Hashable {
         package let path: String
         /// True if it was found in a folder rather than named.

@@ -9,7 +9,6 @@ extension LuaExpression {
     var function: LuaFunction? { if case .function(let function) = self { function } else { nil } }
     var table: LuaTable? { if case .table(let table) = self { table } else { nil } }
     var call: LuaCallExpression? { if case .call(let call) = self { call } else { nil } }
-    /// The name of a global variable.
     var global: String? { if case .global(let name, _) = self { name } else { nil } }
 
     var isNil: Bool { constant == .null }
@@ -17,22 +16,18 @@ extension LuaExpression {
     /// True if the text shows the type.
     var isLiteral: Bool { constant != nil || function != nil || table != nil }
 
-    /// True if the text shows a value that is neither a table nor nil.
     var isNoTable: Bool { isLiteral && table == nil && !isNil }
 
-    /// True for `variable.name`.
     func isField(_ name: String, of variable: LuaVariable) -> Bool {
         if case .field(let base, name, _) = self { base.variable === variable } else { false }
     }
 }
 
 extension LuaVariable {
-    /// The values that the text gives it.
     var values: [LuaExpression] { [initializer].compactMap(\.self) + assignments.map(\.value) }
 }
 
 extension LuaFunction {
-    /// The first values that it returns.
     var results: [LuaChoice.Operand] { returns.compactMap(\.first) }
 
     func parameter(_ index: Int) -> LuaVariable? {
@@ -53,7 +48,6 @@ extension LuaCallExpression {
 }
 
 extension LuaSource.UseKind {
-    /// The value that is assigned.
     var written: LuaExpression? { if case .written(let value) = self { value } else { nil } }
     var isWrite: Bool { written != nil }
     /// True if the use only tests whether the name exists.

@@ -5,7 +5,6 @@ import WorkerKit
 struct SentActions {
     /// The known fields of the actions of a type.
     struct Action {
-        /// The fields that are sent with it.
         var fields: Set<String> = []
         /// True if other fields may be sent too.
         var isOpen = false
@@ -19,7 +18,6 @@ struct SentActions {
 
     private(set) var actions: [String: Action] = [:]
 
-    /// The fields that are sent with any action.
     var allFields: Set<String> { actions.values.reduce(into: []) { $0.formUnion($1.fields) } }
 
     init(

@@ -3,7 +3,6 @@ import LuaVM
 import WorkerKit
 import WorkflowLua
 
-/// Finds the Lua files at paths.
 struct SourceFiles {
     private(set) var files: [CheckedFile] = []
     private(set) var problems: [Problem] = []

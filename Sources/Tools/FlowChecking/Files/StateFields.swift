@@ -13,7 +13,6 @@ struct StateFields {
     /// The kinds of the values of a name, `nil` for one that is not known.
     private var kinds: [String: [Kind?]] = [:]
 
-    /// The kind of a value.
     enum Kind: String {
         case boolean, number, text, table
     }
@@ -127,7 +126,6 @@ extension LuaExpression {
 }
 
 extension StateFields.Kind {
-    /// The kind of a literal.
     init?(of value: Value) {
         switch value {
         case .bool: self = .boolean

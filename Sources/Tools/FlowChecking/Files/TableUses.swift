@@ -2,7 +2,6 @@ import LuaSyntax
 
 /// The uses of a table in variables, such as a node's state: its fields, if all are in sight.
 struct TableUses {
-    /// A use of a field of the table.
     struct Field {
         let use: LuaSource.FieldUse
         /// True if the variable holds nothing but the table.
@@ -69,16 +68,13 @@ struct TableUses {
         }
     }
 
-    /// True for a variable that certainly holds the table.
     func holds(_ expression: LuaExpression) -> Bool {
         expression.variable.map { $0.assignments.isEmpty && certain.contains(ObjectIdentifier($0)) }
             ?? false
     }
 
-    /// The names that are written.
     var written: Set<String> { Set(fields.filter(\.isWrite).map(\.name)) }
 
-    /// The names that are read.
     var read: Set<String> { Set(fields.filter { !$0.isWrite }.map(\.name)) }
 }
 
