@@ -35,10 +35,8 @@ package struct Check {
         byPath = Dictionary(found.files.map { ($0.resolved, $0) }) { first, _ in first }
     }
 
-    /// All problems, in order.
-    ///
-    /// - Parameter loadsFiles: False if the text of the files alone is looked at, because they were
-    ///   loaded already, maybe in a process of their own.
+    /// All problems, in order; unless `loadsFiles`, those of the text alone, as for files that were
+    /// loaded already, maybe in a process of their own.
     package mutating func run(loadsFiles: Bool = true) -> [Problem] {
         placeModules()
         var loading: [Problem] = []
@@ -244,7 +242,6 @@ extension CheckedFile {
         return flow.advice
     }
 
-    /// The name with which flows require the file.
     fileprivate var moduleName: String {
         String(nameInBase.withoutLua.map { $0 == "/" ? "." : $0 })
     }

@@ -49,7 +49,6 @@ package struct FieldWriting: Sendable {
     /// The writings of the variable, or the returns of the function, that give its value.
     package let sources: [FieldWriting]
 
-    /// The names of the modules that a text requires.
     package static func modules(in text: [UInt8]) -> [String] {
         (try? LuaSource(text))?.calls.compactMap(\.requiredModule) ?? []
     }
@@ -74,7 +73,6 @@ private struct SourceText {
     /// The functions of a definition that make no rendering.
     static let others: Set<String> = ["state", "changed", "migrate", "access"]
 
-    /// A value that is written.
     struct Written {
         let place: SourcePlace
         let operand: LuaChoice.Operand
@@ -188,9 +186,8 @@ private struct SourceText {
             calls: depth < Self.deepest ? calls(around: place, among: texts, depth: depth) : [])
     }
 
-    /// The conditions under which a place runs, outermost first.
-    ///
-    /// - Parameter other: A place that runs too, whose conditions are left out.
+    /// The conditions under which a place runs, outermost first, without those of `other`, which
+    /// runs too.
     private func conditions(
         around place: SourcePlace, from other: SourcePlace? = nil
     ) -> [FieldWriting.Condition] {
@@ -309,7 +306,6 @@ extension LuaExpression {
     }
 }
 
-/// The lines of a source text.
 private struct SourceLines {
     private let lines: [ArraySlice<UInt8>]
 

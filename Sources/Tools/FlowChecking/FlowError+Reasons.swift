@@ -1,6 +1,5 @@
 import WorkflowLua
 
-// Causes of errors of files that are checked.
 extension FlowError.Reason {
     static let noSource = Self(.file, "there is no file or folder %0")
         .help("give the path of a flow or of a folder with flows")

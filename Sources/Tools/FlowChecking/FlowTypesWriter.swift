@@ -44,7 +44,6 @@ package struct FlowTypesWriter {
         props = PropsUses(source, shape)
     }
 
-    /// The definitions as a Lua file.
     package var text: String {
         let lines =
             ["---@meta _", TypesWriter.origin, ""] + stateClass + propsClass + contextClasses

@@ -63,7 +63,6 @@ package struct Luacheck {
         }
     }
 
-    /// The output of luacheck; nil if it cannot be run.
     private func output(_ arguments: [String]) async -> String? {
         let result = try? await run(
             .path(FilePath(program)), arguments: Arguments(Self.options + arguments),

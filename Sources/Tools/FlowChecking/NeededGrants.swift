@@ -8,7 +8,6 @@ package import WorkflowPlugins
 package struct NeededGrant {
     /// The access, with an absolute path for a file; without a target if the text shows none.
     package let access: Access
-    /// The name of the worker.
     package let worker: String
     /// The place of the call, `file:line`; nil if it was found by playing the flow.
     package let place: String?
@@ -19,13 +18,9 @@ package struct NeededGrant {
         self.place = place
     }
 
-    /// The grants that a flow and its modules need, in the order of the text, without duplicates. A
-    /// file that cannot be read needs none.
-    ///
-    /// - Parameters:
-    ///   - flow: The path of the flow's file.
-    ///   - registry: The available workers; unknown workers need no grants.
-    ///   - folder: The absolute path that relative paths in inputs start from.
+    /// The grants that a flow's file and its modules need, in the order of the text, without
+    /// duplicates. A file that cannot be read and an unknown worker need none. Relative paths in
+    /// inputs start from `folder`, which is absolute.
     package static func all(
         ofFlow flow: String, registry: WorkerRegistry, folder: String
     ) -> [NeededGrant] {

@@ -33,7 +33,6 @@ package struct Problem: Hashable {
         return printable("\(place.joined(separator: ":")): \(message)")
     }
 
-    /// The problem as JSON.
     package var json: String {
         var record: Value.Record = [
             "v": 1, "type": "problem", "code": .string(code.rawValue), "file": .string(file),

@@ -3,7 +3,6 @@ import WorkflowLua
 
 /// Writes definitions of the host's functions for Lua's language server.
 package struct TypesWriter {
-    /// The first line.
     package static let opening = "---@meta workflow"
     /// The line that identifies a file made by `types`.
     package static let origin =
@@ -15,7 +14,6 @@ package struct TypesWriter {
 
     package init(workers: [WorkerDefinition]) { self.workers = workers }
 
-    /// The definitions as a Lua file.
     package var text: String {
         var lines = [
             Self.opening, Self.origin,
