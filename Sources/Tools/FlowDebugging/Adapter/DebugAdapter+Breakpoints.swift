@@ -85,9 +85,8 @@ extension DebugAdapter {
         return .record(reply)
     }
 
-    /// Sets the client's breakpoints in the debugger, as far as possible.
-    ///
-    /// - Returns: The reply for each breakpoint by id.
+    /// Sets the client's breakpoints in the debugger, as far as possible, and returns the replies
+    /// by id.
     @discardableResult
     func installBreakpoints() -> [Int: Value] {
         guard let debugger else { return [:] }

@@ -4,22 +4,18 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// The dot commands of the console.
 extension DebugAdapter {
     /// True if a text is a dot command.
     static func isCommand(_ text: String) -> Bool {
         text.first == "." && text.dropFirst().first?.isLetter ?? true
     }
 
-    /// True if a request is a dot command of the console.
     static func isCommand(_ request: DebugRequest) -> Bool {
         request.command == "evaluate" && request.arguments["context"]?.string == "repl"
             && isCommand((request.arguments["expression"]?.string ?? "").trimmingSpaces)
     }
 
-    /// The output of a command at the current step.
-    ///
-    /// - Parameter arguments: The arguments of the request, which name the frame.
+    /// The output of a command at the current step, in the frame that the request's arguments name.
     func execute(_ text: String, _ arguments: Value) async throws -> Value {
         guard let console else { throw FlowError(.noSession) }
         let (inputs, step) = place
@@ -49,7 +45,6 @@ extension DebugAdapter {
             names: Set((frame.locals + frame.upvalues).map(\.name)))
     }
 
-    /// The completions of a command.
     func completions(of typed: String) async -> Value {
         // It would wait for the running command.
         guard let console, !isCommandUnderWay else { return ["targets": []] }
@@ -71,9 +66,8 @@ extension DebugAdapter {
         return (inputs, here.isStep ? here.step : here.after)
     }
 
-    /// Candidates in the client's format. They replace the word that is being typed.
-    ///
-    /// - Parameter isWhole: True for complete texts, false for names of variables or fields.
+    /// Candidates in the client's format, which replace the word that is being typed: complete
+    /// texts if `isWhole`, else names of variables or fields.
     static func targets(
         _ names: [String], after typed: String, word: String, isWhole: Bool = false
     ) -> Value {

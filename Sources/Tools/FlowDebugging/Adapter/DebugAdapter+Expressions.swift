@@ -3,7 +3,6 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// Evaluation of expressions where the debugger has stopped.
 extension DebugAdapter {
     func evaluate(_ arguments: Value) async throws -> Value {
         var text = (arguments["expression"]?.string ?? "").trimmingSpaces

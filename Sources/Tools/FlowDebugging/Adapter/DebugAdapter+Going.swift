@@ -22,7 +22,6 @@ extension DebugAdapter {
         return ["targets": .list(of: targets)]
     }
 
-    /// Goes to a target.
     func go(to arguments: Value) throws -> () async -> Void {
         let debugger = try stopped()
         guard let number = try arguments.natural("targetId"),

@@ -3,7 +3,6 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// The stack and the variables where the debugger has stopped.
 extension DebugAdapter {
     /// The content at a line of the current input, without secrets.
     func content(at line: Int) throws -> MomentContent {
@@ -242,11 +241,8 @@ extension DebugAdapter {
         container.isPlain = found?.isPlain ?? true
     }
 
-    /// A value in the protocol's format.
-    ///
-    /// - Parameters:
-    ///   - isWhole: Writes all of it.
-    ///   - isWithin: True for a value inside one that is not plain.
+    /// A value in the protocol's format, all of it if `isWhole`; `isWithin` is for one inside of
+    /// what is not plain.
     func described(
         _ variable: LuaVariable, place: StoppedView.Place? = nil,
         expression: EvaluateName? = nil, frame: StoppedView.Frame? = nil, isWhole: Bool = false,
@@ -378,7 +374,6 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text without spaces around it.
     var trimmingSpaces: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

@@ -1,7 +1,6 @@
 import PlainValue
 import WorkflowLua
 
-// The answers to requests.
 extension DebugAdapter {
     typealias Answer = (body: Value?, after: (() async -> Void)?)
 
@@ -124,7 +123,6 @@ extension DebugAdapter {
         return { await self.begin() }
     }
 
-    /// Loads the flow's files as they are now.
     private func reload(_ debugger: Debugger) async throws {
         try debugger.replica.reload()
         debugger.forgetLines()
@@ -163,13 +161,11 @@ extension DebugAdapter {
         ]
     }
 
-    /// The text of a file; `nil` if it cannot be read.
     func bytes(of file: String) -> [UInt8]? {
         guard let path = source(file)["path"]?.string else { return nil }
         return try? readFile(path, takingUpTo: 1 << 24).get()
     }
 
-    /// The lines of a file on which code begins.
     func codeLines(of file: String) -> CodeLines { CodeLines(bytes(of: file) ?? []) }
 
     private func breakpointLocations(_ arguments: Value) throws -> Value {

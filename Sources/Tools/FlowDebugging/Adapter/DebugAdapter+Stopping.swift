@@ -2,9 +2,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// Reports of stops to the client.
 extension DebugAdapter {
-    /// Reports a stop.
     func halt(_ stop: Stop) {
         let failure = stop.failure?.message
         if let failure { complain("\(stop.location): \(failure)") }
@@ -22,7 +20,6 @@ extension DebugAdapter {
         }
     }
 
-    /// Reports that it has stopped.
     func halt(_ reason: String, _ stop: Stop? = nil, text: String? = nil) {
         self.stop = stop
         isStopped = true

@@ -50,14 +50,12 @@ package actor DebugAdapter {
     var isStopped = false
     /// The last report of a stop.
     var report: Value.Record = [:]
-    /// The last stop.
     var stop: Stop?
     /// The breakpoints that were set before there was a session.
     var wanted = WantedBreakpoints()
     var view = StoppedView()
     let secretTexts: SecretTexts
     var arguments: Value = [:]
-    /// The failures that stop.
     var failures = StoppingFailures()
     /// True after the client's configuration.
     private var hasBegun = false
@@ -134,7 +132,6 @@ package actor DebugAdapter {
         if let command { refuse(command, "cancelled") }
     }
 
-    /// Answers a request that cannot be done with the reason.
     package func refuse(_ request: DebugRequest, _ message: String) {
         let format = message.replacing("{", with: "(").replacing("}", with: ")")
         reply(
@@ -164,7 +161,6 @@ package actor DebugAdapter {
         return "\(error)" + (help.map { "; \($0)" } ?? "")
     }
 
-    /// Sends an event.
     func tell(_ event: String, _ body: Value.Record = [:]) {
         send(["type": "event", "event": .string(event), "body": .record(body)])
     }
@@ -189,7 +185,6 @@ package actor DebugAdapter {
 
     // MARK: The life of a session
 
-    /// Opens the subject.
     func open(_ command: String, _ arguments: Value) async throws {
         guard debugger == nil else { throw FlowError(.hasSession) }
         self.arguments = arguments
@@ -296,7 +291,6 @@ package actor DebugAdapter {
         end()
     }
 
-    /// Gives the debugger new inputs.
     private func add(_ news: [DebuggedInput]) {
         for input in news {
             secretTexts.add(from: input.input)
@@ -361,9 +355,7 @@ package actor DebugAdapter {
         return isHere
     }
 
-    /// Reports the stop of an ended search.
-    ///
-    /// - Returns: False if there was none.
+    /// Reports the stop of an ended search; false if there was none.
     @discardableResult
     func reportPendingStop() -> Bool {
         guard hasPendingStop else { return false }
@@ -385,7 +377,6 @@ package actor DebugAdapter {
         halt("pause", stop)
     }
 
-    /// Ends debugging.
     func end() {
         isStopped = false
         guard !isTerminated else { return }

@@ -9,7 +9,6 @@ package struct DebugRequest: Sendable {
     package let command: String
     let arguments: Value
 
-    /// Returns `nil` if the message is not a request.
     package init?(_ message: Value) {
         guard message["type"]?.string == "request", let number = message["seq"]?.natural,
             let command = message["command"]?.string
@@ -71,10 +70,8 @@ package struct DebugRequest: Sendable {
 }
 
 extension Value {
-    /// Reads a line, a count or another whole number from 0 to 2⁵³ from a request's arguments.
-    ///
-    /// - Returns: `nil` if it is missing or null, which some clients send instead.
-    /// - Throws: A `FlowError` that names it, for any other value.
+    /// A line, a count or another whole number from 0 to 2⁵³; `nil` if it is missing or null, which
+    /// some clients send instead. Any other value is an error that names it.
     func natural(_ name: String) throws(FlowError) -> Int? {
         guard let value = self[name], value != .null else { return nil }
         guard let number = value.natural else {
@@ -92,10 +89,8 @@ package struct DebugMessageReader {
 
     package init() {}
 
-    /// Adds bytes.
     package mutating func add(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// An item of the input.
     package enum Item: Sendable {
         case message(Value)
         /// Not a message, with the reason, and its request if that is known. Reading goes on.

@@ -45,13 +45,8 @@ extension DebugSubject {
 
 /// The dot commands of the console, over the inputs so far.
 package protocol DebugConsole: Sendable {
-    /// Executes a command.
-    ///
-    /// - Parameters:
-    ///   - inputs: The steps of the session so far.
-    ///   - step: The step to look at.
-    ///   - frame: The frame where the debugger has stopped; `nil` if it has not.
-    /// - Throws: A `FlowError` if the command fails.
+    /// Executes a command at a step of the inputs so far; `frame` is where the debugger has
+    /// stopped, if it has.
     func respond(
         to line: String, after inputs: [FlowInput], at step: Int, in frame: FlowFrame?
     ) async throws(FlowError) -> String
@@ -65,12 +60,10 @@ package protocol DebugConsole: Sendable {
     func forget() async
 }
 
-/// An input of the debugged session.
 package struct DebuggedInput: Sendable {
     package var input: FlowInput
     /// True if it was interrupted because it did not end.
     package var isInterrupted: Bool
-    /// True if it failed.
     package var isFailure: Bool
     /// True if the session is still dealing with it. The next input is the same one, as it ended.
     package var isUnderWay: Bool

@@ -7,7 +7,6 @@ struct EvaluateName {
     /// The text; empty for the variables of a frame.
     let text: String
 
-    /// The variables of a frame.
     static let variables = EvaluateName(text: "")
 
     /// The expression for the result of another one.
@@ -16,14 +15,10 @@ struct EvaluateName {
         return EvaluateName(text: isPath ? text : "(\(text))")
     }
 
-    /// The expression for the element of a list.
     func element(_ number: Int) -> EvaluateName { EvaluateName(text: "\(text)[\(number)]") }
 
-    /// The expression for a field.
-    ///
-    /// - Parameter isPlain: True if the key is the text itself. Otherwise a text in brackets, such
-    ///   as `[-1]`, stands for a key of another kind.
-    /// - Returns: `nil` if no expression leads to it.
+    /// The expression for a field; `nil` if none leads to it. If the name is not `isPlain`, a text
+    /// in brackets, such as `[-1]`, stands for a key of another kind.
     func field(_ name: String, isPlain: Bool) -> EvaluateName? {
         if LuaText.isName(name) {
             return EvaluateName(text: text.isEmpty ? name : "\(text).\(name)")

@@ -4,7 +4,6 @@ import PlainValue
 struct HurriedRequests {
     /// The work that a request ends as soon as it comes.
     struct Effect {
-        /// True if it ends what is being done.
         var endsWork = false
         /// True if it ends the running command of the console.
         var endsCommand = false
@@ -20,7 +19,6 @@ struct HurriedRequests {
     /// The commands that the client no longer wants, and that will not run.
     private var cancelled: [Int: DebugRequest] = [:]
 
-    /// Takes a request that has come.
     mutating func add(_ request: DebugRequest) -> Effect {
         guard ["pause", "disconnect", "terminate", "cancel"].contains(request.command) else {
             return Effect()
@@ -44,7 +42,6 @@ struct HurriedRequests {
 
     // MARK: Commands of the console
 
-    /// True if a command runs or waits.
     var hasCommands: Bool { !commands.isEmpty }
 
     /// Takes a command, which waits for its turn beside the other requests.
@@ -56,9 +53,7 @@ struct HurriedRequests {
         }
     }
 
-    /// Begins a command.
-    ///
-    /// - Returns: False if the client no longer wants it.
+    /// Begins a command; false if the client no longer wants it.
     mutating func run(command: DebugRequest) -> Bool {
         guard commands[command.number] != nil, cancelled[command.number] == nil else {
             return false
@@ -68,7 +63,6 @@ struct HurriedRequests {
         return true
     }
 
-    /// Notes the end of a command.
     mutating func end(command: DebugRequest) {
         commands[command.number] = nil
         if running == command.number { running = nil }
@@ -84,7 +78,6 @@ struct HurriedRequests {
 
     // MARK: What is to end
 
-    /// True if the current work must end.
     var endWork: Bool { waiting.contains(where: ends) }
 
     /// True if even the opening of a session must end, which a pause does not end.

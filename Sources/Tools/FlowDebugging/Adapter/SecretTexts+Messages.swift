@@ -9,7 +9,6 @@ extension SecretTexts {
         "reason",
     ]
 
-    /// A message without secrets.
     func masked(message: Value, under name: String = "") -> Value {
         guard !names.isEmpty, !Self.structure.contains(name) else { return message }
         switch message {

@@ -18,7 +18,6 @@ struct StoppedView {
         /// The frame in which the expression is evaluated.
         var frame: Frame?
 
-        /// The place of a part.
         func place(of name: String) -> Place? {
             guard let place else { return nil }
             let index = value?.list == nil ? nil : Int(name.dropFirst().dropLast())
@@ -54,7 +53,6 @@ struct StoppedView {
     var frames: [Frame] = []
     private var containers: [Container] = []
 
-    /// The number of a value with parts.
     mutating func number(of container: Container) -> Int {
         containers.append(container)
         return containers.count
