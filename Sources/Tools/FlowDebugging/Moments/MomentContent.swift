@@ -4,7 +4,6 @@ import WorkflowLua
 
 /// The content of the debugger at a moment, as copies.
 struct MomentContent: Sendable {
-    /// An active function call.
     struct Frame: Sendable {
         /// The name of the function, or its purpose.
         var name: String
@@ -18,13 +17,11 @@ struct MomentContent: Sendable {
     /// The path of the node; empty while a file runs.
     var node = ""
     var phase = FlowPhase.load
-    /// The props of the node.
     var props = Value.null
     /// The node's state with the call's changes so far; `nil` if the call has no state.
     var state: Value?
     /// The state when the call began.
     var stateBefore: Value?
-    /// The action being applied.
     var action: Value?
     /// The rendering of the root before the step.
     var rendering = Value.null

@@ -31,9 +31,7 @@ struct PlayedInput: Sendable {
         self.testLines = testLines
     }
 
-    /// The input in words, such as `step 3 of 8, toggle, which failed`.
-    ///
-    /// - Parameter last: The number of the last step, if it is to be said.
+    /// The input in words, such as `step 3 of 8, toggle, which failed`, where 8 is `last`.
     func label(of last: Int?) -> String {
         let count = last.map { " of \($0)" } ?? ""
         if testLines != nil { return "the test, after step \(step)\(count)" }
@@ -41,7 +39,6 @@ struct PlayedInput: Sendable {
         return "step \(step)\(count), \(input.map(\.title) ?? "the beginning")\(end)"
     }
 
-    /// True if it became a step and was not cut short.
     var isWhole: Bool { isStep && !isCut }
 
     /// The number of the step that it led to, or would have led to; that before lines of a test.

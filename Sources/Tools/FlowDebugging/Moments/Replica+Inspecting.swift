@@ -3,11 +3,9 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// Inputs are played again and looked into.
 extension Replica {
-    /// Plays an input again. It has a time limit if it was cut short: it may never end.
-    ///
-    /// - Parameter count: The number of lines to play of an input that was cut short.
+    /// Plays an input again. If it was cut short, `count` of its lines are played, with a time
+    /// limit: it may never end.
     private func replay(
         _ played: PlayedInput, _ trace: FlowTrace, through count: Int = .max
     ) throws(FlowError) -> Rehearsal.Played {
@@ -27,10 +25,7 @@ extension Replica {
         return try player.replay(played.input, after: played.after, byCodeOfNow: isEdited, trace)
     }
 
-    /// The lines that ran for an input.
-    ///
-    /// - Parameter first: The number of lines to skip.
-    /// - Throws: A `FlowError` if that fails. The input's own error is in ``StepLines/failure``.
+    /// The lines that ran for an input, from `first` on. Its own error is in ``StepLines/failure``.
     func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
         let played = inputs[number]
         if let test, let range = played.testLines { return test.stepLines(range) }
@@ -44,10 +39,7 @@ extension Replica {
         return lines
     }
 
-    /// The number of lines that ran for an input.
-    ///
-    /// - Parameter most: The number at which it stops counting.
-    /// - Throws: A `FlowError` if it was interrupted.
+    /// The number of lines that ran for an input, at most `most`; throws if it was interrupted.
     func countLines(of number: Int, upTo most: Int) throws(FlowError) -> Int {
         var count = 0
         let trace = FlowTrace { [interruption] _, _ in
@@ -59,9 +51,7 @@ extension Replica {
         return count
     }
 
-    /// The content of the moment before a line runs.
-    ///
-    /// - Parameter index: The index of the line in `lines`.
+    /// The content of the moment before the line at an index of `lines` runs.
     func content(
         of number: Int, at index: Int, among lines: StepLines
     ) throws(FlowError) -> MomentContent {
@@ -83,11 +73,8 @@ extension Replica {
     /// The value of an expression before a line runs: read where it lies if that is possible, else
     /// from copies, of which it may call functions.
     ///
-    /// - Parameters:
-    ///   - others: The values of names if the frame has no variables of these names.
-    ///   - frame: The index of the frame in ``MomentContent/frames``.
-    /// - Returns: `nil` if there is no such frame.
-    /// - Throws: A `FlowError` if it fails, or does not end.
+    /// It is `nil` if ``MomentContent/frames`` has no such frame. Names that are no variables of
+    /// the frame have the values of `others`.
     func value(
         of expression: FrameExpression, by expressions: FrameExpressions,
         where others: [String: Value], of number: Int, at index: Int, frame: Int,
@@ -152,9 +139,8 @@ extension Replica {
         }
     }
 
-    /// The stop of an input that the finder wants, and the error of the input.
-    ///
-    /// - Parameter count: The number of lines to play of an input that was cut short.
+    /// The stop of an input that the finder wants, and the error of the input. If it was cut short,
+    /// `count` of its lines are played.
     func stop(
         of number: Int, _ finder: StopFinder, through count: Int
     ) throws(FlowError) -> (stop: Stop?, failure: FlowError?) {
@@ -163,10 +149,8 @@ extension Replica {
         return (stop, step.failure)
     }
 
-    /// Finds the inputs that have stops.
-    ///
-    /// - Parameter body: Called with the number of each input, whether it has a stop, and its error
-    ///   if it failed. `false` ends the search.
+    /// Finds the inputs that have stops. Calls `body` with the number of each input, whether it has
+    /// a stop, and its error if it failed, until that returns false.
     func search(
         _ numbers: Range<Int>, _ finder: StopFinder, _ body: (Int, Bool, FlowError?) -> Bool
     ) throws(FlowError) {

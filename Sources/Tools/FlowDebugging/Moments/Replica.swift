@@ -38,12 +38,7 @@ final class Replica {
     /// True while a step of the past is shown with a state that other code led to.
     private var isOfOtherCode = false
 
-    /// Loads a flow and plays its beginning.
-    ///
-    /// - Parameters:
-    ///   - test: The test that played the session, if one did.
-    ///   - interruption: Stops what is being played.
-    /// - Throws: A `FlowError` if the flow cannot be loaded.
+    /// Loads a flow and plays its beginning; `interruption` stops what is being played.
     init(
         of recording: FlowRecording, _ source: FlowSource, by test: (any DebuggedTest)? = nil,
         options: FlowOptions, interruption: FlowInterrupt, owner: any Actor
@@ -81,7 +76,6 @@ final class Replica {
         }
     }
 
-    /// Plays the next recorded step.
     func play(_ step: FlowRecording.Step) throws(FlowError) {
         try goToShown()
         let before = player.rendering
@@ -144,9 +138,8 @@ final class Replica {
         lost.append(from...max(from, last - 1))
     }
 
-    /// Adds the next input, which is played when it is needed.
-    ///
-    /// - Returns: The number of the input that it replaces, because that was under way.
+    /// Adds the next input, which is played when it is needed. Returns the number of the input that
+    /// it replaces, because that was under way.
     @discardableResult
     func add(_ input: DebuggedInput) -> Int? {
         var replaced: Int?
@@ -166,10 +159,8 @@ final class Replica {
         for input in next { play(input) }
     }
 
-    /// Plays the waiting inputs and looks for stops.
-    ///
-    /// - Parameter body: Called with the number of each input, whether it has a stop, and its error
-    ///   if it failed.
+    /// Plays the waiting inputs and looks for stops. Calls `body` with the number of each input,
+    /// whether it has a stop, and its error if it failed.
     func catchUp(_ finder: StopFinder, _ body: (Int, Bool, FlowError?) -> Void) {
         let next = waiting
         waiting = []
@@ -269,9 +260,8 @@ final class Replica {
     /// The functions of the nodes rendered so far.
     var functions: [(node: String, phase: FlowPhase)] { player.flow?.functions ?? [] }
 
-    /// Reloads the flow's files, so that inputs are played by the current code.
-    ///
-    /// - Throws: A `FlowError` if the flow cannot be loaded; the old code stays.
+    /// Reloads the flow's files, so that inputs are played by the current code. After an error, the
+    /// old code stays.
     func reload() throws(FlowError) {
         catchUp()
         try player.reload(.keepingState)

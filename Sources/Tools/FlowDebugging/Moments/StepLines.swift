@@ -5,14 +5,12 @@ import WorkflowLua
 /// The lines that ran for an input, in order: the moments where a debugger can stop. Of a very long
 /// run only a contiguous part is kept.
 struct StepLines: Sendable {
-    /// A line that ran.
     struct Line: Sendable, Hashable {
         /// The index of its file in ``StepLines/files``.
         var file: UInt16
         var line: UInt32
         /// The number of the call of a node's function, from 1; 0 while a file runs.
         var call: Int32
-        /// Its nesting depth.
         var depth: Depth
     }
 
@@ -31,7 +29,6 @@ struct StepLines: Sendable {
     /// Their number for an input that did not end: the client waits for a stop in its loop.
     static let mostOfLoop = 1 << 16
 
-    /// The maximum number of lines to keep.
     let most: Int
     /// The number of lines before those that are kept.
     let first: Int
@@ -42,9 +39,7 @@ struct StepLines: Sendable {
     private(set) var lines: [Line] = []
     /// True if there were more lines.
     private(set) var isCut = false
-    /// True if no more lines can be kept.
     var isFull: Bool { lines.count == most }
-    /// The error of the input.
     var failure: FlowError? {
         didSet {
             // If it is played again, more lines may follow.
@@ -57,9 +52,7 @@ struct StepLines: Sendable {
         self.most = most
     }
 
-    /// Adds a line that is about to run.
-    ///
-    /// - Returns: True if more lines can be added.
+    /// Adds a line that is about to run; true if more lines can be added.
     mutating func add(_ call: TracedCall, _ moment: borrowing LuaMoment) -> Bool {
         passed += 1
         guard passed > first else {
@@ -81,7 +74,6 @@ struct StepLines: Sendable {
         return true
     }
 
-    /// Adds a line of a test.
     mutating func add(_ line: TestLine) {
         let file = files.firstIndex(of: line.location.file) ?? files.count
         if file == files.count { files.append(line.location.file) }

@@ -9,9 +9,8 @@ package protocol DebuggedTest: Sendable {
     var name: String { get }
     /// The folder that the places of its lines are relative to.
     var folder: String { get }
-    /// Runs it, and calls a function before each line of its own until that returns `false`.
-    ///
-    /// - Returns: The error, if the test failed.
+    /// Runs it, and calls a function before each line of its own until that returns `false`; the
+    /// result is the error, if the test failed.
     func run(
         _ onLine: @escaping (TestLine, borrowing LuaMoment) -> Bool
     ) throws(FlowError) -> FlowError?
@@ -19,7 +18,6 @@ package protocol DebuggedTest: Sendable {
 
 /// The lines that a test runs between the inputs of its last flow.
 final class TestLines {
-    /// A hit of a breakpoint.
     struct Hit {
         /// The index of the line.
         let line: Int
@@ -42,9 +40,7 @@ final class TestLines {
     /// one. Each range is of lines for which the flow shows the same step.
     let ranges: [Int: [(lines: Range<Int>, step: Int)]]
 
-    /// Runs the test.
-    ///
-    /// - Throws: A `FlowError` if its file does not load any more.
+    /// Runs the test; throws if its file does not load any more.
     init(_ test: any DebuggedTest) throws(FlowError) {
         var lines: [TestLine] = []
         let failure = try test.run { line, _ in
@@ -92,7 +88,6 @@ final class TestLines {
 
     var name: String { test.name }
 
-    /// The outcome of the test, in words.
     var outcome: String {
         if isCut {
             return "the test '\(name)' runs more than the \(lines.count) lines that are known"
@@ -122,7 +117,6 @@ final class TestLines {
 
     func location(of line: Int) -> FlowError.Location { lines[line].location }
 
-    /// The lines that are at a place.
     func indices(of location: LuaLocation) -> [Int] {
         lines.indices.filter {
             lines[$0].location.line == location.line && lines[$0].location.file == location.chunk
