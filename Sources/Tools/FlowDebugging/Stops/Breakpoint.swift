@@ -3,9 +3,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// A breakpoint, which stops or logs.
 struct Breakpoint {
-    /// The place of a breakpoint.
     enum Place: Hashable {
         /// Before a line runs. The file is relative to the flow's folder.
         case line(file: String, line: Int)
@@ -24,7 +22,6 @@ struct Breakpoint {
     /// The text that it logs instead of stopping.
     var log: LogText?
 
-    /// Its line, if it has one.
     var location: LuaLocation? {
         if case .line(let file, let line) = place {
             LuaLocation(chunk: file, line: line)
@@ -51,9 +48,8 @@ struct Breakpoint {
 }
 
 extension Breakpoint.Place {
-    /// The reason why nothing may ever stop at a call; `nil` if something may.
-    ///
-    /// - Parameter functions: The functions of the nodes that were rendered so far.
+    /// The reason why nothing may ever stop at a call, by the functions of the nodes that were
+    /// rendered so far; `nil` if something may.
     func problem(among functions: [(node: String, phase: FlowPhase)]) -> String? {
         guard case .call(let node, let phase) = self else { return nil }
         // A node's name is at the end of its path, before its key.
@@ -79,7 +75,6 @@ struct HitCondition {
     private let kind: Kind
     private let number: Int
 
-    /// Returns `nil` if the text is not a condition.
     init?(_ typed: String) {
         let text = typed.filter { !$0.isWhitespace }
         let kinds: [(String, Kind)] = [

@@ -45,6 +45,5 @@ struct CodeLines {
         }
     }
 
-    /// The first line from one on where code begins.
     func first(from line: Int) -> Int? { all.first { $0 >= line } }
 }

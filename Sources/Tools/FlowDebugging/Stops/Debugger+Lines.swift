@@ -1,11 +1,8 @@
 import WorkflowLua
 
-// Steps from line to line.
 extension Debugger {
-    /// Goes to the first or last line that ran.
-    ///
-    /// - Parameter most: The number of lines of an input of which the last one is looked for.
-    /// - Returns: False if none ran.
+    /// Goes to the first line that ran, or to the last one of `most` lines of an input; false if
+    /// none ran.
     @discardableResult
     func goToEnd(_ direction: Direction, upTo most: Int = .max) throws(FlowError) -> Bool {
         let count = replica.inputs.count
@@ -37,7 +34,6 @@ extension Debugger {
     /// Moves before the first line of the input, so that it is the next.
     func moveBeforeFirstLine() { moment.line = -1 }
 
-    /// Goes to the first line of the node's current call.
     func goToBeginningOfCall() throws(FlowError) {
         guard let call = try here?.call else { return }
         if let first = try lines.lines.firstIndex(where: { $0.call == call }) {
@@ -45,16 +41,12 @@ extension Debugger {
         }
     }
 
-    /// Goes one line forward or back.
-    ///
-    /// - Parameter entersCalls: True to step into calls, false to step over them.
-    /// - Returns: False if there is no such line.
+    /// Goes one line forward or back, into calls or over them; false if there is no such line.
     func step(_ direction: Direction, entersCalls: Bool) throws(FlowError) -> Bool {
         guard !entersCalls, let depth = try here?.depth else { return try go(direction) }
         return try go(direction) { $0 <= depth }
     }
 
-    /// Goes to the line after the current function.
     func stepOut() throws(FlowError) -> Bool {
         guard let depth = try here?.depth else { return try go(.forward) }
         return try go(.forward) { $0 < depth }

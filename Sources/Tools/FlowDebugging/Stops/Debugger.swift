@@ -7,7 +7,6 @@ import WorkflowLua
 /// A stop replays the input and copies its content. So nothing is held, and a step back costs the
 /// same as a step forward. Replaying debuggers such as rr and Replay.io work in this way.
 final class Debugger {
-    /// The direction of a move.
     enum Direction { case forward, backward }
 
     let replica: Replica
@@ -15,7 +14,6 @@ final class Debugger {
     var moment = Moment(input: 0, line: 0) { didSet { returned = 0 } }
     /// The number of innermost functions at the line that have returned when a change was made.
     private(set) var returned = 0
-    /// The failures that stop.
     var failures = StoppingFailures()
     /// True if a search must end.
     let isCancelled: () -> Bool
@@ -29,7 +27,6 @@ final class Debugger {
 
     private let secrets: SecretTexts
 
-    /// - Parameter secrets: The texts to hide.
     init(
         _ replica: Replica, _ secrets: SecretTexts, isCancelled: @escaping () -> Bool
     ) throws(FlowError) {
@@ -52,7 +49,6 @@ final class Debugger {
         }
     }
 
-    /// The lines of an input.
     func lines(of input: Int) throws(FlowError) -> StepLines {
         if let lines = known[input] { return lines }
         let lines = try replica.lines(of: input, from: firstLines[input] ?? 0)
@@ -65,10 +61,8 @@ final class Debugger {
         return lines
     }
 
-    /// The lines of the current input.
     var lines: StepLines { get throws(FlowError) { try lines(of: moment.input) } }
 
-    /// The content at the current line, or at another line of the same input.
     func content(at line: Int? = nil) throws(FlowError) -> MomentContent {
         try replica.content(of: moment.input, at: line ?? moment.line, among: lines)
     }
@@ -94,9 +88,7 @@ final class Debugger {
         known[input] = nil
     }
 
-    /// Keeps the first lines of an input, or the last ones if it came to an end.
-    ///
-    /// - Parameter most: The number of lines of which the last ones are looked for.
+    /// Keeps the first lines of an input, or the last ones of `most` if it came to an end.
     func lookAtEnd(_ direction: Direction, of input: Int, upTo most: Int = .max) throws(FlowError) {
         look(at: input, from: 0)
         guard direction == .forward, replica.inputs[input].isStep, try lines(of: input).isFull
@@ -105,9 +97,7 @@ final class Debugger {
         if count < most { look(at: input, from: max(0, count - StepLines.most)) }
     }
 
-    /// Keeps lines of the input before or after the kept ones.
-    ///
-    /// - Returns: False if there are none.
+    /// Keeps lines of the input before or after the kept ones; false if there are none.
     func lookFurther(_ direction: Direction) throws(FlowError) -> Bool {
         let lines = try lines
         let index = lines.first + moment.line
@@ -133,16 +123,12 @@ final class Debugger {
     /// True if anything besides failures stops or logs.
     var hasBreakpoints: Bool { !breakpoints.isEmpty || failures.areCaught }
 
-    /// Replaces the breakpoints.
     func set(_ breakpoints: [Breakpoint]) {
         self.breakpoints = breakpoints
         knownHits = [:]
     }
 
-    /// Plays the new inputs and looks for stops.
-    ///
-    /// - Parameter onLog: Called with what breakpoints log.
-    /// - Returns: The first input with a stop or a failure that stops.
+    /// Plays the new inputs, and returns the first one with a stop or a failure that stops.
     func catchUp(_ onLog: @escaping (BreakpointLog) -> Void) throws(FlowError) -> Int? {
         var found: Int?
         let finder = try finder(of: breakpoints, from: replica.playedCount, onLog: onLog)
@@ -166,7 +152,6 @@ final class Debugger {
         }
     }
 
-    /// The hits of breakpoints in the lines of the test.
     private func testHits(
         of breakpoints: [Breakpoint]
     ) throws(FlowError) -> [(breakpoint: Breakpoint, hit: TestLines.Hit)] {
@@ -184,9 +169,7 @@ final class Debugger {
         return all
     }
 
-    /// Goes to the next or previous stop.
-    ///
-    /// - Returns: The stop; `nil` if there is none. Then the position does not change.
+    /// Goes to the next or previous stop. If there is none, the position does not change.
     func goToStop(_ direction: Direction) throws(FlowError) -> Stop? {
         let stopping = breakpoints.filter { $0.log == nil }
         guard !stopping.isEmpty || !failures.filters.isEmpty else { return nil }
@@ -302,7 +285,6 @@ final class Debugger {
         return finder.hitsByID
     }
 
-    /// True if an input has a stop, or a failure that stops.
     private func hasStop(in input: Int, _ breakpoints: [Breakpoint]) throws(FlowError) -> Bool {
         var isThere = false
         try search(input..<input + 1, breakpoints) { _ in

@@ -1,9 +1,7 @@
 import PlainValue
 import WorkflowLua
 
-/// A moment at which a debugger stops.
 struct Stop {
-    /// The reason of a stop.
     enum Reason {
         case breakpoint, functionBreakpoint
         case dataBreakpoint(before: Value?, now: Value?)
@@ -36,7 +34,6 @@ struct Stop {
     var failure: FlowError?
 }
 
-/// The output of a log point.
 struct BreakpointLog {
     let location: FlowError.Location
     /// The text, or the error of its evaluation.

@@ -13,7 +13,6 @@ final class StopFinder {
         /// The stop must be beyond this place, if there is one.
         let place: Stop.Place?
 
-        /// True for a stop beyond the place.
         func allows(_ stop: Stop) -> Bool {
             guard let place else { return true }
             return direction == .forward ? stop.place > place : stop.place < place
@@ -21,10 +20,8 @@ final class StopFinder {
     }
 
     private let breakpoints: [Breakpoint]
-    /// True if caught errors stop.
     private let stopsAtCatches: Bool
     private let expressions: FrameExpressions
-    /// The texts to hide.
     private let secrets: SecretTexts
     /// `nil` for any stop. Its index may be wrong then.
     private let wanted: Wanted?
@@ -52,9 +49,7 @@ final class StopFinder {
     /// The last seen value at a watched path, by breakpoint.
     private var seen: [Int: (call: Int, value: Value?)] = [:]
 
-    /// - Parameters:
-    ///   - hits: The earlier hits by breakpoint id.
-    ///   - onLog: Called with the output of log points.
+    /// - Parameter hits: The earlier hits by breakpoint id.
     init(
         _ breakpoints: [Breakpoint], _ expressions: FrameExpressions, secrets: SecretTexts,
         stopsAtCatches: Bool = false, hits: [Int: Int] = [:], wanted: Wanted? = nil,
@@ -94,7 +89,6 @@ final class StopFinder {
         takeCounts()
     }
 
-    /// The hits by breakpoint id.
     var hitsByID: [Int: Int] {
         Dictionary(zip(breakpoints.map(\.id), hits)) { $1 }
     }
@@ -228,9 +222,7 @@ final class StopFinder {
         if isLater == (wanted?.direction == .backward) { self.found = (stop, rank) }
     }
 
-    /// The wanted stop of the traced step.
-    ///
-    /// - Parameter rendering: The root's rendering before and after the step.
+    /// The wanted stop of the traced step, with the root's rendering before and after it.
     func takeStop(rendering: (before: Value?, now: Value)) -> Stop? {
         takeCounts()
         for breakpoint in breakpoints {

@@ -3,7 +3,6 @@ import WorkflowLua
 
 /// The failures that stop, as the client has chosen.
 struct StoppingFailures {
-    /// A kind of failure.
     enum Filter: String, CaseIterable {
         case failed, caught, limit
 
@@ -26,9 +25,7 @@ struct StoppingFailures {
 
     var filters: Set<Filter> = []
 
-    /// True if caught errors stop.
     var areCaught: Bool { filters.contains(.caught) }
-    /// True if uncaught errors stop.
     var areUncaught: Bool { !filters.isDisjoint(with: [.failed, .limit]) }
 
     /// True if an uncaught failure stops.
@@ -50,7 +47,6 @@ struct StoppingFailures {
 }
 
 extension FlowError.Code {
-    /// True if a call exceeded a limit.
     var isLimit: Bool {
         [.timeLimit, .instructionLimit, .memoryLimit, .logLimit].contains(self)
     }
