@@ -5,15 +5,11 @@ package import Terminal
 ///
 /// Sinks and unchanged values are left out. Changes beyond ``mostLines`` are counted.
 package struct ChangePrinter {
-    /// The maximum number of lines for a set of changes.
     package static let mostLines = 20
-    /// The bounds of the columns.
     private static let (leastPath, mostPath, valueColumn) = (8, 32, 34)
 
     package let style: Style
-    /// The width of the terminal.
     package let columns: Int
-    /// The number of spaces before each line.
     package let indent: Int
 
     package init(style: Style, columns: Int, indent: Int = 2) {

@@ -61,7 +61,6 @@ package struct ErrorPrinter {
         return lines
     }
 
-    /// The line with the next step.
     package func help(_ hint: FlowError.Hint) -> String {
         let text = ProgramName.typed.inserted(in: hint.inOptions)
         return style.green("help:") + " " + printable(text)

@@ -16,7 +16,6 @@ package enum ExitStatus: Int32, Error {
     case interrupted = 130
     case terminated = 143
 
-    /// The exit status for an error of a flow.
     package init(_ error: FlowError) {
         self =
             switch error.code {

@@ -15,7 +15,6 @@ package struct HitPrinter {
         widths = [6, 8, 12, 12] + more.map { _ in 12 }
     }
 
-    /// The row of titles.
     package mutating func header() -> String { style.dim(row(columns, before: "")) }
 
     /// A row for a hit, with the cells of the additional columns.

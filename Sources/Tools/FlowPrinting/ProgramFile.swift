@@ -15,7 +15,6 @@ var programFile: String? {
     return path.flatMap(resolvedPath)
 }
 
-/// The folder of the program.
 package var programFolder: String? { programFile?.folderOfPath }
 
 /// The path of an installed file, in the program's folder or in `lib/workflow-run` beside it.

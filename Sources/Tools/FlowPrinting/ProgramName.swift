@@ -7,7 +7,6 @@ import WorkflowLua
 package struct ProgramName {
     private static let usual = "workflow-run"
 
-    /// The subcommands.
     package static let commands: Set = [
         "attach", "check", "debug", "explore", "help", "new", "plugins", "repl", "replay", "run",
         "serve", "test", "types",

@@ -15,7 +15,6 @@ package struct RenderingPrinter: Sendable {
             + TreePrinter(style: style, mostRows: mostRows).text(value)
     }
 
-    /// The rendering as a single line.
     package func line(_ value: Value) -> String {
         "rendering " + shortened(value).description + "\n"
     }

@@ -3,7 +3,6 @@ package import Terminal
 package import WorkflowKit
 
 extension ReplayDifference {
-    /// The lines that describe the difference.
     package func lines(_ changes: ChangePrinter, _ style: Style) -> [String] {
         switch content {
         case .rendering(let recorded, let now): changes.lines(from: recorded, to: now)

@@ -15,12 +15,10 @@ package struct TreePrinter: Sendable {
         self.mostRows = mostRows
     }
 
-    /// The lines of a value as one text, indented by two spaces.
     package func text(_ value: Value) -> String {
         lines(value, indent: 2).map { $0 + "\n" }.joined()
     }
 
-    /// The lines of a value, indented by a number of spaces.
     package func lines(_ value: Value, indent: Int) -> [String] {
         let space = String(repeating: " ", count: indent)
         switch value {

@@ -2,7 +2,6 @@ package import PlainValue
 import Terminal
 
 extension Value {
-    /// The type of the action; `?` if it has none.
     package var actionName: String { self["type"]?.string ?? string ?? "?" }
 
     /// The value on one line for a person, cut with `…` to a width. Text has no quotes unless it
