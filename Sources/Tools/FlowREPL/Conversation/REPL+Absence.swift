@@ -180,7 +180,6 @@ extension REPL {
         case holds
         /// It does not hold, at least once.
         case fails(String)
-        /// Its evaluation failed.
         case failed(String)
         /// Its line was not run.
         case notAsked
@@ -257,7 +256,6 @@ extension REPL {
 }
 
 extension Value {
-    /// A short form of the value of a condition.
     fileprivate var conditionText: String { self == .null ? "nil" : summary(maxLength: 40) }
 }
 

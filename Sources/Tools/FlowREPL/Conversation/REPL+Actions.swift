@@ -5,7 +5,6 @@ import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// Sends an action or a sink of the rendering.
     func send(_ text: String) async throws(FlowError) {
         let action = try await TypedAction(text, in: session)
         if let (type, fields) = action.typed { remember(type, fields) }

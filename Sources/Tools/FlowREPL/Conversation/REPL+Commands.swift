@@ -6,9 +6,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// Executes a dot command.
-    ///
-    /// - Parameter frame: The frame where a debugger has stopped.
+    /// Executes a dot command; `frame` is where a debugger has stopped.
     func execute(
         _ text: String, _ reply: inout REPLReply, in frame: FlowFrame? = nil
     ) async throws(FlowError) {

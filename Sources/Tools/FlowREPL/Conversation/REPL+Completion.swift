@@ -4,7 +4,6 @@ import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// A completer that knows the current state.
     package func completer() async -> Completer {
         let rendering = await session.rendering
         let root = await session.nodes()

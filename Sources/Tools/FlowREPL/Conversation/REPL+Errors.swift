@@ -12,7 +12,6 @@ extension REPL {
             + (isOfLua ? [] : ["  It was raised outside of Lua."])
     }
 
-    /// The local variables where the last error was raised.
     func locals() throws(FlowError) -> [String] {
         let error = try lastError()
         guard !error.locals.isEmpty else { return ["The last error has no local variables."] }

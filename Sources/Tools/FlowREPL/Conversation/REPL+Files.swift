@@ -28,7 +28,6 @@ extension REPL {
         }
     }
 
-    /// Writes the state of the session.
     func saveSnapshot(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
         guard !path.isEmpty else { throw FlowError(.noFilePath, "snapshot") }
         let text = try await session.snapshot().prettyJSON
@@ -101,9 +100,7 @@ extension REPL {
     }
 }
 
-/// Creates a file with a text.
-///
-/// - Throws: A ``FlowError`` if the file exists or cannot be written.
+/// Creates a file with a text; throws if the file exists.
 func writeNewFile(_ path: String, _ text: String) throws(FlowError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {

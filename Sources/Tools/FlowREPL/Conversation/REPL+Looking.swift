@@ -19,9 +19,7 @@ extension REPL {
         return repl
     }
 
-    /// Executes a command that only reads.
-    ///
-    /// - Parameter frame: The frame where a debugger has stopped.
+    /// Executes a command that only reads; `frame` is where a debugger has stopped.
     func look(
         _ line: String, at step: Int, in frame: FlowFrame? = nil
     ) async throws(FlowError) -> [String] {
@@ -45,7 +43,6 @@ extension REPL {
         }
     }
 
-    /// A completer for the commands that only read.
     func completerOfPast(at step: Int) async -> Completer {
         // The names of another step are better than none.
         try? await session.go(to: step)

@@ -45,7 +45,6 @@ private struct OriginQuestion {
         String(path.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
 
-    /// All names in it.
     var names: [String] {
         text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
     }
@@ -63,9 +62,7 @@ private struct OriginQuestion {
 extension REPL {
     // MARK: Why
 
-    /// The origin of a value, or why a node was rendered.
-    ///
-    /// - Parameter frame: The frame where a debugger has stopped.
+    /// The origin of a value, or why a node was rendered; `frame` is where a debugger has stopped.
     func origin(of typed: String, in frame: FlowFrame? = nil) async throws(FlowError) -> [String] {
         let printer = OriginPrinter(style: settings.style, start: narrator.log.start)
         let question = OriginQuestion(typed)

@@ -6,15 +6,12 @@ extension REPL {
     package struct Settings: Sendable {
         package var options = FlowOptions()
         package var style = Style(isColored: false)
-        /// The style of text on standard error.
         package var errorStyle = Style(isColored: false)
-        /// The width of the terminal.
         package var columns: @Sendable () -> Int = { 80 }
         /// True if an output is cut to one line.
         package var cutsOutputs = true
         /// Interrupts a call into a flow that takes too long.
         package var interrupt = SessionInterrupt()
-        /// The snapshot to start from.
         package var snapshot: FlowSnapshot?
         /// Sets the grants of the workers of a flow at a path.
         package var setGrants: @Sendable (inout FlowOptions, String) throws -> Void = {
@@ -24,7 +21,6 @@ extension REPL {
         package var save: @Sendable (any REPLSession) async throws -> Void = { _ in }
         /// The path of the socket for `attach`.
         package var socket: String?
-        /// The path of the inspector page's socket.
         package var pageSocket: String?
         /// Called when a session has news that no line caused; see ``news()``.
         package var onNews: @Sendable () -> Void = {}

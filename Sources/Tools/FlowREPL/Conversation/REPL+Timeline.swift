@@ -7,7 +7,6 @@ import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// Goes to a step that exists.
     func go(to step: Int, _ reply: inout REPLReply) async throws(FlowError) {
         let status = await session.status
         if !status.isInPast { leftWorkers = status.hasRunningWorkers }
@@ -188,7 +187,6 @@ extension FlowInput {
         }
     }
 
-    /// The sender of the input, for `.timeline`.
     fileprivate var sender: String {
         switch kind {
         case .action, .props: "you"

@@ -23,7 +23,6 @@ package actor REPL {
     var leftWorkers = false
     var logging = SessionLog()
     var greeting: [REPLMessage] = []
-    /// True if any line failed.
     package private(set) var hasFailed = false
 
     init(_ settings: Settings, _ opened: OpenSession) {
@@ -44,11 +43,8 @@ package actor REPL {
         return try await make(settings, opened)
     }
 
-    /// Plays a recording.
-    ///
-    /// - Parameters:
-    ///   - flow: The flow to play; by default the recorded one.
-    ///   - step: The step to show; by default the last one.
+    /// Plays a recording up to a step, by default the last one; without `flow`, that of the
+    /// recording.
     package static func open(
         recording path: String, of flow: String? = nil, at step: Int? = nil, settings: Settings
     ) async throws -> REPL {
@@ -78,7 +74,6 @@ package actor REPL {
         greeting = await begin(with: messages)
     }
 
-    /// Attaches to a session of another process.
     package static func attach(to session: RemoteSession, settings: Settings) async -> REPL {
         settings.interrupt.watch { session.interrupt() }
         let opened = OpenSession(
@@ -107,7 +102,6 @@ package actor REPL {
         do { try await next.listen(by: settings) } catch { throw Refusal(error).error }
     }
 
-    /// The reason why the session has ended; `nil` while it goes on.
     package var ending: SessionEnding? { opened.session.ending }
 
     /// Ends the session, or detaches from it.
@@ -126,10 +120,8 @@ package actor REPL {
     /// True if the next line completes an action or expression.
     package var isUnfinished: Bool { !unfinished.isEmpty }
 
-    /// Drops the unfinished action or expression.
     package func drop() { unfinished = "" }
 
-    /// Executes a line.
     package func respond(to line: String) async -> REPLReply {
         var reply = REPLReply(messages: await news())
         let text = unfinished.isEmpty ? line.trimmed : unfinished + "\n" + line
