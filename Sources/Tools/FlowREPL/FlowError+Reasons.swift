@@ -2,7 +2,6 @@ import FlowProtocol
 import WorkflowKit
 package import WorkflowLua
 
-// Causes of errors of what is typed at a prompt, and of sessions of other programs.
 extension FlowError.Reason {
     // MARK: Commands
 

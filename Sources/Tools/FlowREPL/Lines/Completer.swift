@@ -18,7 +18,6 @@ package struct Completer: Sendable {
     var folder: String?
     var commands = DotCommand.allCases
 
-    /// A completer for the lines of a run.
     package static func ofRun(actions: [String], rendering: Value) -> Completer {
         Completer(actions: actions, rendering: rendering, commands: DotCommand.ofRuns)
     }
@@ -197,6 +196,5 @@ package struct Completer: Sendable {
 }
 
 extension Character {
-    /// True if a Lua name can contain it.
     fileprivate var isLuaNamePart: Bool { self == "_" || (isASCII && (isLetter || isNumber)) }
 }

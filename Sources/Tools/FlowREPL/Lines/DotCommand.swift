@@ -121,7 +121,6 @@ enum DotCommand: String, CaseIterable {
         }
     }
 
-    /// Splits a line into its command and argument.
     static func parse(_ text: String) throws(FlowError) -> (DotCommand, argument: String) {
         let words = text.dropFirst().split(separator: " ", maxSplits: 1)
         let command = try DotCommand(words.first.map(String.init) ?? "")

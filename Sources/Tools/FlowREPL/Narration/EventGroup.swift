@@ -79,7 +79,6 @@ struct EventGroup {
         return folded
     }
 
-    /// True if an output of this worker caused the group.
     func isOutput(of work: Work) -> Bool { outputOf == work }
 
     private var outputOf: Work? {

@@ -22,7 +22,6 @@ struct SessionNarrator {
     private var groups: [EventGroup] = []
     /// The names of workers without messages.
     var muted: Set<String> = []
-    /// True if an output is cut to one line.
     let cutsOutputs: Bool
 
     init(

@@ -20,7 +20,6 @@ struct StepLog {
         var rendering: Range<Int>?
         /// The first error that it caused.
         var error: FlowError?
-        /// True if the input was rolled back.
         var isRolledBack: Bool { error.map { !$0.leavesInput(from: from) } ?? false }
     }
 

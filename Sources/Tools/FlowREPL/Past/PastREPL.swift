@@ -24,14 +24,8 @@ package actor PastREPL {
         self.settings = settings
     }
 
-    /// Executes a dot command.
-    ///
-    /// - Parameters:
-    ///   - inputs: The steps of the session so far.
-    ///   - step: The step to look at.
-    ///   - frame: The frame where the debugger has stopped.
-    /// - Returns: The output.
-    /// - Throws: A `FlowError` if the line is not a command, or the command fails.
+    /// Executes a dot command at a step and returns its output; `frame` is where the debugger has
+    /// stopped. A line that is not a command is an error.
     package func respond(
         to line: String, after inputs: [FlowInput], at step: Int, in frame: FlowFrame? = nil
     ) async throws(FlowError) -> String {
