@@ -7,9 +7,8 @@ import Terminal
 package import WorkflowKit
 import WorkflowLua
 
-/// A session of another process, reached by the JSON protocol.
-///
-/// Requests wait for their replies. Events go to the feed.
+/// A session of another process, reached by the JSON protocol. Requests wait for their replies, and
+/// events go to the feed.
 package final class RemoteSession: Sendable {
     /// A reply, and the events taken from the feed with it.
     struct Reply: Sendable {
@@ -37,7 +36,6 @@ package final class RemoteSession: Sendable {
         var ending: SessionEnding?
         /// The last error before the end.
         var lastError: FlowError?
-        /// Waits for the greeting.
         var greeting: CheckedContinuation<Void, Never>?
     }
 
@@ -66,8 +64,6 @@ package final class RemoteSession: Sendable {
     }
 
     /// Attaches to the session whose socket is at a path.
-    ///
-    /// - Parameter onNews: Called when there are new events or the session has ended.
     package static func attach(
         to path: String, onNews: @escaping @Sendable () -> Void
     ) async throws -> RemoteSession {
@@ -102,15 +98,12 @@ package final class RemoteSession: Sendable {
     /// The session's header; `nil` before the greeting.
     package var header: FlowHeader? { state.withLock { $0.header } }
 
-    /// The path of the flow's file, if it has one.
     var file: String? { state.withLock { $0.header?.file } }
 
-    /// The last status that was received.
     var lastStatus: FlowStatus { state.withLock { $0.status } }
 
     var lastRendering: Value { state.withLock { $0.rendering } }
 
-    /// Takes the requested snapshot.
     func removeSnapshot() -> Value? {
         state.withLock { state in
             defer { state.snapshot = nil }
@@ -118,7 +111,6 @@ package final class RemoteSession: Sendable {
         }
     }
 
-    /// The reason why it has ended, if it has.
     package var ending: SessionEnding? { state.withLock { $0.ending } }
 
     package func detach() { connection.end() }

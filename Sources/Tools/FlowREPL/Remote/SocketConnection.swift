@@ -59,15 +59,13 @@ package final class SocketConnection: Sendable {
         }
     }
 
-    /// Closes the sending side.
     package func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Closes both directions, which also ends a read.
     package func end() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Reads lines on this thread until the connection or `take` ends it.
-    ///
-    /// - Parameter take: Called with each line without its line feed. Returns false to stop.
+    /// Reads lines on this thread, without their line feeds, until the connection ends or `take`
+    /// returns false.
     package func readLines(_ take: ([UInt8]) -> Bool) {
         var reader = LineReader(file: socket)
         while let line = reader.next(takingRest: false), take(line) {}

@@ -4,9 +4,7 @@ package import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// Listens at a path, if there is one.
-    ///
-    /// - Throws: A ``Refusal``.
+    /// Listens at a path, if there is one; throws a ``Refusal``.
     package func listen(ifAskedAt path: String?, greets: Bool = true) throws {
         guard let path else { return }
         do throws(FlowError) {

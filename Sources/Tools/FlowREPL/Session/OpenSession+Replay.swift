@@ -4,10 +4,7 @@ import WorkflowLua
 
 extension OpenSession {
     /// Opens a session at the end of a recording. The notes say which steps are not as recorded.
-    ///
-    /// Time continues from now. Workers do not run.
-    ///
-    /// - Parameter isKept: False if the session is not recorded again.
+    /// Time continues from now. Workers do not run. Unless `isKept`, it is not recorded again.
     static func replay(
         _ recording: FlowRecording, of source: FlowSource, settings: REPL.Settings,
         isKept: Bool = true

@@ -29,7 +29,6 @@ struct OpenSession: Sendable {
         return OpenSession(session: session, feed: feed, file: source.file)
     }
 
-    /// Listens at the paths of the settings.
     func listen(by settings: REPL.Settings) async throws {
         guard let session = session as? FlowSession else { return }
         try await session.listen(ifAskedAt: settings.socket)
@@ -48,7 +47,6 @@ struct OpenSession: Sendable {
 }
 
 extension FlowSource {
-    /// The path of the file; `nil` for a text.
     var file: String? { if case .file(let path) = self { path } else { nil } }
 
     /// The flow of a REPL without a file. It renders nothing.

@@ -30,7 +30,6 @@ package protocol REPLSession: Sendable {
     /// The tree; `nil` after the end.
     func nodes() async -> FlowNode?
 
-    /// All values of an expression.
     func values(
         of expression: String, where names: [(String, Value)]
     ) async throws(FlowError) -> [Value]
@@ -41,7 +40,6 @@ package protocol REPLSession: Sendable {
     func go(to step: Int) async throws(FlowError)
     func branch() async throws(FlowError)
     func reload(_ policy: ReloadPolicy) async throws(FlowError)
-    /// The session as it is now, to go on from.
     func snapshot() async throws(FlowError) -> FlowSnapshot
 
     /// Takes the events of its feed. The events of one input stay together.

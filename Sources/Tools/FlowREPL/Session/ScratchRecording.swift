@@ -6,9 +6,8 @@ import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// A recording of a session from its start, in an unnamed temporary file.
-///
-/// The system removes the file when the process ends.
+/// A recording of a session from its start, in an unnamed temporary file, which the system removes
+/// when the process ends.
 final class ScratchRecording: Sendable {
     private struct State {
         var length = 0
@@ -19,7 +18,6 @@ final class ScratchRecording: Sendable {
     private let file: Int32
     private let state = Mutex(State())
 
-    /// Creates the file; `nil` if that fails.
     init?() {
         file = TemporaryFile.openUnnamed()
         guard file >= 0 else { return nil }
@@ -46,7 +44,6 @@ final class ScratchRecording: Sendable {
         (try? text(in: place)).flatMap { try? Value(json: $0) }
     }
 
-    /// The whole recording without secrets.
     func text(hiding secrets: SecretTexts) throws(FlowError) -> String {
         let text = try text(in: 0..<state.withLock(\.length))
         guard !secrets.names.isEmpty else { return text }

@@ -20,9 +20,7 @@ package final class SessionFeed: Sendable {
     private let state = Mutex(State())
     private let onNews: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - isKept: False for no recording.
-    ///   - onNews: Called on the session when the feed was empty and gets an event.
+    /// - Parameter onNews: Called on the session when the feed was empty and gets an event.
     init(isKept: Bool = true, onNews: @escaping @Sendable () -> Void) {
         recording = isKept ? ScratchRecording() : nil
         self.onNews = onNews
@@ -40,7 +38,6 @@ package final class SessionFeed: Sendable {
     /// Notes that a reply has come: the session has processed all inputs before it.
     func replyCame() { state.withLock { $0.completeCount = $0.items.count } }
 
-    /// Takes the events.
     func removeAll() -> [Item] { removeAllWithCount().items }
 
     /// Takes the events, and the number of those before the last reply, if one has come.

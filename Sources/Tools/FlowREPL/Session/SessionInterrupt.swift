@@ -16,9 +16,7 @@ package final class SessionInterrupt: Sendable {
         watch { [weak session] in session?.interrupt() }
     }
 
-    /// Adds a function that ``stop()`` calls.
-    ///
-    /// - Returns: Its number, for ``end(_:)``.
+    /// Adds a function that ``stop()`` calls. Returns its number, for ``end(_:)``.
     @discardableResult
     package func watch(_ stop: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
@@ -28,7 +26,6 @@ package final class SessionInterrupt: Sendable {
         }
     }
 
-    /// Removes a function.
     func end(_ number: Int) { state.withLock { $0.stops[number] = nil } }
 
     /// Interrupts the current calls, but not later ones.

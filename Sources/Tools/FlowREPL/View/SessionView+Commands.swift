@@ -1,10 +1,7 @@
 package import WorkflowLua
 
-// The dot commands of a run.
 extension SessionView {
-    /// Executes a dot command.
-    ///
-    /// - Returns: The lines to show; `nil` if the run is to end.
+    /// Executes a dot command. Returns the lines to show; `nil` if the run is to end.
     package func execute(_ text: String) async throws(FlowError) -> [String]? {
         let (command, argument) = try DotCommand.parse(text)
         return try await execute(command, argument)

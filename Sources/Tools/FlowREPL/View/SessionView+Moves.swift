@@ -4,10 +4,8 @@ import WorkflowLua
 
 // The target steps of `.undo`, `.redo` and `.goto`.
 extension SessionView {
-    /// The target of `.undo`: one or more steps back, or before the last action.
-    ///
-    /// - Parameter argument: A number, `mine`, or nothing.
-    /// - Throws: A `FlowError` if there is no such step. A typo is not an event.
+    /// The target of `.undo` with a number of steps, with nothing for one, or with `mine` for the
+    /// last action. It throws if there is no such step, because a typo is not an event.
     func stepBack(_ argument: String) async throws(FlowError) -> Int {
         let step = await session.status.step
         if argument == "mine" {
@@ -33,7 +31,6 @@ extension SessionView {
         return status.step + count
     }
 
-    /// Reads the number of a step that exists.
     func step(_ argument: String, for command: String) async throws(FlowError) -> Int {
         guard let step = Int(natural: argument) else { throw FlowError(.noStepNumber, command) }
         try Self.check(step, in: await session.status.stepCount)

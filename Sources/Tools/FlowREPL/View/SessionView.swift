@@ -160,6 +160,5 @@ extension FlowNode {
 }
 
 extension FlowNode.Worker {
-    /// The name with the key.
     package var title: String { key.isEmpty ? name : "\(name):\(key)" }
 }
