@@ -43,9 +43,7 @@ package final class Keyboard: Sendable {
     private let signals = Mutex<SignalListener?>(nil)
     private let interrupt: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - history: The store of typed lines.
-    ///   - interrupt: Called for Ctrl-C when no line is being typed.
+    /// - Parameter interrupt: Called for Ctrl-C when no line is being typed.
     package init(
         history: LineHistory = LineHistory(), interrupting interrupt: @escaping @Sendable () -> Void
     ) {
@@ -56,14 +54,10 @@ package final class Keyboard: Sendable {
         editor.onBusy = { [unowned self] impatience in interruptCalls(impatience) }
     }
 
-    /// The width of the terminal.
     package static var columns: Int { LineEditor.columns }
-    /// The height of the terminal.
     package static var rows: Int { LineEditor.rows }
 
-    /// Starts to listen.
-    ///
-    /// - Parameter numbers: The signals to handle. The caller handles all others.
+    /// Starts to listen, also to these signals; all others are the caller's.
     package func start(handling numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]) {
         signals.withLock {
             $0 = SignalListener(to: numbers, on: queue) { [weak self] in self?.handle($0) }
@@ -92,7 +86,6 @@ package final class Keyboard: Sendable {
         }
     }
 
-    /// Adds the latest entry to the history.
     private func remember(_ isNew: (String) -> Void) {
         let lines = entry.withLock { entry in
             defer { entry = [] }
@@ -101,9 +94,7 @@ package final class Keyboard: Sendable {
         for line in lines where history.add(line) { isNew(line) }
     }
 
-    /// Restores the terminal.
-    ///
-    /// - Parameter erasing: Erases the line that is being typed.
+    /// Restores the terminal; `erasing` removes the line that is being typed.
     package func stop(erasing: Bool = false) {
         editor.close(erasing: erasing)
         remember { _ in }
@@ -112,13 +103,11 @@ package final class Keyboard: Sendable {
     /// Discards the line that is being typed. If there is none, starts a new row.
     package func dropLine() { editor.dropLine() }
 
-    /// Asks for one line.
     package func ask(_ prompt: String, for part: Part = .entry) {
         prompts.withLock { $0.append((prompt, part)) }
         wanted.signal()
     }
 
-    /// Appends an input to ``inputs``.
     package func post(_ input: Input) { continuation.yield(input) }
 
     /// Shows text above the line that is being typed.
@@ -126,7 +115,6 @@ package final class Keyboard: Sendable {
 
     package func clear() { editor.clear() }
 
-    /// Sets the function that completes typed text.
     package func complete(by complete: @escaping @Sendable (String) -> Completion) {
         self.complete.withLock { $0 = complete }
     }

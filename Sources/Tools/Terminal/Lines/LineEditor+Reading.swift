@@ -28,7 +28,6 @@ extension LineEditor {
         if let editor { cle_remember(editor, line) }
     }
 
-    /// Asks for a line and waits for it.
     func read(_ prompt: String) -> Result {
         self.prompt = prompt
         plain = []

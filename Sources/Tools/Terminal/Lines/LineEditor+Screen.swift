@@ -59,7 +59,6 @@ extension LineEditor {
         OutputStream.standardOutput.write("\u{1B}7\r\u{1B}[\(row)A\u{1B}[2K\(text)\u{1B}8")
     }
 
-    /// Removes the status above a completed line.
     func removeStatus(above line: String) {
         guard hasStatus else { return }
         hasStatus = false

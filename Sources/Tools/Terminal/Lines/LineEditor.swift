@@ -20,7 +20,6 @@ package final class LineEditor: @unchecked Sendable {
     struct State {
         var isReading = false
         var isInterrupted = false
-        /// True if no more lines are read.
         var isClosed = false
         var isResized = false
         var isSuspended = false
@@ -59,13 +58,11 @@ package final class LineEditor: @unchecked Sendable {
         wake = (ends[0], ends[1])
     }
 
-    /// The width of the terminal.
     package static var columns: Int {
         let columns = Int(cle_columns())
         return columns > 0 ? columns : 80
     }
 
-    /// The height of the terminal.
     package static var rows: Int {
         let rows = Int(cle_rows())
         return rows > 0 ? rows : 24
@@ -94,9 +91,8 @@ package final class LineEditor: @unchecked Sendable {
         signalReader()
     }
 
-    /// Shows a status above the typed line, or at the bottom. An empty text removes it.
-    ///
-    /// - Parameter text: Shorter than the width of the terminal.
+    /// Shows a status, shorter than the terminal is wide, above the typed line or at the bottom. An
+    /// empty text removes it.
     package func showStatus(_ text: String) {
         let isReading = state.withLock { state in
             let isNew = state.status != text
@@ -156,11 +152,8 @@ package final class LineEditor: @unchecked Sendable {
         if isReading { signalReader() } else { kill(getpid(), SIGSTOP) }
     }
 
-    /// Restores the terminal and stops reading.
-    ///
+    /// Restores the terminal and stops reading; `erasing` removes the line that is being typed.
     /// Waits for the reading thread, without a limit, so that the last output is not lost.
-    ///
-    /// - Parameter erasing: Erases the line that is being typed.
     func close(erasing: Bool = false) {
         let isReading = state.withLock { state in
             state.isClosed = true

@@ -1,12 +1,9 @@
 import LibC
 import Synchronization
 
-/// The typed lines, kept from one session to the next.
-///
-/// They are in the file `workflow-run/history` below `$XDG_STATE_HOME`. Only its owner can read the
-/// file. Errors of writing are ignored.
+/// The typed lines, kept from one session to the next in the file `workflow-run/history` below
+/// `$XDG_STATE_HOME`, which only its owner can read. Errors of writing are ignored.
 package final class LineHistory: Sendable {
-    /// The number of lines to keep.
     package static let most = 1000
 
     /// The lines from earlier sessions, oldest first.

@@ -1,8 +1,7 @@
 import LibC
 
-/// Reads the lines of a file, by default of standard input.
-///
-/// A line is bytes, for callers to reject invalid UTF-8. A first byte order mark is left out.
+/// Reads the lines of a file, by default of standard input. A line is bytes, for callers to reject
+/// invalid UTF-8. A first byte order mark is left out.
 package struct LineReader {
     private static let chunk = 64 << 10
 
@@ -15,9 +14,7 @@ package struct LineReader {
 
     package init(file: Int32 = STDIN_FILENO) { self.file = file }
 
-    /// The next line without its line end; `nil` at the end of the input.
-    ///
-    /// - Parameter takesRest: Returns an unterminated last line too.
+    /// The next line without its line end, or if `takesRest` an unterminated last one; else `nil`.
     package mutating func next(takingRest takesRest: Bool = true) -> [UInt8]? {
         begin()
         var searched = start

@@ -3,13 +3,11 @@ package import Dispatch
 import LibC
 import Synchronization
 
-/// Handles signals on a queue and disables their default actions, as long as it is kept.
-///
-/// A signal that nobody listens to any more is ignored.
+/// Handles signals on a queue and disables their default actions, as long as it is kept. A signal
+/// that nobody listens to any more is ignored.
 package final class SignalListener: Sendable {
     private let number: Int
 
-    /// Calls `handle` on the queue for each of these signals from now on.
     package init(
         to numbers: [Int32], on queue: DispatchQueue, handle: @escaping @Sendable (Int32) -> Void
     ) {
@@ -19,9 +17,7 @@ package final class SignalListener: Sendable {
     deinit { Signals.shared.remove(number) }
 }
 
-/// The signals of the process.
-///
-/// `@unchecked Sendable` because it only keeps its dispatch source alive.
+/// The process's signals. `@unchecked Sendable` because it only keeps its dispatch source alive.
 private final class Signals: @unchecked Sendable {
     static let shared = Signals()
 

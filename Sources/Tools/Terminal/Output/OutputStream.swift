@@ -9,7 +9,6 @@ package struct OutputStream: Sendable {
 
     package init(file: Int32) { self.file = file }
 
-    /// True if the stream is a terminal.
     package var isTerminal: Bool { isatty(file) == 1 }
 
     /// Writes all of `text`. Returns the failure if it cannot.
@@ -38,9 +37,7 @@ package struct OutputStream: Sendable {
     }
 }
 
-/// The reason for which a stream cannot be written any more.
 package enum OutputFailure: Error {
-    /// The reader has closed the pipe.
     case readerGone
     /// The system's error number.
     case unwritable(Int32)

@@ -14,7 +14,6 @@ package struct TextTable {
 
     package var columns: [Column]
 
-    /// A table from its titles and its rows.
     package init(_ titles: [String], rows: [[String]], rightAligned: Set<Int> = []) {
         columns = titles.enumerated().map { index, title in
             Column(

@@ -35,7 +35,6 @@ extension String {
         self + String(repeating: " ", count: max(0, width - displayWidth(self)))
     }
 
-    /// The text, padded with spaces on the left to a width.
     package func paddedLeft(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - displayWidth(self))) + self
     }
@@ -54,7 +53,6 @@ extension String {
         return result + "…"
     }
 
-    /// The text without trailing spaces.
     package var trimmedEnd: String {
         var end = endIndex
         while end > startIndex, self[index(before: end)] == " " { formIndex(before: &end) }
@@ -63,7 +61,6 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text without leading and trailing white space.
     package var trimmed: String {
         var end = endIndex
         while end > startIndex, self[index(before: end)].isWhitespace { formIndex(before: &end) }
