@@ -17,7 +17,6 @@ public enum CommandLineTool {
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
-    /// Runs the command with these arguments and returns the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         let verb = (try? withVerb(arguments))?.first ?? "run"
         // Output for programs, such as a completion script, uses the usual name.
@@ -46,9 +45,7 @@ public enum CommandLineTool {
         }
     }
 
-    /// Runs a command of another program with these arguments and returns the exit status.
-    ///
-    /// - Parameter name: The words that the user types for the command.
+    /// Runs a command of another program, by the name that the user types. Returns the exit status.
     package static func run<Command: ReportingCommand>(
         _ command: Command.Type, named name: String, _ arguments: [String]
     ) async -> Int32 {
@@ -57,9 +54,8 @@ public enum CommandLineTool {
         }
     }
 
-    /// Runs a body, prints the help or the error of its arguments, and returns the exit status.
-    ///
-    /// - Parameter edited: Returns the text of a help as it is printed.
+    /// Runs a body, prints the `edited` help or the error of its arguments, and returns the exit
+    /// status.
     private static func status(
         of command: any ParsableArguments.Type, named name: String,
         _ edited: (String) -> String, _ body: () async throws -> Void
@@ -108,7 +104,6 @@ public enum CommandLineTool {
         return first == "run" ? whole(arguments) : arguments.map(withPort)
     }
 
-    /// True if an argument is the path of a flow, or `-`.
     private static func isFlow(_ argument: String) -> Bool {
         argument == "-"
             || !argument.hasPrefix("-") && (argument.contains("/") || argument.contains("."))

@@ -90,7 +90,6 @@ extension CompletionKind {
         .custom { _, _, _ in names.flatMap { [$0.plugin] + $0.workers } }
     }
 
-    /// The names of workers, each followed by `end`.
     static func workers(followedBy end: String) -> CompletionKind {
         .custom { _, _, _ in names.flatMap(\.workers).map { $0 + end } }
     }

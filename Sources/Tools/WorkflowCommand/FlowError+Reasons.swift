@@ -1,7 +1,6 @@
 import WorkflowKit
 import WorkflowLua
 
-// Causes of errors of the program's arguments and files.
 extension FlowError.Reason {
     // MARK: Files
 

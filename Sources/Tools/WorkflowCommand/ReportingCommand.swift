@@ -9,7 +9,6 @@ package protocol ReportingCommand: AsyncParsableCommand {
     /// The condition for coloured messages; automatic unless it has an option.
     var color: ColorChoice { get }
 
-    /// Runs the command.
     func perform() async throws -> ExitStatus
 }
 
@@ -37,7 +36,6 @@ func check(seconds: Double?, _ option: String) throws {
         "\(option) takes a number of seconds above 0, up to \(Int(Double.mostSeconds)).")
 }
 
-/// Throws unless an argument is valid.
 package func check(_ holds: Bool, _ message: String) throws {
     guard holds else { throw ValidationError(message) }
 }

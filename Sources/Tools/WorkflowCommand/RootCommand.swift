@@ -24,7 +24,6 @@ struct RootCommand: AsyncParsableCommand {
             LinkedParts.current.serve ?? ServeVerb.self,
         ])
 
-    /// The version of the program.
     static let version = "0.1.0"
 
     /// The output of `--version`: those of the program and its Lua, and the known bugs of that Lua.
@@ -36,7 +35,6 @@ struct RootCommand: AsyncParsableCommand {
             + bugs.joined(separator: "; ") + "\nhelp: use Lua 5.4.4, or 5.4.6 or later"
     }
 
-    /// The subcommands.
     static let verbs = configuration.subcommands.map { $0._commandName } + ["help"]
 }
 

@@ -6,9 +6,8 @@ import Terminal
 
 /// Passes lines of the JSON protocol between standard input and output and a socket.
 struct AttachBridge {
-    /// Runs until the session, the connection or the reader of the output has ended.
-    ///
-    /// The end of the input closes the connection after all requests are served.
+    /// Runs until the session, the connection or the reader of the output has ended. The end of the
+    /// input closes the connection after all requests are served.
     func run(_ path: String) async throws -> ExitStatus {
         let connection = try SocketConnection(path: path)
         DispatchQueue(label: "standard input").async {
@@ -25,7 +24,6 @@ struct AttachBridge {
         }
     }
 
-    /// Prints the session's lines until the connection ends.
     private static func printLines(of connection: SocketConnection) -> ExitStatus {
         var last: [UInt8] = []
         var failure: OutputFailure?

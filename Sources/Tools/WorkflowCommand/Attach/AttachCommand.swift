@@ -5,7 +5,6 @@ import FlowREPL
 import LibC
 import Terminal
 
-/// `workflow-run attach <socket>`: a REPL for a session of another process.
 struct AttachCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",

@@ -4,7 +4,6 @@ import FlowPrinting
 import PlainValue
 import Terminal
 
-/// `workflow-run check`: finds mistakes without playing.
 struct CheckCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -5,9 +5,8 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The mistakes that `check` finds in the text of files that are played.
-///
-/// A flow reports them when it is loaded. Some cause no error, such as a new state of an action.
+/// The mistakes that `check` finds in the text of files that are played. A flow reports them when
+/// it is loaded. Some cause no error, such as a new state of an action.
 enum PlayedMistakes {
     /// The maximum number of reported mistakes.
     private static let most = 10

@@ -117,10 +117,8 @@ final class AttachedSubject: DebugSubject {
 extension AttachedSubject.State {
     private var stepCount: Int { recording?.steps.count ?? 0 }
 
-    /// Reads events.
-    ///
-    /// - Parameter count: The number of events that are all that came of their inputs and of those
-    ///   before; `nil` if no more is known than before.
+    /// Reads events. `count` of them are all that came of their inputs and of those before; `nil`
+    /// if no more is known than before.
     fileprivate mutating func read(_ events: [FlowEvent], _ count: Int?) throws(FlowError) {
         for (index, event) in events.enumerated() {
             if index == count { completeCount = stepCount }
@@ -136,9 +134,8 @@ extension AttachedSubject.State {
         completeCount = max(completeCount, stepCount - 1)
     }
 
-    /// The inputs that have ended, and for a pause the unfinished one.
-    ///
-    /// - Throws: A `FlowError` if the session has taken another way.
+    /// The inputs that have ended, and for a pause the unfinished one; throws if the session has
+    /// taken another way.
     fileprivate mutating func inputs(isPause: Bool) throws(FlowError) -> [DebuggedInput] {
         let steps = recording?.steps ?? []
         let last = completeCount == steps.count ? nil : steps.last

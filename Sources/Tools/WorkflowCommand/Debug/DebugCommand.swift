@@ -7,7 +7,6 @@ import WorkflowKit
 
 extension PastREPL: DebugConsole {}
 
-/// `workflow-run debug`: the debugger for editors.
 struct DebugCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "debug",

@@ -3,7 +3,6 @@ import FlowDebugging
 import LibC
 import Synchronization
 
-/// The connection to a client of the debugger.
 struct DebugConnection {
     let input: Int32
     let output: Int32

@@ -16,7 +16,6 @@ struct DebugTarget {
         self.arguments = arguments
     }
 
-    /// Opens the target.
     func open(_ options: FlowOptions, _ plugins: PluginOptions) async throws -> any DebugSubject {
         if command == "attach" {
             guard let socket = arguments["socket"]?.string else {

@@ -6,9 +6,8 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// A flow that is played while it is debugged.
-///
-/// The external effects of its inputs wait until the debugger continues.
+/// A flow that is played while it is debugged. The external effects of its inputs wait until the
+/// debugger continues.
 final class LiveSubject: DebugSubject {
     private struct State {
         var news: [DebuggedInput] = []
