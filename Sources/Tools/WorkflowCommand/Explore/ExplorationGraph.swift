@@ -7,7 +7,6 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// The language of a graph.
 enum GraphForm: String, ExpressibleByArgument, CaseIterable {
     case mermaid, dot
 }
@@ -31,9 +30,8 @@ struct ExplorationGraph {
         arrows = seen.transitions.map { ($0.from, $0.to, $0.step.title) }
     }
 
-    /// Draws one state for each value of a field, and each step between two of them once.
-    ///
-    /// - Throws: A ``Refusal`` if no state has the field.
+    /// Draws one state for each value of a field, and each step between two of them once; throws if
+    /// no state has the field.
     init(_ seen: FlowExploration, by path: ValuePath) throws {
         name = seen.flow
         (nodes, arrows) = ([], [])
@@ -127,9 +125,8 @@ struct ExplorationGraph {
 }
 
 extension FlowExploration.State {
-    /// The value at a path of the rendering, or else of the state.
-    ///
-    /// The names `state` and `rendering` can begin it.
+    /// The value at a path of the rendering, or else of the state. The names `state` and
+    /// `rendering` can begin it.
     fileprivate func value(at path: ValuePath) -> Value? {
         let roots: Value = ["state": state, "rendering": rendering]
         return rendering[path] ?? state[path] ?? roots[path]

@@ -5,7 +5,6 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// The exploration of a flow as one JSON object.
 struct ExplorationJSON {
     private let seen: FlowExploration
 

@@ -12,13 +12,10 @@ import WorkflowLua
 /// The findings as a test file, which fails until the flow is fixed.
 struct ExplorationTest {
     let exploration: FlowExploration
-    /// The path of the flow.
     let flow: String
     let props: Value
 
-    /// Writes the file.
-    ///
-    /// - Throws: A ``Refusal`` if the file exists, or is not in the flow's folder.
+    /// Writes the file; throws if it exists, or is not in the flow's folder.
     func write(to path: String) throws {
         guard resolvedPath(path) == nil else {
             throw Refusal(FlowError(.existingTest, printable(path)), .usage)

@@ -3,7 +3,6 @@ import FlowPrinting
 import PlainValue
 import Terminal
 
-/// Formats the results of an exploration for a person.
 struct ExplorationText {
     /// The maximum number of dead ends to show, because there can be many.
     private static let mostDeadEnds = 5

@@ -7,7 +7,6 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// `workflow-run explore <flow.lua>`: tries everything that can be done in a flow.
 struct ExploreCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore",
@@ -180,10 +179,8 @@ struct ExploreCommand: ReportingCommand {
         return seen.findings.isEmpty ? .success : .failed
     }
 
-    /// The language of the graph that is asked for.
     private var form: GraphForm? { graph ?? (graphBy == nil ? nil : .mermaid) }
 
-    /// The action fields that the flow reads, by action type.
     private var readFields: [String: [String]] {
         guard let path = resolvedPath(flow), case .success(let bytes) = readFile(path) else {
             return [:]

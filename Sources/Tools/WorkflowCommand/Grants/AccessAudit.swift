@@ -15,9 +15,7 @@ final class AccessAudit: Sendable {
     private let output: OutputStream
     private let hasFailed = Mutex(false)
 
-    /// Opens the file to append lines.
-    ///
-    /// - Throws: A ``Refusal`` if it cannot be written.
+    /// Opens the file to append lines, or throws a ``Refusal``.
     init(path: String) throws(Refusal) {
         try ReplacedFile.audit.require(path, for: "--audit")
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

@@ -8,9 +8,8 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Finds the accesses that the workers of a flow's first rendering need.
-///
-/// The flow is played without workers, on its own thread, so that it can run in another's call.
+/// Finds the accesses that the workers of a flow's first rendering need. The flow is played without
+/// workers, on its own thread, so that it can run in another's call.
 enum FirstAccesses {
     static func needed(
         byFlow flow: String, props: Value, limits: LuaVM.Configuration, registry: WorkerRegistry,

@@ -23,10 +23,9 @@ struct FlowGrants: Sendable {
         grants = options.grants
     }
 
-    /// The missing grants of its text and of its first rendering, without duplicates.
-    ///
-    /// For a worker whose target the text does not show, the targets of the first rendering count.
-    /// Such a worker needs nothing more if the user granted any target of its kind.
+    /// The missing grants of its text and of its first rendering, without duplicates. For a worker
+    /// whose target the text does not show, the targets of the first rendering count. Such a worker
+    /// needs nothing more if the user granted any target of its kind.
     var missing: [NeededGrant] {
         let named = NeededGrant.all(ofFlow: flow, registry: registry, folder: grants.folder)
             .filter { !isGranted($0.access) }
@@ -75,7 +74,6 @@ struct FlowGrants: Sendable {
 }
 
 extension Access {
-    /// The word for a kind of target.
     fileprivate var noun: String {
         switch kind {
         case "http": "host"

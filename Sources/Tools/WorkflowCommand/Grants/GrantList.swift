@@ -5,9 +5,8 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The grants of `--allow`: each is a grant, or `@` and the path of a file of grants.
-///
-/// Paths are relative to the current folder, and in a file to the file's folder.
+/// The grants of `--allow`: each is a grant, or `@` and the path of a file of grants. Paths are
+/// relative to the current folder, and in a file to the file's folder.
 struct GrantList {
     private(set) var grants: [Grant] = []
     private let registry: WorkerRegistry

@@ -6,7 +6,6 @@ import WorkerKit
 struct GrantQuestion {
     let needs: [NeededGrant]
     let style: Style
-    /// Writes to the terminal.
     let write: (String) -> Void
     /// Reads a line from the terminal; nil at the end.
     let read: () -> String?

@@ -37,9 +37,8 @@ struct RememberedGrants {
         return grants.compactMap { $0.string.flatMap { try? Grant(parsing: $0) } }
     }
 
-    /// Stores grants for the flow's present files.
-    ///
-    /// - Returns: False if its folder is too large, or the file cannot be written.
+    /// Stores grants for the flow's present files; false if its folder is too large, or the file
+    /// cannot be written.
     func keep(_ grants: [Grant]) -> Bool {
         guard let files else { return false }
         let kept: Value = [
