@@ -9,7 +9,6 @@ enum RunEnd: String {
     /// The end for a signal: SIGINT or SIGTERM.
     init(signal: Int32) { self = signal == 2 ? .interrupted : .terminated }
 
-    /// The end that an input requests, if any.
     init?(_ input: RunInput) {
         switch input {
         case .signal(let number): self.init(signal: number)

@@ -4,7 +4,6 @@ enum RunInput: Sendable {
     /// A line that is not valid UTF-8.
     case garbledLine
     case end
-    /// The flow had an output.
     case output
     /// A file of the flow was changed.
     case change
@@ -13,7 +12,6 @@ enum RunInput: Sendable {
     case signal(Int32)
     case timeout
 
-    /// True for a requested line.
     var isLine: Bool {
         switch self {
         case .line, .garbledLine: true

@@ -110,10 +110,8 @@ final class RunInputs: Sendable {
     /// Records that the run is about to end as requested.
     func serveEnd() { end.serve() }
 
-    /// Appends an input.
     func post(_ input: RunInput) { continuation.yield(input) }
 
-    /// Requests another line.
     func askForLine() {
         if let keyboard { keyboard.ask("› ") } else { wanted.signal() }
     }

@@ -6,7 +6,6 @@ import WorkflowLua
 
 /// The user interface of a run: text for people, or JSON lines for programs.
 protocol RunInterface: Sendable {
-    /// The failures to write its output.
     var failures: OutputFailures { get }
 
     /// Shows an event. Called on the session.
@@ -30,9 +29,7 @@ protocol RunInterface: Sendable {
     /// Shows an error that is not an event of the session.
     func report(_ error: FlowError, of session: FlowSession) async
 
-    /// Shows the end of the run.
-    ///
-    /// - Returns: The exit status of the process.
+    /// Shows the end of the run, and returns the exit status of the process.
     func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus
 }
 
@@ -58,7 +55,6 @@ struct Run<Interface: RunInterface> {
         configuration.inputs.interrupt.watch(session)
     }
 
-    /// Plays the flow until the run ends.
     func play() async -> ExitStatus {
         let status = await playToEnd()
         await configuration.inspection?.close()

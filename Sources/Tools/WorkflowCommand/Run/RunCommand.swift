@@ -5,7 +5,6 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// `workflow-run <flow.lua>`: plays a flow.
 struct RunCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

@@ -1,10 +1,8 @@
 import WorkflowKit
 
-/// The configuration of a run, in text or in JSON.
 struct RunConfiguration {
     let source: FlowSource
     let options: FlowOptions
-    /// The snapshot to resume.
     let snapshot: FlowSnapshot?
     let inputs: RunInputs
     /// True if standard input contains actions.

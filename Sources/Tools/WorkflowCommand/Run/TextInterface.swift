@@ -41,7 +41,6 @@ struct TextInterface: RunInterface {
         }
     }
 
-    /// Prints a message on standard error.
     private func say(_ text: String) {
         if let terminal, errors.stream.isTerminal {
             terminal.show(text)
@@ -94,7 +93,6 @@ struct TextInterface: RunInterface {
         return nil
     }
 
-    /// Executes a dot command.
     private func execute(
         _ text: String, in session: FlowSession
     ) async throws(FlowError) -> RunEnd? {
@@ -123,7 +121,6 @@ private final class Mistakes: Sendable {
 
     private let state = Mutex(State())
 
-    /// The exit status of a run with these errors.
     var status: ExitStatus { state.withLock(\.status) }
 
     /// Adds an error. Returns false if it repeats the last one, as a worker's may.
@@ -139,7 +136,6 @@ private final class Mistakes: Sendable {
         }
     }
 
-    /// True if a line has caused an error.
     var hasFailedLine: Bool { state.withLock(\.hasFailedLine) }
 
     func addFailedLine() { state.withLock { $0.hasFailedLine = true } }

@@ -12,7 +12,6 @@ struct RunNarrator {
         /// An event of a worker, and the action that the flow sent for it, if any.
         case worker(from: String, action: String?)
         case props, reload
-        /// Another step of the timeline is shown.
         case moved(to: Int, of: Int)
     }
 
@@ -22,7 +21,6 @@ struct RunNarrator {
     private static let timeColumn = 50
 
     let style: Style
-    /// The width of the terminal.
     let columns: @Sendable () -> Int
 
     private var name = ""
@@ -113,7 +111,6 @@ struct RunNarrator {
         return text + gap(after: plain) + style.dim(time)
     }
 
-    /// The space between a text and its time.
     private func gap(after text: String) -> String {
         String(repeating: " ", count: max(2, Self.timeColumn - displayWidth(text)))
     }

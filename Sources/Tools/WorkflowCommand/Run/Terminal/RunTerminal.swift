@@ -45,7 +45,6 @@ final class RunTerminal: Sendable {
     /// Shows text above everything else on the screen.
     func show(_ text: String) { screen.show(text) }
 
-    /// Shows an event of the flow.
     func show(_ event: FlowEvent) {
         let (text, ticks) = state.withLock { state in
             var text = state.narrator.text(for: event)
