@@ -56,7 +56,6 @@ final class Inspection: Sendable {
         (self.number, self.address) = (number, address)
     }
 
-    /// Prints the page's address on standard error.
     func announce() {
         OutputStream.standardError.write("inspect at \(address)\n")
         if opensBrowser, OutputStream.standardError.isTerminal { openInBrowser(address) }

@@ -24,8 +24,6 @@ package struct InspectorLibrary: Sendable {
     }
 
     /// Loads the library from the program's folder, or from `lib/workflow-run` beside that folder.
-    ///
-    /// - Throws: A ``Refusal`` if it is missing or cannot be loaded.
     static func load(besideProgramIn folder: String? = programFolder) throws -> InspectorLibrary {
         if let linked = LinkedParts.current.page { return linked }
         let name = fileName
@@ -55,7 +53,6 @@ package struct InspectorLibrary: Sendable {
         }
     }
 
-    /// Stops the server with this number.
     func stop(_ number: Int) async {
         _ = await answer { context in stopFunction(number, context, Self.resume) }
     }

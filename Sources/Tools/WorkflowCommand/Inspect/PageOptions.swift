@@ -53,7 +53,6 @@ struct PageScopes: ExpressibleByArgument {
     }
 }
 
-/// The option `--inspect` and its further options.
 struct InspectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -70,8 +69,6 @@ struct InspectOptions: ParsableArguments {
     }
 
     /// Serves a page for a session of this process, if requested.
-    ///
-    /// - Throws: A ``Refusal`` if it cannot be served.
     func start() async throws -> Inspection? {
         guard let inspect else { return nil }
         return try await Inspection(port: inspect, page)

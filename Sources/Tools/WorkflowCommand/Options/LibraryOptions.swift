@@ -1,7 +1,6 @@
 package import ArgumentParser
 import WorkerKit
 
-/// The option that adds folders of libraries.
 package struct LibraryOptions: ParsableArguments {
     @Option(
         name: .customLong("lib"),

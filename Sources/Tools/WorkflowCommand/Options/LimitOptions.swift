@@ -1,7 +1,6 @@
 import ArgumentParser
 package import LuaVM
 
-/// The options for the limits of a call into a flow.
 package struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds that one call may take.", valueName: "s"))
     var maxTime = 1.0
@@ -27,7 +26,6 @@ package struct LimitOptions: ParsableArguments {
             maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
     }
 
-    /// The limits for a session.
     package var limits: LuaVM.Configuration {
         var limits = LuaVM.Configuration(
             seconds: maxTime, megabytes: maxMemory, seed: seed, isIsolated: isolate)
@@ -47,7 +45,6 @@ extension LuaVM.Configuration {
             "--max-memory takes a number of megabytes from 1 to 1000000.")
     }
 
-    /// The limits for the values of these options.
     init(seconds: Double, megabytes: Int, seed: UInt64, isIsolated: Bool) {
         self.init()
         timeLimit = .milliseconds(Int(seconds * 1000))

@@ -23,7 +23,6 @@ package struct PluginLibraryOptions: ParsableArguments {
             pathList: environmentVariable("WORKFLOW_PLUGIN_PATH"), programFolder: programFolder)
     }
 
-    /// The available workers for a given environment and program.
     func makeRegistry(pathList: String?, programFolder: String?) throws -> WorkerRegistry {
         let linked = LinkedParts.current.plugins
         let registry = try WorkerRegistry(StandardPlugins.compiledIn + linked)

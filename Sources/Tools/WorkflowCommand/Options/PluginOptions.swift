@@ -24,16 +24,13 @@ package struct PluginOptions: ParsableArguments {
 
     package init() {}
 
-    /// Sets the workers of a session and their grants.
-    ///
-    /// Paths in grants are relative to the current folder, and paths in inputs to the flow's. The
-    /// user's permanent grants for this flow are added.
+    /// Sets the workers of a session and their grants. Paths in grants are relative to the current
+    /// folder, and paths in inputs to the flow's. The user's permanent grants for this flow are
+    /// added.
     ///
     /// - Parameters:
-    ///   - options: The settings, with props and limits.
     ///   - flow: The path of the flow; nil or `-` if it has none.
     ///   - question: Asks for missing grants, if a user can answer.
-    /// - Throws: A ``Refusal`` for an invalid grant, or a file or plugin that cannot be used.
     func apply(
         to options: inout FlowOptions, flow: String?, question: ((FlowGrants) -> [Grant])? = nil
     ) throws {
@@ -78,7 +75,6 @@ package struct PluginOptions: ParsableArguments {
 }
 
 extension Refusal {
-    /// The refusal for an error of a plugin.
     init(plugin error: PluginError, help: String = "give the path of a plugin's library") {
         let isMissing = error.code == .noFile
         self.init(

@@ -15,12 +15,9 @@ enum ReplacedFile {
     /// Reports in JUnit's XML, which `test --junit` writes.
     case report
 
-    /// Makes sure that an option may write a file: it is missing, empty, or of this kind.
-    ///
-    /// A name that leads to another file, through a link or by another spelling, is that file. What
-    /// is there and not a file, such as `/dev/stdout`, may be written.
-    ///
-    /// - Throws: A ``Refusal`` that names the option and the file.
+    /// Makes sure that an option may write a file: it is missing, empty, or of this kind. A name
+    /// that leads to another file, through a link or by another spelling, is that file. What is
+    /// there and not a file, such as `/dev/stdout`, may be written.
     func require(_ path: String, for option: String) throws(Refusal) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
@@ -33,8 +30,6 @@ enum ReplacedFile {
     }
 
     /// Makes sure that no two options write one file.
-    ///
-    /// - Throws: A ``Refusal`` that names both.
     static func requireDifferent(_ outputs: [(option: String, path: String?)]) throws(Refusal) {
         var known: [String: String] = [:]
         for case let (option, path?) in outputs {

@@ -49,10 +49,8 @@ struct SessionFileOptions: ParsableArguments {
         }
     }
 
-    /// Makes sure that no file is written over that is a source of something.
-    ///
-    /// - Parameter audit: The file of `--audit`.
-    /// - Throws: A ``Refusal`` that names the option and the file; nothing has been written then.
+    /// Makes sure, before anything is written, that no file is written over that is a source of
+    /// something; `audit` is the file of `--audit`.
     func checkOutputs(besides audit: String?) throws(Refusal) {
         if let save { try ReplacedFile.snapshot.require(save, for: "--save") }
         if let audit { try ReplacedFile.audit.require(audit, for: "--audit") }
@@ -65,8 +63,6 @@ struct SessionFileOptions: ParsableArguments {
     }
 
     /// The recording to write, if requested.
-    ///
-    /// - Throws: A ``Refusal`` if the file cannot be created.
     func makeJournal() throws -> FlowJournal? {
         guard let record else { return nil }
         do throws(FlowError) {
@@ -77,8 +73,6 @@ struct SessionFileOptions: ParsableArguments {
     }
 
     /// The snapshot to resume, if there is one.
-    ///
-    /// - Throws: A `FlowError` if the file cannot be read or is not a snapshot.
     func readSnapshot() throws -> FlowSnapshot? {
         guard let restore else { return nil }
         guard let resolved = resolvedPath(restore) else { throw FlowError(.noFile, restore) }
@@ -99,9 +93,7 @@ struct SessionFileOptions: ParsableArguments {
         }
     }
 
-    /// Saves a snapshot of the session, if requested.
-    ///
-    /// - Throws: A ``Refusal`` if it cannot be saved; the file is then unchanged.
+    /// Saves a snapshot of the session, if requested. After an error, the file is unchanged.
     func saveSnapshot(of session: some REPLSession) async throws {
         guard let save else { return }
         // What is there may be another file by now.
