@@ -5,7 +5,6 @@ import FlowREPL
 import WorkflowLua
 import WorkflowPlugins
 
-/// `workflow-run new`: creates a flow.
 struct NewCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",

@@ -6,7 +6,6 @@ import LuaVM
 import Terminal
 import WorkerKit
 
-/// `workflow-run test [paths…]`: runs tests in Lua.
 struct TestCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
@@ -95,7 +94,6 @@ struct TestCommand: ReportingCommand {
         return "\(TemporaryFile.folder)/workflow-run-test-\(name)"
     }
 
-    /// Runs all tests.
     private func runOnce(recordings: String) throws -> ExitStatus {
         if let junit { try ReplacedFile.report.require(junit, for: "--junit") }
         let files = try TestFiles.find(in: paths)

@@ -2,7 +2,6 @@ import Terminal
 import WorkerKit
 import WorkflowLua
 
-/// Finds test files.
 enum TestFiles {
     static let suffix = "_test.lua"
 

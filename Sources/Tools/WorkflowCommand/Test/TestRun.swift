@@ -4,7 +4,6 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// The results of the tests of one file.
 struct TestedFile {
     let path: String
     var results: [FlowTestResult] = []
@@ -90,7 +89,6 @@ struct TestRun {
         files.append(file)
     }
 
-    /// Reports the summary.
     mutating func finish(filter: String?) -> ExitStatus {
         let summary = TestSummary(files, duration: duration)
         reporter.finish(summary, files)

@@ -18,9 +18,8 @@ struct WatchedFiles {
         stamps = Self.stamps(in: folders)
     }
 
-    /// Waits until a file is changed, created or removed.
-    ///
-    /// - Returns: The files at that time. Waiting with these next misses no change.
+    /// Waits until a file is changed, created or removed. Returns the files at that time: waiting
+    /// with these next misses no change.
     func changed() async -> WatchedFiles {
         while true {
             // Polling is simple and works everywhere; these are few files.

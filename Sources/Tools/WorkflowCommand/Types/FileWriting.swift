@@ -5,7 +5,6 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// Makes a folder unless it exists.
 func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw Refusal.cannotWrite(path, errno)
@@ -18,9 +17,7 @@ func makeNewFolder(_ path: String) throws -> Bool {
     throw Refusal.cannotWrite(path, errno)
 }
 
-/// Writes or replaces a file.
-///
-/// - Throws: A ``Refusal`` if it cannot be written; the file is then unchanged.
+/// Writes or replaces a file. After an error, the file is unchanged.
 func writeFile(_ path: String, _ text: String) throws {
     do throws(FlowError) { try writeFile(text, to: path) } catch { throw Refusal(error, .io) }
 }

@@ -6,7 +6,6 @@ import Terminal
 import WorkflowLua
 import WorkflowPlugins
 
-/// `workflow-run types`: writes definitions for editors.
 struct TypesCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",

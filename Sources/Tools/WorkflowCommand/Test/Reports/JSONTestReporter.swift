@@ -47,7 +47,6 @@ struct JSONTestReporter: TestReporter {
 }
 
 extension FlowTestResult.Outcome {
-    /// The name of the outcome in JSON.
     var name: String {
         switch self {
         case .passed: "passed"

@@ -78,7 +78,6 @@ extension Duration {
 }
 
 extension Style {
-    /// Without colours.
     fileprivate static let plain = Style(.never, for: .standardOutput)
 }
 
