@@ -2,9 +2,8 @@ package import ArgumentParser
 import Synchronization
 package import WorkerKit
 
-/// Parts that are linked into the program in place of lying beside it.
-///
-/// A program with Swift's runtime in it can load no library written in Swift.
+/// Parts that are linked into the program in place of lying beside it: a program with Swift's
+/// runtime in it can load no library written in Swift.
 package struct LinkedParts: Sendable {
     /// The parts of this program; none unless its first lines say so.
     package static var current: LinkedParts {
@@ -15,7 +14,6 @@ package struct LinkedParts: Sendable {
 
     /// Plugins beside those of every program.
     package var plugins: [Plugin] = []
-    /// The server of the page.
     package var page: InspectorLibrary?
     /// The command `serve` with all its options; `nil` if another program has them.
     package var serve: (any ParsableCommand.Type)?

@@ -9,9 +9,7 @@ import WorkflowPlugins
 struct PluginList {
     private let entries: [(entry: WorkerRegistry.Entry, workers: [WorkerDefinition])]
 
-    /// All plugins, or the plugin or worker with a name.
-    ///
-    /// - Throws: A `FlowError` if there is neither.
+    /// All plugins, or the plugin or worker with a name; throws if there is neither.
     init(_ registry: WorkerRegistry, named name: String?) throws {
         let plugins = registry.plugins
         let all = plugins.map { entry in

@@ -2,7 +2,6 @@ import ArgumentParser
 import FlowPrinting
 import Terminal
 
-/// `workflow-run plugins`: lists the available workers.
 struct PluginsCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugins",

@@ -7,12 +7,10 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The plugins of `workflow-run`.
 package enum StandardPlugins {
     /// The place of the service that the workers `session.…` reach.
     package static let sessions = SessionServiceSlot()
 
-    /// The plugins that are part of the program.
     static let compiledIn: [Plugin] = [
         ClockPlugin.plugin, FilePlugin.plugin, ProcessPlugin.plugin,
         SessionPlugin.plugin(in: sessions),
@@ -21,9 +19,8 @@ package enum StandardPlugins {
     /// The plugins in separate libraries, which take longer to load.
     private static let separate = ["http", "sqlite"]
 
-    /// Registers the installed ones, and names the others as missing.
-    ///
-    /// Their libraries are in the executable's folder, or in `lib/workflow-run` beside that folder.
+    /// Registers the installed ones, and names the others as missing. Their libraries are in the
+    /// executable's folder, or in `lib/workflow-run` beside that folder.
     static func offer(to registry: WorkerRegistry, besideProgramIn folder: String?) {
         let linked = LinkedParts.current.plugins.map(\.name)
         for plugin in separate where !linked.contains(plugin) {

@@ -18,8 +18,6 @@ struct PipedREPL {
     }
 
     /// Runs to the end of the input, `.exit`, or a signal.
-    ///
-    /// - Parameter open: Makes the REPL with these settings.
     func run(open: (REPL.Settings) async throws -> REPL) async throws -> ExitStatus {
         let repl = try await open(settings)
         write(await repl.news())

@@ -5,7 +5,6 @@ import LibC
 import Terminal
 import WorkflowKit
 
-/// `workflow-run repl [flow.lua]`: an interactive session with a flow.
 struct REPLCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "repl",

@@ -2,7 +2,6 @@ import FlowPrinting
 import FlowREPL
 import Terminal
 
-/// A REPL on a terminal.
 struct TerminalREPL {
     private let settings: REPL.Settings
     private let keyboard: Keyboard
@@ -17,8 +16,6 @@ struct TerminalREPL {
     }
 
     /// Runs until the user leaves.
-    ///
-    /// - Parameter open: Makes the REPL with these settings.
     func run(
         banner: [String], showsHeadline: Bool,
         open: (REPL.Settings) async throws -> REPL

@@ -43,7 +43,6 @@ final class LogPrinter {
                 + "line \(place.line) is logged\n")
     }
 
-    /// Prints a remark about a recording.
     func note(_ text: String, of recording: String) {
         errors.stream.write("note: \(printable(recording)): \(printable(text))\n")
     }

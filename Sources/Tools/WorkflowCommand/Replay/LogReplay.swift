@@ -9,9 +9,7 @@ struct LogReplay {
     /// True if steps that differ from the recording are logged too, because another flow is played.
     let goesOn: Bool
 
-    /// Replays one recording.
-    ///
-    /// - Returns: The number of steps, and whether all were as recorded.
+    /// Replays one recording and counts its steps.
     func play(
         _ recording: FlowRecording, named name: String, of source: FlowSource,
         _ options: FlowOptions

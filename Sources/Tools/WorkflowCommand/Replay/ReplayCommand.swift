@@ -6,7 +6,6 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// `workflow-run replay <session.jsonl>`: replays a recorded session and compares.
 struct ReplayCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

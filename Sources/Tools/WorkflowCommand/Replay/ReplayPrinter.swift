@@ -14,10 +14,8 @@ struct ReplayPrinter {
 
     private func write(_ text: String) { output.stream.write(text + "\n") }
 
-    /// Prints a remark that does not stop the replay.
     func note(_ text: String) { errors.stream.write("note: \(printable(text))\n") }
 
-    /// Prints a difference.
     func print(_ difference: ReplayDifference) {
         if isJSON { return write(difference.record.json) }
         print(difference.step, difference.input)
@@ -29,7 +27,6 @@ struct ReplayPrinter {
         write(style.bold("step \(step)") + printable(after))
     }
 
-    /// Prints the rendering at the requested step.
     func printRendering(_ rendering: Value, of flow: String) {
         if isJSON {
             return write(Value.record(["type": "rendering", "rendering": rendering]).json)
@@ -50,12 +47,8 @@ struct ReplayPrinter {
         printRendering(rendering, of: flow)
     }
 
-    /// Prints the result of the replay.
-    ///
-    /// - Parameters:
-    ///   - lost: The steps that cannot be replayed.
-    ///   - differing: The number of steps that differ.
-    ///   - differences: The number of their differences.
+    /// Prints the result of the replay: the `lost` steps cannot be replayed, and `differing` steps
+    /// have these `differences`.
     func printEnd(
         of recording: FlowRecording, steps: Int, lost: ClosedRange<Int>?, differing: Int,
         differences: Int
