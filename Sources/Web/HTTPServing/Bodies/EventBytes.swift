@@ -24,7 +24,6 @@ package enum EventBytes {
         return bytes
     }
 
-    /// An event whose data is JSON.
     package static func event(_ name: String? = nil, id: String? = nil, _ record: Value.Record)
         -> ByteBuffer
     {

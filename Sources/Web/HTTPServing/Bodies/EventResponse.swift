@@ -12,8 +12,6 @@ extension Response {
     /// A stream of server-sent events with heartbeats.
     ///
     /// - Parameters:
-    ///   - heartbeat: The interval of heartbeats.
-    ///   - eventLoop: The event loop of the timer.
     ///   - isStillGranted: True if the reader may still read; checked at each heartbeat.
     ///   - beat: Called at each heartbeat.
     ///   - close: Called when the reader may no longer read (`not_granted`) or has gone (`gone`).

@@ -4,9 +4,7 @@ package import NIOCore
 package import PlainValue
 
 extension Request {
-    /// The bytes of the body.
-    ///
-    /// - Throws: A ``Problem`` for an incomplete body, or one of more than `most` bytes.
+    /// The bytes of the body; a ``Problem`` if it is incomplete, or has more than `most` bytes.
     package func bytes(upTo most: Int) async throws(Problem) -> ByteBuffer {
         guard (contentLength ?? 0) <= most else { throw .tooLarge(most) }
         do {
@@ -23,9 +21,7 @@ extension Request {
         headers[.contentLength].map { Int(natural: $0) ?? .max }
     }
 
-    /// The JSON object of the body.
-    ///
-    /// - Throws: A ``Problem`` for another content type or another body, and as ``bytes(upTo:)``.
+    /// The JSON object of the body; a ``Problem`` for other content, and as ``bytes(upTo:)``.
     package func record(upTo most: Int) async throws(Problem) -> Value.Record {
         try requireJSON()
         return try record(in: try await bytes(upTo: most))
@@ -40,9 +36,7 @@ extension Request {
         }
     }
 
-    /// The JSON object in the bytes of the body.
-    ///
-    /// - Throws: A ``Problem`` for another content type or another value.
+    /// The JSON object in the bytes of the body; a ``Problem`` for other content.
     package func record(in bytes: ByteBuffer) throws(Problem) -> Value.Record {
         try requireJSON()
         let value: Value
@@ -57,7 +51,6 @@ extension Request {
 }
 
 extension Response {
-    /// A response with a JSON object.
     package static func json(
         _ record: Value.Record, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {
@@ -70,7 +63,6 @@ extension Response {
 }
 
 extension Problem {
-    /// A body that is too large.
     package static func tooLarge(_ most: Int) -> Problem {
         Problem(
             .contentTooLarge, "too_large", "Body too large",

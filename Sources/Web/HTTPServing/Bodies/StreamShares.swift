@@ -24,9 +24,7 @@ package struct StreamShares {
 
     package init(most: Int) { self.most = most }
 
-    /// Adds a stream of a client.
-    ///
-    /// - Throws: A ``Problem`` if there are too many.
+    /// Adds a stream of a client; throws a ``Problem`` if there are too many.
     package mutating func add(_ client: Client) throws(Problem) {
         let own = counts[client] ?? 0
         if !client.isOwner {
@@ -39,7 +37,6 @@ package struct StreamShares {
         count += 1
     }
 
-    /// Removes a stream of a client.
     package mutating func remove(_ client: Client) {
         assert(count > 0 && counts[client, default: 0] > 0, "a stream ends twice")
         let left = (counts[client] ?? 1) - 1

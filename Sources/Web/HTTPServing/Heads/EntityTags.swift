@@ -34,9 +34,7 @@ package struct EntityTags: Sendable, Hashable {
     /// The tags for the strong comparison, in which weak ones equal none; `nil` for `*`.
     package var strong: [String]? { tags?.filter { !$0.isWeak }.map(\.text) }
 
-    /// True if a strong tag is among them by the weak comparison.
-    ///
-    /// - Parameter tag: The text between the quotes.
+    /// True if a strong tag is among them by the weak comparison. It is given without its quotes.
     package func contains(_ tag: some StringProtocol) -> Bool {
         tags.map { tags in tags.contains { $0.text == tag } } ?? true
     }
@@ -56,7 +54,6 @@ package struct EntityTags: Sendable, Hashable {
 }
 
 extension Substring {
-    /// Removes the blanks and tabs at both ends.
     fileprivate mutating func trim() {
         while let first, first == " " || first == "\t" { removeFirst() }
         while let last, last == " " || last == "\t" { removeLast() }

@@ -3,7 +3,6 @@ package import HummingbirdCore
 import PlainValue
 
 extension Request {
-    /// The cookies.
     package var cookies: [(name: String, value: String)] {
         headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
             let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
@@ -11,9 +10,8 @@ extension Request {
         }
     }
 
-    /// True if the request's `If-None-Match` contains an entity tag, also in its weak form.
-    ///
-    /// - Parameter tag: The text between the quotes.
+    /// True if the request's `If-None-Match` contains an entity tag, also in its weak form. It is
+    /// given without its quotes.
     package func knows(_ tag: String) -> Bool {
         headers[.ifNoneMatch].flatMap(EntityTags.init)?.contains(tag) ?? false
     }
@@ -79,7 +77,6 @@ extension String {
 }
 
 extension URI {
-    /// The value of a parameter.
     package func parameter(_ name: String) -> String? {
         queryParameters[Substring(name)].map(String.init)
     }

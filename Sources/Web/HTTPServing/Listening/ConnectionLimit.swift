@@ -28,7 +28,6 @@ package final class ConnectionLimit: ChannelInboundHandler, RemovableChannelHand
     private var isCounted = false
     private var isRefused = false
 
-    /// - Parameter onRefusal: Called for each refused connection.
     package init(
         _ count: ConnectionCount, most: Int,
         onRefusal: @escaping @Sendable (Problem) -> Void = { _ in }

@@ -1,8 +1,7 @@
 import NIOCore
 
-/// Closes a connection whose client does not send all headers of a request in time.
-///
-/// It sees the bytes before they are decoded. ``ConnectionUpkeep`` tells it what comes of them.
+/// Closes a connection whose client does not send all headers of a request in time. It sees the
+/// bytes before they are decoded. ``ConnectionUpkeep`` tells it what comes of them.
 final class HeadDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -10,14 +10,12 @@ package struct Listener: Sendable {
     private let task: Task<Void, Never>
     private let finish: @Sendable () async throws -> Void
 
-    /// Listens at an address.
+    /// Listens at an address; throws the system's error if the port cannot be used.
     ///
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.
     ///   - wrap: Adds a protocol below HTTP, such as TLS.
     ///   - onRefusal: Called for each connection above the limit and each unparsable request.
-    ///   - responder: The responder for a port.
-    /// - Throws: The system's error if the port cannot be used.
     package init<Wrapped: ServerChildChannel>(
         host: String, port: Int, limits: ListenerLimits, count: ConnectionCount,
         group: any EventLoopGroup, wrap: (HTTP1Channel) throws -> Wrapped,
@@ -81,11 +79,8 @@ package struct Listener: Sendable {
         }
     }
 
-    /// Listens at both loopback addresses: IPv4, and IPv6 if there is one.
-    ///
-    /// - Parameters:
-    ///   - port: The port; 0 lets the system choose one.
-    ///   - listen: Listens at one address.
+    /// Listens at both loopback addresses: IPv4, and IPv6 if there is one. Port 0 lets the system
+    /// choose.
     package static func both(
         port: Int, _ listen: (_ host: String, _ port: Int) async throws -> Listener
     ) async throws(ListenerFailure) -> [Listener] {
@@ -106,9 +101,8 @@ package struct Listener: Sendable {
         throw ListenerFailure(port: port, "no free port was found", isTaken: true)
     }
 
-    /// Stops listening and lets requests finish, but not longer than a limit.
-    ///
-    /// Idle connections are closed at once, others after their response.
+    /// Stops listening and lets requests finish, but not longer than a limit. Idle connections are
+    /// closed at once, others after their response.
     package func drain(within patience: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await finish() }

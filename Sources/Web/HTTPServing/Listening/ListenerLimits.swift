@@ -1,6 +1,5 @@
 package import NIOCore
 
-/// The limits of a listener.
 package struct ListenerLimits: Sendable {
     /// The connections at a time; further ones are refused.
     package var connections: Int

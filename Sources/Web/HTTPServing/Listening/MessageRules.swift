@@ -46,9 +46,8 @@ final class MessageRules: ChannelDuplexHandler, RemovableChannelHandler {
     /// The problem of what could not be parsed.
     private var problem: Problem?
 
-    /// - Parameters:
-    ///   - isLineTooLong: True if the first line of a request is longer than its headers may be.
-    ///   - onRefusal: Called for a request that cannot be parsed.
+    /// - Parameter isLineTooLong: True if the first line of a request is longer than its headers
+    ///   may be.
     init(isLineTooLong: @escaping () -> Bool, onRefusal: @escaping @Sendable (Problem) -> Void) {
         self.isLineTooLong = isLineTooLong
         self.onRefusal = onRefusal
