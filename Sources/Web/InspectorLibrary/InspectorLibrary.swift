@@ -70,7 +70,6 @@ private struct Reply: @unchecked Sendable {
 }
 
 extension InspectorSettings {
-    /// Reads the settings from a JSON object.
     fileprivate init(json: String) {
         let value = (try? Value(json: json)) ?? .null
         func names(_ field: String) -> [String]? { value[field]?.list?.compactMap(\.string) }

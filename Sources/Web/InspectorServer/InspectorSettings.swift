@@ -16,7 +16,6 @@ public struct InspectorSettings: Sendable {
     public init(socket: String) { self.socket = socket }
 }
 
-/// The limits for clients.
 package struct InspectorLimits: Sendable {
     /// The connections at a time; further ones are refused.
     var connections = 128

@@ -16,9 +16,8 @@ package struct Access: Sendable, Equatable {
     }
 }
 
-/// The tokens of a server with their scopes.
-///
-/// The time of a comparison does not depend on the common part. Ten wrong tokens make a pause.
+/// The tokens of a server with their scopes. The time of a comparison does not depend on the common
+/// part. Ten wrong tokens make a pause.
 final class AccessTokens: Sendable {
     private struct State {
         var accesses: [Access]

@@ -15,7 +15,6 @@ struct InspectorResponder: HTTPResponder {
     /// host's ports. The token's number follows.
     let cookie: String
 
-    /// Answers a request.
     func respond(
         to request: Request, by writer: consuming ResponseWriter, on channel: any Channel
     ) async throws {

@@ -28,9 +28,8 @@ extension ByteBuffer {
         return isWhole ? ByteBuffer(bytes: output.prefix(Int(stream.total_out))) : nil
     }
 
-    /// The readable bytes of a script, with an empty line for each line of a comment.
-    ///
-    /// The lines keep their numbers. A comment beside code stays.
+    /// The readable bytes of a script, with an empty line for each line of a comment, so that lines
+    /// keep their numbers. A comment beside code stays.
     func withoutComments() -> ByteBuffer {
         var result = ByteBuffer()
         result.reserveCapacity(readableBytes)

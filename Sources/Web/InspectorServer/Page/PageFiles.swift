@@ -66,7 +66,6 @@ package final class PageFile: Sendable {
     /// The bytes that are compressed.
     var sent: ByteBuffer { isPart && name.hasSuffix(".js") ? bytes.withoutComments() : bytes }
 
-    /// The text of an entity tag of the bytes.
     private var tag: String { StableHash(bytes.readableBytesView).digits }
 
     private var type: String? {
@@ -96,7 +95,6 @@ package struct PageFiles: Sendable {
         }
     }
 
-    /// A file; `nil` if there is none of this name.
     package func file(named name: String) -> PageFile? {
         guard let folder else { return embedded[name] }
         // Such a name cannot lead to another folder.

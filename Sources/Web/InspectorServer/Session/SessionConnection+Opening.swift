@@ -3,10 +3,8 @@ import NIOCore
 import PlainValue
 
 extension SessionConnection {
-    /// Connects to a session and narrows the connection to the scopes. It then gets only news.
-    ///
-    /// - Parameter session: The number of a fork, which has its own socket.
-    /// - Returns: The connection and the name of the flow.
+    /// Connects to a session, or to the fork with a number, which has its own socket, and narrows
+    /// the connection to the scopes; it then gets only news. Returns the name of the flow as well.
     static func open(
         _ settings: InspectorSettings, on group: any EventLoopGroup, scopes: [InspectorScope],
         session: Int? = nil, keepsEvents: Bool

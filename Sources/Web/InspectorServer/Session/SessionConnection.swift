@@ -5,7 +5,6 @@ import PlainValue
 import Synchronization
 
 /// A connection to a session's socket. It sends requests, and queues news until a browser reads it.
-///
 /// While too much waits, no more is read, and the session combines its news.
 final class SessionConnection: Sendable {
     private struct State {
@@ -14,7 +13,6 @@ final class SessionConnection: Sendable {
         var pending: [Int: CheckedContinuation<SessionRecord, any Error>] = [:]
         var events: [SessionEvent] = []
         var eventBytes = 0
-        /// Waits for the next event.
         var waiter: CheckedContinuation<SessionEvent, Never>?
         /// True after the greeting.
         var isReady = false
@@ -52,15 +50,12 @@ final class SessionConnection: Sendable {
         }
     }
 
-    /// True after the end.
     var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// Called after the greeting.
     func becomeReady() { state.withLock { $0.isReady = true } }
 
     // MARK: Asking
 
-    /// Sends a request and waits for its reply.
     func request(_ fields: Value.Record) async throws(Problem) -> SessionRecord {
         do {
             return try await withCheckedThrowingContinuation { continuation in
@@ -115,7 +110,6 @@ final class SessionConnection: Sendable {
         }
     }
 
-    /// Ends the connection with a reason.
     func close(_ reason: String) {
         end(reason)
         state.withLock { $0.channel }?.close(promise: nil)

@@ -5,7 +5,6 @@ package import NIOCore
 package import PlainValue
 
 /// Passes requests of pages to a session's socket, and the session's news to the pages' streams.
-///
 /// Clients were authenticated before.
 package final class SessionGateway: Sendable {
     private let settings: InspectorSettings
@@ -13,9 +12,7 @@ package final class SessionGateway: Sendable {
     private let streams: Streams
     private let sessions: SharedConnections
 
-    /// - Parameters:
-    ///   - settings: The session's socket, and the limits.
-    ///   - onLeave: Called when a stream has ended.
+    /// - Parameter onLeave: Called when a stream has ended.
     package init(
         _ settings: InspectorSettings, on group: any EventLoopGroup,
         onLeave: @escaping @Sendable () -> Void = {}
@@ -80,16 +77,12 @@ package final class SessionGateway: Sendable {
     /// Ends the streams whose pages may not see more. Called before something new is shown.
     package func endRefused() async { await streams.endRefused() }
 
-    /// True if a stream belongs to a fork.
-    ///
-    /// - Throws: A ``Problem`` if the client has no such stream.
+    /// True if a stream belongs to a fork; throws a ``Problem`` if the client has no such stream.
     package func isFork(_ stream: String, for access: Access) throws(Problem) -> Bool {
         try streams.stream(stream, for: access).isFork
     }
 
-    /// Passes a request to the session.
-    ///
-    /// - Parameter stream: The name of the request's stream, if it has one.
+    /// Passes a request to the session; `stream` is the name of its stream, if it has one.
     package func pass(
         _ body: Value.Record, of stream: String?, _ access: Access
     ) async throws(Problem) -> Response {

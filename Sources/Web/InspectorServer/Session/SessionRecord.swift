@@ -15,7 +15,6 @@ struct SessionRecord: Sendable {
     let value: Value
     let line: ByteBuffer
 
-    /// Returns `nil` if the line does not follow the protocol.
     init?(_ line: ByteBuffer) {
         let value = line.withUnsafeReadableBytes { try? Value(json: $0, limits: .document) }
         guard let value, let type = value["type"]?.string else { return nil }

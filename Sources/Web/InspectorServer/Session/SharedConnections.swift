@@ -12,7 +12,6 @@ actor SharedConnections {
         self.group = group
     }
 
-    /// The connection for these scopes, opened if there is none.
     func connection(for scopes: [InspectorScope]) async throws(Problem) -> SessionConnection {
         if let task = opening[scopes], let connection = try? await task.value, !connection.isOver {
             return connection

@@ -7,7 +7,6 @@ final class Streams: Sendable {
     struct Entry: Sendable {
         let connection: SessionConnection
         let access: Access
-        /// True if it belongs to a fork.
         let isFork: Bool
         /// The reason why its page may not see more; `nil` if it may.
         let refusal: @Sendable () async -> String?
@@ -29,7 +28,6 @@ final class Streams: Sendable {
         self.onLeave = onLeave
     }
 
-    /// The number of streams, including those being opened.
     var count: Int { state.withLock(\.shares.count) }
 
     /// Reserves a place for a stream of a client; `add` or `giveUp` must follow.
@@ -44,7 +42,6 @@ final class Streams: Sendable {
         }
     }
 
-    /// Releases a reserved place.
     func giveUp(_ access: Access) { state.withLock { $0.shares.remove(access.streamClient) } }
 
     /// Adds a stream, which stays open while its place is held.
@@ -64,7 +61,6 @@ final class Streams: Sendable {
         }
     }
 
-    /// The stream of a client by name.
     func stream(_ name: String, for access: Access) throws(Problem) -> Entry {
         let entry = state.withLock { $0.open[name] }
         guard let entry, entry.access == access else {
@@ -74,7 +70,6 @@ final class Streams: Sendable {
         return entry
     }
 
-    /// Ends the streams whose pages may not see more.
     func endRefused() async {
         for entry in state.withLock({ Array($0.open.values) }) {
             if let reason = await entry.refusal() { entry.connection.close(reason) }
@@ -89,7 +84,6 @@ final class Streams: Sendable {
         onLeave()
     }
 
-    /// Ends all streams with a reason and opens no more.
     func close(_ reason: String) {
         let entries = state.withLock { state in
             state.end = state.end ?? reason
