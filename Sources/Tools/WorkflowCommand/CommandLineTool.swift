@@ -7,7 +7,14 @@ import WorkflowLua
 
 /// The `workflow-run` command: everything but the executable's two lines.
 public enum CommandLineTool {
-    /// Makes stacks independent of the shell's limits. Call it before starting threads.
+    /// Makes stacks independent of the shell's limits.
+    ///
+    /// ```swift
+    /// CommandLineTool.prepareThreads()
+    /// await CommandLineTool.main()
+    /// ```
+    ///
+    /// - Important: It has no effect on threads that were started before.
     public static func prepareThreads() {
         LuaVM.useStack(ofAtLeast: 8 << 20)
     }

@@ -31,6 +31,12 @@ public final class FlowInspection: Sendable {
     }
 
     /// Ends all pages and serves no more. The session continues.
+    ///
+    /// ```swift
+    /// let page = try await session.inspect()
+    /// await page.close()
+    /// try await session.send(["type": "add", "text": "milk"])
+    /// ```
     public func close() async {
         guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         await socket.close()

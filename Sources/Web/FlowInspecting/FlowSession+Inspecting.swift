@@ -11,7 +11,9 @@ extension FlowSession {
     /// print(page.address)
     /// ```
     ///
-    /// The page is served at `127.0.0.1` and `::1` to all who have its URL until it is closed.
+    /// The page is served at `127.0.0.1` and `::1` until it is closed.
+    ///
+    /// - Important: All who have its URL may do what `scopes` allow: everything, by default.
     ///
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.

@@ -2,7 +2,9 @@ import InspectorServer
 import PlainValue
 import Synchronization
 
-/// Called once with an answer, on any thread. The text is valid during the call.
+/// Called once with an answer, on any thread.
+///
+/// - Important: The text is valid only during the call.
 public typealias InspectorAnswer =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) -> Void
 

@@ -25,6 +25,12 @@ public final class InspectorServer: Sendable {
     private let gateway: SessionGateway
 
     /// Starts serving.
+    ///
+    /// ```swift
+    /// var settings = InspectorSettings(socket: path)
+    /// settings.folder = "Pages"  // a folder without index.html
+    /// _ = try await InspectorServer(settings)  // error: there is no page in Pages
+    /// ```
     public convenience init(_ settings: InspectorSettings) async throws(InspectorFailure) {
         try await self.init(settings, now: { .now })
     }

@@ -13,6 +13,11 @@ public struct InspectorSettings: Sendable {
     package var limits = InspectorLimits()
 
     /// Settings with the defaults above for all else.
+    ///
+    /// ```swift
+    /// var settings = InspectorSettings(socket: "/tmp/todo.sock")
+    /// settings.scopes = [.view]
+    /// ```
     public init(socket: String) { self.socket = socket }
 }
 
