@@ -56,9 +56,8 @@ private struct Stopwatch: Sendable {
 }
 
 extension Duration {
-    /// The number of whole periods in the time, at most 10^15.
-    ///
-    /// The quotient of two durations is a float, which may be just below or above the right number.
+    /// The number of whole periods in the time, at most 10^15. The quotient of two durations is a
+    /// float, which may be just below or above the right number.
     fileprivate func count(of period: Duration) -> Int {
         var count = Int(min(max(self / period, 0), 1e15))
         while count > 0, period * count > self { count -= 1 }

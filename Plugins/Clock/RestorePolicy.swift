@@ -9,9 +9,7 @@ enum RestorePolicy: String, CaseIterable {
     /// It starts again.
     case restart
 
-    /// The policy with a name; `deadline` without one.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `bad_input` for an unknown name.
+    /// The policy with a name; `deadline` without one. Throws `bad_input` for an unknown name.
     init(name: String?) throws(WorkerError) {
         guard let policy = name.map(Self.init(rawValue:)) ?? .deadline else {
             throw WorkerError(
@@ -33,9 +31,7 @@ enum RestorePolicy: String, CaseIterable {
 }
 
 extension WorkerContext {
-    /// Waits for a timer with a policy.
-    ///
-    /// A deadline passes even while the session is closed.
+    /// Waits for a timer with a policy. A deadline passes even while the session is closed.
     func wait(for duration: Duration, _ policy: RestorePolicy) async throws {
         if policy == .deadline {
             try await rest(for: duration)

@@ -13,7 +13,6 @@ enum ContentEncoding: String, Codable, Sendable, CaseIterable {
     /// Any bytes.
     case base64
 
-    /// Encodes the bytes of a file.
     func text(_ bytes: [UInt8], of path: String) throws(WorkerError) -> String {
         switch self {
         case .base64: return Data(bytes).base64EncodedString()
@@ -27,7 +26,6 @@ enum ContentEncoding: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Decodes a text to bytes.
     func bytes(_ text: String) throws(WorkerError) -> [UInt8] {
         switch self {
         case .utf8: return Array(text.utf8)

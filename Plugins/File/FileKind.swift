@@ -1,4 +1,3 @@
-/// The kind of file at a path.
 enum FileKind: String, Codable, Sendable, CaseIterable {
     case file, folder, link
     /// A pipe, a socket or a device.

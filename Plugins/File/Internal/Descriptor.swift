@@ -12,7 +12,6 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// The status of the open file or folder.
     func status() throws(Failure) -> FileStatus {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw Failure(errno) }

@@ -7,11 +7,7 @@ struct FileLocation: Sendable {
     let folder: OpenFolder
     let name: String
 
-    /// The location of a path.
-    ///
-    /// - Parameters:
-    ///   - path: The path in the flow.
-    ///   - granted: The absolute path without links.
+    /// - Parameter granted: The absolute path without links.
     init(_ path: String, at granted: String) throws(WorkerError) {
         guard let slash = granted.lastIndex(of: "/"), granted != "/" else {
             throw .noFile(path, .folder)

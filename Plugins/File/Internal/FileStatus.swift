@@ -1,6 +1,5 @@
 import LibC
 
-/// The system's information about a file.
 struct FileStatus: Equatable, Sendable {
     let kind: FileKind
     let size: Int

@@ -8,11 +8,7 @@ import WorkerKit
 struct OpenFolder: Sendable {
     let descriptor: Descriptor
 
-    /// Opens a folder.
-    ///
-    /// - Parameters:
-    ///   - path: The path in the flow, for errors.
-    ///   - granted: The absolute path without links.
+    /// Opens a folder by its absolute path without links. `path` is the flow's, for errors.
     init(_ path: String, at granted: String) throws(WorkerError) {
         do {
             try self.init(at: granted)
@@ -23,7 +19,6 @@ struct OpenFolder: Sendable {
         }
     }
 
-    /// Opens a folder by its absolute path without links.
     init(at granted: String) throws(Failure) {
         #if os(Linux)
             // O_PATH, which Swift cannot import. It needs no permission to list the folders.
@@ -60,11 +55,7 @@ struct OpenFolder: Sendable {
         try Descriptor(openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
 
-    /// All entries of the folder except `.` and `..`, sorted by their names' bytes.
-    ///
-    /// - Parameters:
-    ///   - path: The path in the flow, for errors.
-    ///   - limit: The maximum number of entries.
+    /// All entries but `.` and `..`, sorted by name, in bytes. `path` is the flow's, for errors.
     func entries(
         of path: String, limit: Int = 10_000
     ) throws(WorkerError) -> [(name: String, status: FileStatus)] {
@@ -77,7 +68,6 @@ struct OpenFolder: Sendable {
         return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// The first entries, up to a maximum.
     private func readEntries(
         _ most: Int
     ) throws(Failure) -> [(name: String, status: FileStatus)] {

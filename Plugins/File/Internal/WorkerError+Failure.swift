@@ -30,7 +30,6 @@ extension WorkerError {
         }
     }
 
-    /// The error for a path that leads to something other than a file.
     static func noFile(_ path: String, _ kind: FileKind) -> WorkerError {
         switch kind {
         case .folder:

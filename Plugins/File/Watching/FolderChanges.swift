@@ -1,9 +1,7 @@
 /// The changes that the system reported for a folder since the last request.
 struct FolderChanges: Equatable, Sendable {
-    /// The maximum number of names to keep.
     private static let mostNames = 10_000
 
-    /// The names of written files.
     private(set) var written: Set<String> = []
     /// True if changes were lost.
     var hasOverflowed = false

@@ -3,9 +3,8 @@
     import LibC
     import WorkerKit
 
-    /// Signals possible changes in a folder.
-    ///
-    /// The system reports new and removed names, but no writing. So it signals each second, too.
+    /// Signals possible changes in a folder. The system reports new and removed names, but no
+    /// writing. So it signals each second, too.
     final class FolderSignal {
         /// An element for each time to look; one may stand for several events.
         let signals: AsyncStream<Void>
@@ -13,11 +12,7 @@
         private let source: any DispatchSourceFileSystemObject
         private let timer: any DispatchSourceTimer
 
-        /// Starts to listen.
-        ///
-        /// - Parameters:
-        ///   - links: Not needed: the signal of each second shows where links lead.
-        ///   - path: The path in the flow, for errors.
+        /// - Parameter links: Not needed: the signal of each second shows where links lead.
         init(_ folder: OpenFolder, links: Set<String>, of path: String) throws(WorkerError) {
             let descriptor = try at(path) { () throws(Failure) in try folder.opened() }
             let (signals, continuation) = AsyncStream<Void>.makeStream(

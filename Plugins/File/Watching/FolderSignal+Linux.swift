@@ -12,11 +12,7 @@
         private let source: any DispatchSourceRead
         private let queue: Queue
 
-        /// Starts to listen.
-        ///
-        /// - Parameters:
-        ///   - links: The folders in which a link on the way to this one may be replaced.
-        ///   - path: The path in the flow, for errors.
+        /// - Parameter links: The folders in which a link on the way to this one may be replaced.
         init(_ folder: OpenFolder, links: Set<String>, of path: String) throws(WorkerError) {
             let inotify: Descriptor
             do throws(Failure) {
@@ -54,7 +50,6 @@
 
         deinit { source.cancel() }
 
-        /// The changes since the last call.
         func drain() -> FolderChanges { queue.drain() }
     }
 
@@ -69,7 +64,6 @@
             self.watched = watched
         }
 
-        /// Reads the pending events.
         func fetch() {
             changes.withLock { changes in
                 var bytes = [UInt8](repeating: 0, count: 16 * 1024)

@@ -9,12 +9,7 @@ struct ListingDifference {
     /// Sorted by name.
     let changes: [Change]
 
-    /// Compares two listings.
-    ///
-    /// - Parameters:
-    ///   - before: The old listing.
-    ///   - after: The new listing.
-    ///   - written: The names of files written meanwhile, since sizes and times may not show it.
+    /// - Parameter written: The files written meanwhile, since sizes and times may not show it.
     init(before: [String: FileStatus], after: [String: FileStatus], written: Set<String>) {
         var removed = before.filter { after[$0.key] == nil }
         var changes: [Change] = []

@@ -1,15 +1,12 @@
 import WorkerKit
 
-/// The last look of a watch: a whole folder, or one file in it.
-///
-/// It keeps no folder open, since the system does not report the removal of an open folder.
+/// The last look of a watch: a whole folder, or one file in it. It keeps no folder open, since the
+/// system does not report the removal of an open folder.
 struct WatchState {
     /// True if the folder is no longer in its place.
     private(set) var isGone = false
 
-    /// The path in the flow.
     private let path: String
-    /// The absolute path of the folder without links.
     private let folderPath: String
     /// The name of the single file; nil for all.
     private let only: String?
@@ -20,11 +17,6 @@ struct WatchState {
     private var seen: [String: FileStatus] = [:]
 
     /// A watch that has not looked yet.
-    ///
-    /// - Parameters:
-    ///   - path: The path in the flow.
-    ///   - granted: The absolute path without links.
-    ///   - base: The absolute path of the folder for relative paths.
     init(_ path: String, at granted: String, from base: String) throws(WorkerError) {
         self.path = path
         self.granted = granted
@@ -48,7 +40,6 @@ struct WatchState {
         FilePath.resolve(path, from: base).map { $0 != granted } ?? false
     }
 
-    /// Opens the watched folder.
     func folder() throws(WorkerError) -> OpenFolder {
         let folder = try OpenFolder(path, at: folderPath)
         guard let status = try? folder.descriptor.status(), status.isSameFile(as: identity) else {
@@ -57,7 +48,6 @@ struct WatchState {
         return folder
     }
 
-    /// Records the current contents.
     mutating func look() throws(WorkerError) { seen = try contents(of: try folder()) }
 
     /// The changes since the last look, sorted by name, after an overflow if there was one.
