@@ -7,9 +7,6 @@ enum AddressRule: Hashable, Sendable {
     /// Public ones, and these, in the form of grants.
     case publicAnd(Set<String>)
 
-    /// Checks the address of a new connection.
-    ///
-    /// - Throws: A ``ForbiddenAddress``.
     func check(_ address: SocketAddress?) throws(ForbiddenAddress) {
         guard case .publicAnd(let granted) = self else { return }
         guard let address else { throw ForbiddenAddress(name: "an unknown address") }

@@ -3,9 +3,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The clients of this process, one for each rule: sessions with different rules share none.
-///
-/// A client is created on first use and stays. Its threads do not keep the process from ending.
+/// The clients of this process, one for each rule: sessions with different rules share none. A
+/// client is created on first use and stays. Its threads do not keep the process from ending.
 enum Clients {
     private static let clients = Mutex<[AddressRule: HTTPClient]>([:])
 

@@ -8,12 +8,10 @@ struct Exchange: Sendable {
     let context: WorkerContext
 
     private static let maximumRedirects = 10
-    /// The maximum number of non-public addresses of a name.
     private static let maximumAddresses = 8
 
-    /// Sends a request, repeatedly if that may help, and returns the complete response.
-    ///
-    /// The result of the last attempt counts, whatever it is.
+    /// Sends a request, repeatedly if that may help, and returns the complete response. The result
+    /// of the last attempt counts, whatever it is.
     func answer(
         to call: Call, timeout: Double?, bytes: Int?, retrying retry: Retry?
     ) async throws -> Response {

@@ -1,9 +1,8 @@
 import NIOCore
 
 extension SocketAddress {
-    /// True if the address means the same machine everywhere in the internet.
-    ///
-    /// Not this machine, its neighbours, private networks, multicast, nor these inside of IPv6.
+    /// True if the address means the same machine everywhere in the internet. Not this machine, its
+    /// neighbours, private networks, multicast, nor these inside of IPv6.
     var isPublic: Bool {
         switch self {
         case .v4: ipBytes.map { Self.isPublic(version4: $0) } ?? false

@@ -6,7 +6,6 @@ import NIOPosix
 import WorkerKit
 
 extension WorkerError {
-    /// Describes an error of a request or its response.
     init(of error: any Error, at target: Target) {
         let name = target.authority
         switch error {
@@ -54,8 +53,6 @@ extension WorkerError {
     }
 
     /// The next step on a system that has no certificates of authorities; otherwise `nil`.
-    ///
-    /// - Parameter files: The places where systems keep them.
     static func authorities(
         in files: [String] = [
             "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
@@ -69,8 +66,6 @@ extension WorkerError {
         #endif
     }
 
-    /// A time limit was exceeded.
-    ///
     /// - Parameter field: The input field that raises the limit; nil if none does.
     static func timedOut(_ what: String, _ seconds: Double, _ field: String?) -> WorkerError {
         WorkerError(
@@ -96,6 +91,5 @@ extension NIOConnectionError {
 }
 
 extension IOError {
-    /// The system's text for the error number.
     fileprivate var words: String { String(cString: strerror(errnoCode)) }
 }

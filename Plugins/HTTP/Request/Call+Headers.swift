@@ -8,8 +8,6 @@ extension Call {
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// Sets a header for a flow.
-    ///
     /// - Throws: A ``WorkerError`` with the code `bad_input`.
     mutating func set(_ name: String, _ value: String) throws(WorkerError) {
         let marks = "!#$%&'*+-.^_`|~".utf8

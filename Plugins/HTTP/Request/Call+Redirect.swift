@@ -8,9 +8,8 @@ import WorkerKit
 #endif
 
 extension Call {
-    /// The request for a redirect; nil if the response is not one.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `bad_url` for a redirect to an invalid URL.
+    /// The request for a redirect; nil if the response is not one. Throws `bad_url` for a redirect
+    /// to an invalid URL.
     func redirected(
         by status: HTTPResponseStatus, location: String?
     ) throws(WorkerError) -> Call? {
@@ -38,7 +37,6 @@ extension Call {
 }
 
 extension Target {
-    /// The target of a redirect from here.
     fileprivate func following(_ location: String) throws(WorkerError) -> Target {
         let refusal = WorkerError(
             "bad_url",

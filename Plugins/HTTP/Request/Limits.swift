@@ -1,6 +1,5 @@
 import WorkerKit
 
-/// The limits of a request: time and size.
 struct Limits: Sendable {
     /// Seconds until the response is complete or, for a stream, starts.
     let timeout: Double
@@ -24,7 +23,6 @@ struct Limits: Sendable {
 }
 
 extension WorkerError {
-    /// More bytes arrived than allowed.
     static func tooLarge(_ what: String, _ maximum: Int) -> WorkerError {
         WorkerError(
             "too_large", "\(what) has more than \(maximum) bytes", help: "raise max_bytes")

@@ -74,6 +74,5 @@ extension Response {
 }
 
 extension WorkerError {
-    /// True if the connection failed or broke.
     var isPassing: Bool { ["unreachable", "disconnected"].contains(code) }
 }

@@ -13,8 +13,6 @@ struct Target: Sendable, Hashable {
     /// The path, which starts with `/`, and the query.
     let path: String
 
-    /// Parses a URL.
-    ///
     /// - Throws: A ``WorkerError`` with the code `bad_input`.
     init(_ url: String) throws(WorkerError) {
         let authority = try Access.http(url: url).target ?? ""
@@ -40,7 +38,6 @@ struct Target: Sendable, Hashable {
         port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)"
     }
 
-    /// The required grant.
     var access: Access { Access("http", "\(host):\(port)") }
 
     /// True if both have the same origin, so that headers for one may be sent to the other.

@@ -17,9 +17,7 @@ struct EventReader: Sendable {
         self.maximum = maximum
     }
 
-    /// Takes a line without its line end, and returns the event that it completes.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `too_large`.
+    /// The event that a line without its line end completes. Throws `too_large`.
     mutating func event(afterLine bytes: [UInt8]) throws(WorkerError) -> ServerEvent? {
         var line = String(decoding: bytes, as: UTF8.self)
         if isAtStart {

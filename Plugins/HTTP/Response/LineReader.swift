@@ -10,9 +10,7 @@ struct LineReader: Sendable {
 
     init(maximum: Int) { self.maximum = maximum }
 
-    /// The lines that are complete now.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `too_large`.
+    /// The lines that are complete now. Throws `too_large`.
     mutating func lines(adding bytes: [UInt8]) throws(WorkerError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {

@@ -26,9 +26,7 @@ struct Response: Codable, Sendable {
 }
 
 extension Response {
-    /// Reads a response to its end.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `too_large`, or an error of the transfer.
+    /// Reads a response to its end. Throws `too_large`, or an error of the transfer.
     init(
         _ response: HTTPClientResponse, from target: Target, isHead: Bool, maximum: Int
     ) async throws {

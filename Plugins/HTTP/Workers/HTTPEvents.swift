@@ -57,7 +57,6 @@ struct HTTPEvents: EmittingPluginWorker {
         var events: EventReader
     }
 
-    /// Rejects a response that is not an event stream.
     private static func check(
         _ response: HTTPClientResponse, from target: Target
     ) throws(WorkerError) {
