@@ -3,9 +3,7 @@ import GRDBSQLite
 import WorkerKit
 
 extension DatabaseFile {
-    /// Opens the database: several connections that only read, or one that writes.
-    ///
-    /// - Throws: A ``WorkerError`` or an error of SQLite.
+    /// Opens several connections that only read, or one that writes.
     func connect() throws -> any DatabaseWriter {
         try check()
         var configuration = Configuration()

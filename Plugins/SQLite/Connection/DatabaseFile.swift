@@ -4,18 +4,14 @@ import WorkerKit
 
 /// A database at a granted path, with a kind of access.
 struct DatabaseFile: Hashable, Sendable {
-    /// The purpose of a connection.
     enum Access: Hashable, Sendable {
         case read, write
     }
 
-    /// The absolute path without links.
     let path: String
     let access: Access
 
-    /// Checks that there is a regular file, or that one may be created.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `no_database`.
+    /// Checks that there is a regular file, or that one may be created. Throws `no_database`.
     func check() throws(WorkerError) {
         let type =
             try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
@@ -33,9 +29,7 @@ struct DatabaseFile: Hashable, Sendable {
 }
 
 extension DatabaseFile {
-    /// A database to change, which may then also be read.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `not_granted`.
+    /// Such a database may also be read. Throws `not_granted`.
     init(changing database: String, _ context: WorkerContext) throws(WorkerError) {
         try context.require(.fileRead(database))
         self.init(path: try context.require(.fileWrite(database)), access: .write)

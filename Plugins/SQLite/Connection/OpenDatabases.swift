@@ -40,7 +40,6 @@ enum OpenDatabases {
     /// The paths of the databases that are open or being opened.
     static var paths: [String] { uses.withLock { $0.keys.map(\.path) }.sorted() }
 
-    /// Runs `work` with an open database.
     static func use<Result>(
         _ file: DatabaseFile, _ work: (any DatabaseWriter) throws -> Result
     ) throws -> Result {

@@ -12,8 +12,7 @@ final class StatementThreads: Sendable {
     private let runs = Mutex<[ObjectIdentifier: Stop]>([:])
 
     /// - Parameters:
-    ///   - limit: The maximum number of threads.
-    ///   - mostLate: The number of stopped runs with threads at which no run starts.
+    ///   - mostLate: The stopped runs with threads at which no run starts.
     ///   - patience: The time for which a stopped run may keep its thread before it is counted.
     init(limit: Int, mostLate: Int, patience: Duration) {
         threads = WorkerThreads(limit: limit)
@@ -27,9 +26,7 @@ final class StatementThreads: Sendable {
         return runs.withLock { runs in runs.values.count { $0.wasSet(before: time) } }
     }
 
-    /// Runs `work` on a thread.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `busy` if too many stopped runs keep theirs.
+    /// Runs `work` on a thread. Throws `busy` if too many stopped runs keep theirs.
     func start(_ stop: Stop, _ work: @escaping @Sendable () -> Void) throws(WorkerError) {
         guard late < mostLate else {
             throw WorkerError(

@@ -1,8 +1,7 @@
 import GRDBSQLite
 
-/// A call of an SQL function: its arguments, and its result, which is NULL unless given.
-///
-/// The bytes of an argument are valid until the call returns or another way to read it is used.
+/// A call of an SQL function: its arguments, and its result, which is NULL unless given. The bytes
+/// of an argument are valid until the call returns or another way to read it is used.
 struct Call {
     private let context: OpaquePointer?
     private let arguments: UnsafeMutablePointer<OpaquePointer?>?

@@ -21,7 +21,6 @@ enum SafeFunctions {
         ("glob", 2, { match(Call($0, $1, $2), .glob) }),
     ]
 
-    /// Makes the statements of a connection use these functions.
     static func install(on connection: SQLiteConnection?) throws {
         for (name, arguments, function) in functions {
             let status = sqlite3_create_function_v2(

@@ -24,9 +24,7 @@ struct TextPattern {
         self.one = sign == one ? nil : one
     }
 
-    /// True if the whole text fits the pattern.
-    ///
-    /// - Throws: `CancellationError` if the run is stopped.
+    /// True if the whole text fits. Throws `CancellationError` if the run is stopped.
     func matches(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
         var (place, position) = (0, 0)
         // Where to continue if the rest does not fit: at the last `any`, one character later.

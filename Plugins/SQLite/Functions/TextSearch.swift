@@ -16,7 +16,6 @@ struct TextSearch {
         }
     }
 
-    /// The place of the first occurrence from `start` on.
     func firstPlace(in text: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
         var fitting = 0
         for place in start..<text.count {

@@ -6,7 +6,6 @@ struct ExpansionGraph {
         case other([UInt8])
     }
 
-    /// The numbers of the views by name.
     private var views: [[UInt8]: Int] = [:]
     /// The numbers of the definitions that each one names, as often as it does.
     private var targets: [[Target]] = []

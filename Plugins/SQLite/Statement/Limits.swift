@@ -1,8 +1,6 @@
 import WorkerKit
 
-/// The limits of statements: results and time.
 struct Limits: Sendable {
-    /// The maximum number of rows.
     private(set) var rows: Int
     /// The maximum number of bytes of names, texts, blobs and numbers in the rows.
     private(set) var bytes: Int
@@ -27,8 +25,6 @@ struct Limits: Sendable {
         try (0.001...86400).check("timeout", self.timeout, unit: " seconds")
     }
 
-    /// Uses up a row.
-    ///
     /// - Throws: A ``WorkerError`` with the code `too_large` if none is left.
     mutating func takeRow() throws(WorkerError) {
         rows -= 1
@@ -39,8 +35,6 @@ struct Limits: Sendable {
         }
     }
 
-    /// Uses up bytes.
-    ///
     /// - Throws: A ``WorkerError`` with the code `too_large` if there are fewer left.
     mutating func takeBytes(_ count: Int) throws(WorkerError) {
         bytes -= count

@@ -5,8 +5,7 @@ import WorkerKit
 /// The parameters of a statement. They are always bound, never part of the SQL.
 enum Parameters {
     /// Converts a flow's parameters: a list for `?`, a record for `:name`, `@name` and `$name`.
-    ///
-    /// - Throws: A ``WorkerError`` with the code `bad_input` or `too_large`.
+    /// Throws `bad_input` or `too_large`.
     static func arguments(_ value: Value?) throws(WorkerError) -> StatementArguments {
         switch value {
         case nil, .null: return StatementArguments()

@@ -7,9 +7,7 @@ struct Rows: Sendable {
     let columns: [String]
     private(set) var rows: [Value.Record] = []
 
-    /// Runs a statement with bound parameters, and reads all rows.
-    ///
-    /// - Throws: A ``WorkerError`` if the rows are too many, too large, or cannot be records.
+    /// Reads all rows. Throws a ``WorkerError`` if they are too many, too large, or no records.
     init(of statement: Statement, _ limits: inout Limits) throws {
         columns = statement.columnNames
         var seen: Set<String> = []

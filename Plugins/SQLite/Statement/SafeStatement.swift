@@ -18,7 +18,6 @@ struct SafeStatement: Sendable {
         arguments = try Parameters.arguments(parameters)
     }
 
-    /// The rows of a statement that changes nothing.
     func query(on database: Database, _ limits: Limits, until stop: Stop) throws -> Rows {
         try StatementGuard.watching(stop, on: database) {
             try StatementSize.check(sql, in: database)
@@ -34,7 +33,6 @@ struct SafeStatement: Sendable {
         }
     }
 
-    /// Runs the statement in the open transaction.
     func execute(
         on database: Database, _ limits: inout Limits, until stop: Stop
     ) throws -> StatementResult {

@@ -3,9 +3,7 @@ import GRDBSQLite
 /// The actions that a flow's statement must not take: reach another file, run code that is not part
 /// of SQLite, or change the connection, which other runs share.
 enum StatementRules {
-    /// A description of the refused action; nil if it is allowed.
-    ///
-    /// - Parameter action: The action to be compiled, which says what the texts mean.
+    /// A description of the action if it is refused. The action says what the texts mean.
     static func refusal(of action: CInt, _ first: String?, _ second: String?) -> String? {
         let name = (first ?? "").lowercased()
         switch action {

@@ -121,7 +121,6 @@ struct StatementWords {
 }
 
 extension UInt8 {
-    /// The small letter of a capital one of ASCII.
     var lowercased: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self + 0x20 : self
     }

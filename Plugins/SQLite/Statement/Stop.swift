@@ -22,7 +22,6 @@ final class Stop: Sendable {
     private let flag = Atomic(false)
     private let answered = Latch()
 
-    /// True if the run was stopped.
     var isSet: Bool { flag.load(ordering: .relaxed) }
 
     var reason: (any Error)? {
@@ -48,9 +47,7 @@ final class Stop: Sendable {
     /// - Throws: `CancellationError` if the run was stopped.
     func check() throws { if isSet { throw CancellationError() } }
 
-    /// Makes the result count, before it is committed.
-    ///
-    /// - Throws: `CancellationError` if the run was stopped.
+    /// Makes the result count, before it is committed. Throws as ``check()``.
     func settle() throws {
         try state.withLock { state in
             if case .isStopped = state { throw CancellationError() }

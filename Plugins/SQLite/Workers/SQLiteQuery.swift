@@ -9,7 +9,6 @@ struct SQLiteQuery: PluginWorker {
     static let needs: [WorkerNeed] = ["file.read={database}"]
 
     struct Input: Codable, Sendable {
-        /// The path of the file.
         var database: String
         var sql: String
         /// A list for `?`, a record for `:name`.
