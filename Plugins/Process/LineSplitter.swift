@@ -1,6 +1,5 @@
 /// Splits bytes into lines of text, and long lines into pieces.
 struct LineSplitter {
-    /// A line or a piece of one, without the line end.
     struct Line: Equatable {
         var text: String
         /// True if the line continues with the next one.

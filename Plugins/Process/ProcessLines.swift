@@ -13,7 +13,6 @@ struct ProcessLines: EmittingPluginWorker {
         case stdout, stderr
     }
 
-    /// A line, or the end of the program.
     struct Output: Codable, Sendable {
         var stream: Stream?
         var line: String?

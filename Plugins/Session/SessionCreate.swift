@@ -10,9 +10,7 @@ struct SessionCreate: PluginWorker {
     let slot: SessionServiceSlot
 
     struct Input: Codable, Sendable {
-        /// The name of the flow.
         var flow: String
-        /// The id of the new session.
         var id: String
         var props: Value?
     }

@@ -9,7 +9,6 @@ struct SessionOutputs: EmittingPluginWorker {
     let slot: SessionServiceSlot
 
     struct Input: Codable, Sendable {
-        /// The id of the session.
         var of: String
         /// The last output that the flow has; by default all that there are when it begins.
         var after: SessionOutputPlace?

@@ -24,7 +24,6 @@ public enum SessionPlugin {
 }
 
 extension SessionServiceSlot {
-    /// The service, and the identity of the worker that asks.
     func reach(_ context: WorkerContext) throws(WorkerError) -> (
         any SessionService, WorkerIdentity
     ) {

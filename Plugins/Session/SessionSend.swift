@@ -9,7 +9,6 @@ struct SessionSend: PluginWorker {
     let slot: SessionServiceSlot
 
     struct Input: Codable, Sendable {
-        /// The id of the session.
         var to: String
         var action: Value
         /// The path of a node; by default the root.

@@ -8,12 +8,10 @@ import WorkerKit
 #endif
 
 extension Command {
-    /// Runs the program to its end, and then kills the processes that it left behind.
-    ///
-    /// A cancelled task, the timeout and an error of `read` end the program.
+    /// Runs the program to its end, and then kills the processes that it left behind. A cancelled
+    /// task, the timeout and an error of `read` end the program.
     ///
     /// - Parameter read: Reads standard output and standard error to their ends.
-    /// - Returns: The result of `read`, and the program's ending.
     /// - Throws: A `WorkerError` if it cannot start or takes too long, or as `read`.
     func run<Result: Sendable>(
         context: WorkerContext,

@@ -12,12 +12,9 @@ import WorkerKit
 /// A program and its settings, validated and granted.
 struct Command: Sendable {
     let configuration: Configuration
-    /// The text for standard input.
     let input: String?
     let timeout: Duration?
 
-    /// Validates a flow's input.
-    ///
     /// - Throws: A `WorkerError` with the code `bad_input`, `not_granted` or `not_found`.
     init(_ input: CommandInput, context: WorkerContext) async throws {
         let arguments = input.arguments ?? []

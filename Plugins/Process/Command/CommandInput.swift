@@ -1,4 +1,3 @@
-/// A flow's input for running a program.
 struct CommandInput: Codable, Sendable {
     /// A name to look up in the host's search path, or a path.
     var program: String

@@ -11,7 +11,6 @@ import WorkerKit
 struct Program {
     /// The program as the flow writes it.
     let text: String
-    /// The granted name or path.
     let granted: String
     /// The name that the program sees as its own.
     let firstArgument: String

@@ -7,14 +7,11 @@ import WorkerKit
     import SystemPackage
 #endif
 
-/// A text for a program's standard input.
-///
-/// It is an unnamed file rather than a pipe: a program need not read all of it, and writing to a
-/// pipe without readers would end the host.
+/// A text for a program's standard input. It is an unnamed file rather than a pipe: a program need
+/// not read all of it, and writing to a pipe without readers would end the host.
 struct StandardInput: ~Copyable {
     let descriptor: FileDescriptor
 
-    /// - Throws: A `WorkerError` with the code `not_started`.
     init(_ text: String) throws(WorkerError) {
         do {
             descriptor =

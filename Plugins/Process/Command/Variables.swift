@@ -14,9 +14,7 @@ enum Variables {
         "NO_COLOR", "TERM", "TZ",
     ]
 
-    /// Returns the variables if all of them may be set.
-    ///
-    /// - Throws: A `WorkerError` with the code `bad_input` or `not_granted`.
+    /// The variables, if all may be set. Throws `bad_input` or `not_granted`.
     static func checked(
         _ variables: [String: String], context: WorkerContext
     ) throws(WorkerError) -> [Environment.Key: String?] {

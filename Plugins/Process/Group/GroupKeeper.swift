@@ -31,7 +31,6 @@ final class GroupKeeper: Sendable {
     /// The host's end of the pipe; -1 if there is none.
     private let line: Int32
 
-    /// Starts the shell.
     init() {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, SocketType.stream, 0, &ends) == 0 else {
