@@ -14,14 +14,12 @@ struct Authentication: Sendable {
     private let way: Way
     private let now: @Sendable () -> Double
 
-    /// The token that was made for this run, if any.
     let token: String?
 
     /// - Parameters:
-    ///   - now: The time, in seconds since 1970.
-    ///   - uptime: The clock that schedules checks of the files.
+    ///   - now: In seconds since 1970.
+    ///   - uptime: Schedules checks of the files.
     ///   - report: Called with the reason why a changed file cannot be used.
-    /// - Throws: A `FlowError` for a file that cannot be used.
     init(
         _ access: ServiceAccess, now: @escaping @Sendable () -> Double,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
@@ -56,7 +54,6 @@ struct Authentication: Sendable {
         }
     }
 
-    /// True if everybody may do everything.
     var isOpen: Bool { if case .everybody = way { true } else { false } }
 
     func reload() async {
@@ -65,8 +62,6 @@ struct Authentication: Sendable {
         await signed?.1.reload()
     }
 
-    /// The principal of a request.
-    ///
     /// - Throws: A ``Problem`` without a valid token.
     func principal(of request: Request) async throws(Problem) -> Principal {
         if case .everybody = way { return .anyone }

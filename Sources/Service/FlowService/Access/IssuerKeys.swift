@@ -13,9 +13,8 @@ struct IssuerKeys: Sendable {
 
     private let keys: [Key]
 
-    /// Skips keys of unknown kinds, as in RFC 7517, section 5.
-    ///
-    /// - Throws: A `FlowError` if the file is not a JWKS or has an unusable key.
+    /// Skips keys of unknown kinds (RFC 7517, section 5). Throws for a file that is not a JWKS or
+    /// has an unusable key.
     init(_ bytes: [UInt8], file: String) throws(FlowError) {
         func failure(_ reason: String) -> FlowError {
             FlowError(.badKeys, file, reason)
@@ -67,7 +66,6 @@ struct IssuerKeys: Sendable {
         return Key(id: value["kid"]?.string, algorithms: usable)
     }
 
-    /// The algorithms of a kind of key; `nil` for an unknown kind.
     private static func algorithms(
         of value: Value
     ) throws(Refusal) -> [String: SignatureAlgorithm]? {

@@ -30,7 +30,6 @@ extension Principal {
     /// The name that is stored with inputs; `nil` for an anonymous caller.
     var inputName: String? { self == .anyone ? nil : name }
 
-    /// The principal as a flow's `access` gets it.
     var flowPrincipal: FlowPrincipal {
         FlowPrincipal(name, claims: claims, scopes: scopes.map(\.rawValue).sorted())
     }

@@ -59,9 +59,8 @@ extension FlowSession {
     /// The shown step, counted as the store does.
     var storedStep: Int { options.firstStep + step }
 
-    /// Asks the flow's `access`.
-    ///
-    /// - Throws: A ``Problem`` if it does not allow it, or the `FlowError` of the function.
+    /// Asks the flow's `access`. Throws a ``Problem`` if it refuses, or the `FlowError` of the
+    /// function.
     func require(_ principal: Principal, _ question: Question) throws {
         guard try allows(principal.flowPrincipal, question.value(in: self)) else {
             throw Problem.forbidden(principal)
@@ -88,7 +87,6 @@ extension StoredSession {
 }
 
 extension Problem {
-    /// The problem of what the flow does not allow.
     static func forbidden(_ principal: Principal) -> Problem {
         Problem(
             .forbidden, "not_granted", "Access denied by the flow",

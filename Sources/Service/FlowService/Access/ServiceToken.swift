@@ -35,12 +35,10 @@ public struct ServiceToken: Sendable {
     /// True if a principal can have this name.
     public static func canName(_ text: String) -> Bool { PrincipalName(text) != nil }
 
-    /// The SHA-256 of a token.
     static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
 }
 
 extension Sequence<UInt8> {
-    /// The bytes as hexadecimal digits.
     var hexDigits: String {
         map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }

@@ -12,9 +12,7 @@ struct SignatureAlgorithm: Sendable {
     /// Returns true for the signature of the bytes; throws for what is no signature at all.
     let verifies: @Sendable (_ signature: [UInt8], _ bytes: [UInt8]) throws -> Bool
 
-    /// The algorithms of an RSA key, by name.
-    ///
-    /// - Throws: An error of the library if the numbers are not a key.
+    /// The algorithms of an RSA key, by name. Throws an error of the library for other numbers.
     static func rsa(modulus: [UInt8], exponent: [UInt8]) throws -> [String: SignatureAlgorithm] {
         let key = try _RSA.Signing.PublicKey(n: modulus, e: exponent)
         func algorithm<Hash: HashFunction>(
@@ -36,7 +34,6 @@ struct SignatureAlgorithm: Sendable {
         ]
     }
 
-    /// The algorithm of a key on the curve P-256, by its name.
     static func p256(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
         let key = try P256.Signing.PublicKey(rawRepresentation: x + y)
         return [
@@ -47,7 +44,6 @@ struct SignatureAlgorithm: Sendable {
         ]
     }
 
-    /// The algorithm of a key on the curve P-384, by its name.
     static func p384(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
         let key = try P384.Signing.PublicKey(rawRepresentation: x + y)
         return [
@@ -58,7 +54,6 @@ struct SignatureAlgorithm: Sendable {
         ]
     }
 
-    /// The algorithm of a key on the curve P-521, by its name.
     static func p521(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
         let key = try P521.Signing.PublicKey(rawRepresentation: x + y)
         return [
@@ -69,7 +64,6 @@ struct SignatureAlgorithm: Sendable {
         ]
     }
 
-    /// The algorithm of a key on the curve Ed25519, by its name.
     static func ed25519(_ x: [UInt8]) throws -> [String: SignatureAlgorithm] {
         let key = try Curve25519.Signing.PublicKey(rawRepresentation: x)
         return [

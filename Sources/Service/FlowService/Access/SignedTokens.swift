@@ -11,8 +11,6 @@ struct SignedTokens: Sendable {
     /// True if a text looks like a signed token rather than a token of a file.
     static func canBe(_ token: String) -> Bool { token.utf8.count { $0 == UInt8(ascii: ".") } == 2 }
 
-    /// The principal of a token.
-    ///
     /// - Parameter now: The time, in seconds since 1970.
     func principal(
         of token: String, by keys: IssuerKeys, now: Double

@@ -1,9 +1,8 @@
 import Synchronization
 import WorkflowLua
 
-/// The contents of a file, read again when the file changes.
-///
-/// If a changed file cannot be used, the previous contents stay, and the error is reported.
+/// The contents of a file, read again when the file changes. If a changed file cannot be used, the
+/// previous contents stay, and the error is reported.
 final class WatchedFile<Contents: Sendable>: Sendable {
     private struct State {
         var contents: Contents
@@ -17,12 +16,7 @@ final class WatchedFile<Contents: Sendable>: Sendable {
     private let report: @Sendable (FlowError) -> Void
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Reads the file.
-    ///
-    /// - Parameters:
-    ///   - report: Called with the reason why the changed file cannot be used.
-    ///   - parse: Makes the contents from the bytes.
-    /// - Throws: A `FlowError` if the file cannot be read or used.
+    /// - Parameter report: Called with the reason why the changed file cannot be used.
     init(
         _ path: String, now: @escaping @Sendable () -> ContinuousClock.Instant,
         report: @escaping @Sendable (FlowError) -> Void,

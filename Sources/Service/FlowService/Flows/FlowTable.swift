@@ -4,16 +4,12 @@ import WorkflowLua
 
 /// The flows of a service by name.
 struct FlowTable: Sendable {
-    /// All flows, sorted by name.
     let all: [ServedFlow]
     private let byName: [String: ServedFlow]
 
     subscript(name: String) -> ServedFlow? { byName[name] }
 
-    /// Loads flows.
-    ///
     /// - Parameters:
-    ///   - policies: The policies for stored sessions, by flow name.
     ///   - metrics: Counts the sessions' inputs.
     ///   - processes: The shared limit of isolated script processes.
     /// - Throws: A `FlowError` with a location if a flow does not load or two have the same name.

@@ -18,7 +18,6 @@ final class SessionOpenings: Sendable {
     private let logger: Logger
     /// The sessions that differ with other files, by number: the hash of those files.
     private let held = Mutex<[Int: String]>([:])
-    /// File sets by their hash.
     private let kept = Mutex<[String: FlowCode]>([:])
 
     init(_ flows: FlowTable, _ store: any SessionStore, _ watch: CallWatch, _ logger: Logger) {
@@ -28,8 +27,6 @@ final class SessionOpenings: Sendable {
         self.logger = logger
     }
 
-    /// The source and options of a session.
-    ///
     /// - Throws: A `FlowError` if its flow is not served, or a `StoreError`.
     func opening(of summary: SessionSummary) async throws -> SessionPool.Opening {
         guard let flow = flows[summary.flow] else { throw FlowError(.notServed, summary.flow) }
@@ -103,7 +100,6 @@ extension ServedFlow {
             at: file, upTo: options.limits.sourceLimit, libraries: options.libraries)
     }
 
-    /// The current texts of these files, by name.
     fileprivate func texts(of code: FlowCode) -> [String: String] {
         guard let files else { return [:] }
         var texts: [String: String] = [:]

@@ -6,9 +6,8 @@ import InspectorServer
 import PlainValue
 import Workflow
 
-/// The routes of the inspector page.
-///
-/// The copy answers requests that only read. Changes go to the session like all other requests.
+/// The routes of the inspector page. The copy answers requests that only read. Changes go to the
+/// session like all other requests.
 struct InspectRoutes: Sendable {
     /// The requests that only read or concern forks.
     private static let looks: Set<String> = [
@@ -128,7 +127,6 @@ extension Principal {
 }
 
 extension Inspection {
-    /// The facts about the copy that a page needs.
     nonisolated var about: Value.Record {
         [
             "first": .int(base),

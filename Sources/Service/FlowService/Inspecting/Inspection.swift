@@ -103,9 +103,7 @@ actor Inspection {
 
     // MARK: Following
 
-    /// Follows the session until it ends or nobody looks any more.
-    ///
-    /// - Returns: The reason of the end.
+    /// Follows the session until it ends or nobody looks any more. Returns the reason.
     func follow() async -> String {
         let watching = Task { [weak self, sessions, subject] in
             do {
@@ -204,7 +202,6 @@ actor Inspection {
         mailbox.close(reason)
     }
 
-    /// Ends the copy and all its pages, with a reason.
     func close(_ reason: String) async {
         sessions.readers.remove(mailbox, from: id)
         await gateway.close(reason)
@@ -228,12 +225,9 @@ extension FlowSession {
         if self.step != step { try go(to: step) }
     }
 
-    /// Replaces the inputs after a step by stored ones.
+    /// Replaces the inputs after a step by stored ones, and goes to the step `shown`.
     ///
-    /// - Parameters:
-    ///   - step: The step before the first input.
-    ///   - shown: The step to show at the end.
-    ///   - isFirst: True if the first input is the first stored one.
+    /// - Parameter isFirst: True if the first input is the first stored one.
     /// - Returns: False if the inputs do not fit the copy's; then earlier ones may differ too.
     fileprivate func play(
         _ kept: [FlowInput], after step: Int, showing shown: Int, isFirst: Bool

@@ -4,13 +4,11 @@ import InspectorServer
 import PlainValue
 import Timers
 
-/// The copies of the inspected sessions, by session id.
-///
-/// A copy is made for the first page of a session and closed some time after the last.
+/// The copies of the inspected sessions, by session id. A copy is made for the first page of a
+/// session and closed some time after the last.
 actor Inspections {
     private final class Place {
         let opening: Task<Inspection, any Error>
-        /// The inspection, once it is open.
         var inspection: Inspection?
         /// Runs until the copy is closed.
         var following: Task<Void, Never>?
@@ -48,7 +46,6 @@ actor Inspections {
         }
     }
 
-    /// The open inspection of a session.
     func known(_ id: String) throws(Problem) -> Inspection {
         guard let inspection = places[Name(id)]?.inspection else {
             throw Problem(
@@ -57,7 +54,6 @@ actor Inspections {
         return inspection
     }
 
-    /// Closes all inspections and opens no more.
     func close() async {
         isClosed = true
         let open = places.values
@@ -122,7 +118,6 @@ extension Problem {
             detail: "At most \(most) are at a time. Close the page of one of them.", retryAfter: 2)
     }
 
-    /// The problem of a service that ends.
     static let ends = Problem(
         .serviceUnavailable, "draining", "Service ending",
         detail: "Ask again when it is back.", retryAfter: 1)

@@ -4,15 +4,10 @@ import WorkflowKit
 import WorkflowStore
 
 extension SessionStore {
-    /// The number of steps that are read at once.
     private var batchSize: Int { 512 }
 
-    /// The latest steps of a session, starting at or before its current step.
-    ///
-    /// - Parameters:
-    ///   - most: The most steps.
-    ///   - bytes: The most bytes of their inputs.
-    /// - Throws: A ``Problem`` if too many steps follow the current one, or a `StoreError`.
+    /// The latest steps of a session, at most so many and so many bytes of their inputs, starting
+    /// at or before its current step. Throws a ``Problem`` if too many steps follow that.
     func latestSteps(of id: String, most: Int, bytes: Int) async throws -> SessionContents {
         let summary = try await summary(of: id)
         guard summary.stepCount - summary.step <= most else { throw Problem.tooManySteps }
