@@ -16,9 +16,7 @@ final class HostMemory: Sendable {
     private let resident: @Sendable () -> Int
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// - Parameters:
-    ///   - limit: The bytes above which changes are refused; `nil` for no limit.
-    ///   - resident: The resident bytes of the process.
+    /// - Parameter limit: The bytes above which changes are refused; `nil` for no limit.
     init(
         limit: Int?, now: @escaping @Sendable () -> ContinuousClock.Instant,
         resident: @escaping @Sendable () -> Int = { HostMemory.residentBytes }

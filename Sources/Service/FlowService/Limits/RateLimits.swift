@@ -1,9 +1,8 @@
 import HTTPServing
 import Synchronization
 
-/// Limits the request rate of each principal.
-///
-/// Each has a bucket that fills with time, and each request takes from it.
+/// Limits the request rate of each principal. Each has a bucket that fills with time, and each
+/// request takes from it.
 final class RateLimits: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -30,8 +29,6 @@ final class RateLimits: Sendable {
 
     var count: Int { state.withLock(\.buckets.count) }
 
-    /// Counts a request of a principal.
-    ///
     /// - Throws: A ``Problem`` with the time to wait if there were too many.
     func take(_ name: String) throws(Problem) {
         let now = now()

@@ -10,14 +10,11 @@ final class RequestBodies: Sendable {
 
     init(_ limits: ServiceLimits) { self.limits = limits }
 
-    /// The bytes in memory.
     var bytes: Int { count.load(ordering: .relaxed) }
 
-    /// Calls a function with a request whose body is in memory.
-    ///
-    /// If the body does not arrive in time, the connection is closed.
-    ///
-    /// - Throws: A ``Problem`` if the body is too large or there is no room for it.
+    /// Calls a function with a request whose body is in memory, and closes the connection if that
+    /// does not arrive in time. Throws a ``Problem`` if the body is too large or there is no room
+    /// for it.
     func with<Result>(
         _ request: Request, on channel: any Channel,
         _ body: (Request) async throws(Problem) -> Result

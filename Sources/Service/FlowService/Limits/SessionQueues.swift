@@ -11,8 +11,6 @@ final class SessionQueues: Sendable {
 
     func count(for id: String) -> Int { counts.withLock { $0[Name(id)] ?? 0 } }
 
-    /// Runs a request for a session.
-    ///
     /// - Throws: A ``Problem`` if the session has too many requests, and the errors of `body`.
     func with<Result>(_ id: String, _ body: () async throws -> Result) async throws -> Result {
         try enter(id)

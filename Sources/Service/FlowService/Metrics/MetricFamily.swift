@@ -78,7 +78,6 @@ extension MetricFamily {
     static let memory = MetricFamily(
         "process_resident_memory_bytes", .gauge, "Resident memory size in bytes.")
 
-    /// All families, in the order of the output.
     static let all = [
         requests, requestSeconds, refusals, inputs, commitChanges, openSessions, streams, bodies,
         processes, busyProcesses, processWaits, processHandovers, processDeaths, beats,

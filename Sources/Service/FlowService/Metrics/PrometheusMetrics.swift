@@ -1,9 +1,8 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps metrics and writes them in the text format of Prometheus.
-///
-/// Unknown families get the requested kind and no help text.
+/// Keeps metrics and writes them in the text format of Prometheus. Unknown families get the
+/// requested kind and no help text.
 final class PrometheusMetrics: MetricsFactory {
     private struct Key: Hashable {
         let name: String
@@ -61,7 +60,6 @@ final class PrometheusMetrics: MetricsFactory {
 
     // MARK: Text
 
-    /// All metrics as text, without empty families.
     var text: String {
         let all = series.withLock { $0 }
         let byName = Dictionary(grouping: all) { $0.key.name }

@@ -1,18 +1,13 @@
 import CoreMetrics
 
-/// The metrics of the service.
-///
-/// Labels have few values: route templates, flow names, codes; never a session or principal.
+/// The metrics of the service. Labels have few values: route templates, flow names, codes; never a
+/// session or principal.
 struct ServiceMetrics: Sendable {
     private let metrics = PrometheusMetrics(MetricFamily.all)
 
     var text: String { metrics.text }
 
-    /// Counts an answered request.
-    ///
-    /// - Parameters:
-    ///   - route: The template of its path; `nil` for an unknown path.
-    ///   - time: The duration; `nil` for a stream.
+    /// Counts an answered request: `route` is `nil` for an unknown path, `time` for a stream.
     func request(route: String?, method: String, status: Int, time: Duration?) {
         let route = route ?? "other"
         Counter(
@@ -28,8 +23,6 @@ struct ServiceMetrics: Sendable {
         ).recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
     }
 
-    /// Counts a refused request.
-    ///
     /// - Parameter reason: The code of the problem.
     func refusal(_ reason: String) {
         Counter(
@@ -37,13 +30,10 @@ struct ServiceMetrics: Sendable {
         ).increment()
     }
 
-    /// The counter for the inputs of a flow's sessions.
     func inputs(of flow: String) -> Counter {
         Counter(label: MetricFamily.inputs.name, dimensions: [("flow", flow)], factory: metrics)
     }
 
-    /// Counts a commit.
-    ///
     /// - Parameter changes: The number of session changes in it.
     func commit(changes: Int) {
         Recorder(label: MetricFamily.commitChanges.name, factory: metrics).record(changes)

@@ -8,7 +8,6 @@ import WorkflowStore
 /// Traces the service: a span for each request in the caller's trace, and a span for each change of
 /// a session in the session's trace.
 struct ServiceTraces: Sendable {
-    /// The span of a running request.
     struct RequestSpan {
         fileprivate let tracer: any Tracer
         fileprivate let span: any Span
@@ -36,11 +35,7 @@ struct ServiceTraces: Sendable {
         return await ServiceContext.withValue(span.span.context) { await body() }
     }
 
-    /// Ends the span of an answered request.
-    ///
-    /// - Parameters:
-    ///   - session: The session's id.
-    ///   - step: The session's step in the answer. The span links to the step's span.
+    /// Ends the span of an answered request. It links to the span of the step in the answer.
     func end(
         _ request: RequestSpan?, route: Route?, status: Int, session: String?, step: Int?,
         problem: Problem?
@@ -68,7 +63,6 @@ struct ServiceTraces: Sendable {
 
     // MARK: Sessions
 
-    /// Traces a stored change of a session.
     func tell(_ news: SessionNews, of id: String) {
         guard let tracer else { return }
         let moment = news.moment

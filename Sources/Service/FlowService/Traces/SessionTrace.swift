@@ -1,8 +1,7 @@
 import Crypto
 
-/// The trace of a session, in which each step is a span.
-///
-/// The ids are computed from the session's id and the step, so each process adds to one trace.
+/// The trace of a session, in which each step is a span. The ids are computed from the session's id
+/// and the step, so each process adds to one trace.
 struct SessionTrace: Sendable, Hashable {
     /// The step's place in the format of W3C Trace Context: `00-TRACE-SPAN-01`.
     let parent: String
