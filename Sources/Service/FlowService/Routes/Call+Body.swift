@@ -7,10 +7,8 @@ import WorkerKit
 import WorkflowStore
 
 extension Route.Call {
-    /// Reads the body as an object; an empty body, of whatever type, is an empty object.
-    ///
-    /// - Parameter fields: The allowed fields, so that a misspelt one is an error.
-    /// - Throws: A ``Problem`` if the body is not an object, is too large, or has other fields.
+    /// Reads the body as an object; an empty body, of whatever type, is an empty object. Throws a
+    /// ``Problem`` if it is not an object, is too large, or has other fields than these.
     func body(
         _ limits: ServiceLimits, _ fields: Set<String>
     ) async throws(Problem) -> Value.Record {
@@ -26,7 +24,6 @@ extension Route.Call {
         return body
     }
 
-    /// The principal, key and expected tags of the request.
     func circumstances(
         _ body: Value.Record
     ) throws(Problem) -> ServedSessions.Circumstances {
@@ -71,9 +68,7 @@ extension String {
 }
 
 extension Value.Record {
-    /// Reads a field; `nil` if it is missing.
-    ///
-    /// - Throws: A ``Problem`` if it has another type.
+    /// Reads a field; `nil` if it is missing. Throws a ``Problem`` if it has another type.
     func field<Result>(
         _ name: String, _ kind: String, _ read: (Value) -> Result?
     ) throws(Problem) -> Result? {
@@ -82,15 +77,12 @@ extension Value.Record {
         return result
     }
 
-    /// Reads the field `step`; `nil` if it is missing.
     func step() throws(Problem) -> Int? {
         try field("step", "a whole number from 0 to 2^53", \.natural)
     }
 }
 
 extension Problem {
-    /// The problem of a field or a parameter that cannot be read.
-    ///
     /// - Parameter rule: The predicate of a sentence about the field, such as `is a number.`
     static func badField(_ name: String, _ rule: String) -> Problem {
         Problem(

@@ -6,9 +6,7 @@ import WorkflowStore
 
 /// The headers `Idempotency-Key` and `If-Match`: only once, and only on a session as it was seen.
 struct Conditions: Sendable {
-    /// The key that identifies a repeated request.
     let key: String?
-    /// The tags of which the session must have one; `nil` for any.
     let tags: [String]?
 
     /// - Throws: A ``Problem`` for an invalid header.

@@ -2,9 +2,7 @@ import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 
-/// A kind of request.
 struct Route: Sendable {
-    /// One request of a route.
     struct Call: Sendable {
         let request: Request
         let principal: Principal
@@ -63,8 +61,6 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// The route of a request, and the path's values for its names.
-    ///
     /// - Throws: A ``Problem`` with the code `not_found` or `method_not_allowed`.
     func route(
         _ method: HTTPRequest.Method, _ path: String
@@ -85,9 +81,8 @@ struct RouteTable: Sendable {
         throw problem
     }
 
-    /// The methods that a path takes, sorted; those of all paths for `*`.
-    ///
-    /// - Throws: A ``Problem`` for an unknown path.
+    /// The methods of a path, sorted; those of all for `*`. Throws a ``Problem`` for an unknown
+    /// path.
     func methods(of path: String) throws(Problem) -> [String] {
         let words = Self.words(in: path)
         let found = zip(routes, parts).filter { _, parts in
@@ -125,7 +120,6 @@ struct RouteTable: Sendable {
 }
 
 extension Problem {
-    /// The problem of an unknown path.
     static let noRoute = Problem(
         .notFound, "not_found", "No such path", detail: "/openapi.json says what there is."
     )

@@ -28,7 +28,6 @@ extension Route {
         ]
     }
 
-    /// The metrics route for Prometheus.
     static func metrics(
         _ metrics: ServiceMetrics, of sessions: ServedSessions, bodies: RequestBodies
     ) -> Route {
@@ -56,7 +55,6 @@ extension Route {
         }
     }
 
-    /// The route of the list of flows.
     static func flows(_ flows: [ServedFlow]) -> Route {
         Route(.get, "/flows", .read) { _ in .json(["flows": .list(of: flows.map(\.record))]) }
     }

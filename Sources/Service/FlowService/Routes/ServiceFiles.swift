@@ -12,10 +12,7 @@ struct ServiceFiles: Sendable {
     private let own: [String: PageFile]
     private let page: PageFiles
 
-    /// - Parameters:
-    ///   - flows: The flow names, for the description.
-    ///   - isOpen: True if no request needs a token.
-    /// - Throws: A `FlowError` if the page is missing.
+    /// - Parameter isOpen: True if no request needs a token.
     init(flows: [String], isOpen: Bool) throws(FlowError) {
         var own = PageFile.embedded(service_file_at)
         if let file = own["openapi.json"] {
@@ -44,7 +41,6 @@ struct ServiceFiles: Sendable {
         ] + pages("/play", "play.html") + pages("/inspect", "index.html")
     }
 
-    /// The routes of a page for one session.
     private func pages(_ path: String, _ page: String) -> [Route] {
         [
             Self.folder("\(path)/{session}"), file("\(path)/{session}/", page),

@@ -213,7 +213,6 @@ struct SessionRoutes: Sendable {
 }
 
 extension Value.Record {
-    /// The headers of a session.
     fileprivate var headers: HTTPFields { [.eTag: "\"\(self["tag"]?.string ?? "")\""] }
 
     fileprivate var location: HTTPFields {

@@ -10,8 +10,6 @@ struct Admission: Sendable {
     let rates: RateLimits
     let memory: HostMemory
 
-    /// The principal of a request for a route.
-    ///
     /// - Throws: A ``Problem`` if the request is not allowed, or not now.
     func principal(of request: Request, for route: Route) async throws(Problem) -> Principal {
         guard let scope = route.scope else { return Principal(name: "anyone", scopes: []) }

@@ -8,9 +8,7 @@ import NIOSSL
 import WorkflowLua
 
 extension Listener {
-    /// The listeners of a service: at one address, or at both loopback addresses.
-    ///
-    /// - Throws: A `FlowError` if the port cannot be used.
+    /// At one address, or at both loopback addresses.
     static func all(
         _ settings: ServiceSettings, _ certificates: ServerCertificates?,
         _ responder: ServiceResponder
@@ -47,7 +45,6 @@ extension Listener {
 }
 
 extension ServiceSettings {
-    /// True if only this computer can reach it.
     var isLocal: Bool { Self.isLocal(host) }
 
     /// True if only this computer can reach an address.

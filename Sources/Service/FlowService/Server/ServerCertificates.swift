@@ -3,9 +3,8 @@ import NIOSSL
 import Synchronization
 import WorkflowLua
 
-/// The server's certificates and key, which can be read again while it serves.
-///
-/// Open connections keep the old ones.
+/// The server's certificates and key, which can be read again while it serves. Open connections
+/// keep the old ones.
 final class ServerCertificates: Sendable {
     private struct Identity: Sendable {
         let chain: [NIOSSLCertificateSource]
@@ -15,9 +14,6 @@ final class ServerCertificates: Sendable {
     private let files: (certificates: String, key: String)
     private let identity: Mutex<Identity>
 
-    /// Reads the files.
-    ///
-    /// - Throws: A `FlowError` if they cannot be used.
     init(_ files: (certificates: String, key: String)) throws(FlowError) {
         self.files = files
         identity = Mutex(try Self.read(files))

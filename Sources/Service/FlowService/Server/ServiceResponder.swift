@@ -7,11 +7,9 @@ import WorkflowKit
 
 /// Answers requests: finds the route and the principal, runs the route, and counts the request.
 struct ServiceResponder: HTTPResponder {
-    /// The result of a request.
     private struct Outcome {
         var response: Response
         var route: Route?
-        /// The session id in the path.
         var session: String?
         var principal: Principal?
         var problem: Problem?
@@ -103,7 +101,6 @@ struct ServiceResponder: HTTPResponder {
         return outcome
     }
 
-    /// The methods that a path takes.
     private func options(_ request: Request) throws(Problem) -> Response {
         try admission.hosts?.check(request.head)
         let methods = try routes.methods(of: request.uri.path)
@@ -209,7 +206,6 @@ extension Request {
 }
 
 extension Problem.Status {
-    /// True if a limit was exceeded.
     fileprivate var isRefusal: Bool {
         [.contentTooLarge, .uriTooLong, .tooManyRequests, .headersTooLarge, .serviceUnavailable]
             .contains(self)
