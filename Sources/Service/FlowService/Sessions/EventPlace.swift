@@ -7,7 +7,6 @@ import PlainValue
 struct EventPlace: Sendable, Equatable, CustomStringConvertible {
     var step: Int
     var outputCount = 0
-    /// The version of the session that the reader saw; `nil` if unknown.
     var version: Int?
 
     var description: String { "\(step).\(outputCount)" + (version.map { ".\($0)" } ?? "") }
@@ -18,7 +17,6 @@ struct EventPlace: Sendable, Equatable, CustomStringConvertible {
         self.version = version
     }
 
-    /// Reads an id; `nil` if it is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int(natural: $0) }
@@ -28,9 +26,7 @@ struct EventPlace: Sendable, Equatable, CustomStringConvertible {
             version: numbers.count > 2 ? numbers[2] : nil)
     }
 
-    /// Moves back if the reader's steps were dropped since.
-    ///
-    /// - Parameter kept: The last step that was never dropped.
+    /// Moves back if steps after `kept`, the last one that was never dropped, were seen.
     mutating func giveUp(after kept: Int) {
         guard kept <= step else { return }
         step = kept

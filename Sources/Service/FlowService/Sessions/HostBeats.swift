@@ -48,7 +48,6 @@ struct HostBeats: Sendable {
     /// Called after that, when it beats again: the sessions that are still this service's go on,
     /// and so do those that it has got meanwhile.
     let goOn: @Sendable () async -> Void
-    /// Called when the store is gone.
     let fail: @Sendable (StoreError) -> Void
     /// The service's own clock.
     var clock: any Clock<Duration> = TimerClock()
@@ -91,10 +90,8 @@ struct HostBeats: Sendable {
         suspension.cancel()
     }
 
-    /// Stops the workers if the task is not cancelled in time. The next beat may take long.
-    ///
-    /// - Parameter last: The beginning of the last beat.
-    /// - Returns: A task whose value is true if they were stopped.
+    /// Stops the workers if the task, whose value then is true, is not cancelled in time after the
+    /// beginning of the last beat. The next one may take long.
     private func suspension<C: Clock<Duration>>(
         since last: C.Instant, by clock: C
     ) -> Task<Bool, Never> {

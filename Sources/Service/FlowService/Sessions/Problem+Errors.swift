@@ -3,7 +3,6 @@ import PlainValue
 import WorkflowLua
 import WorkflowStore
 
-/// Runs a function and turns its errors into problems for clients.
 func problems<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
 ) async throws(Problem) -> Result {
@@ -117,7 +116,6 @@ extension FlowError {
         }
     }
 
-    /// The error for clients.
     var shortDocument: Value.Record {
         var record: Value.Record = ["code": .string(clientCode), "message": .string(message)]
         record["help"] = help.map { .string($0) }

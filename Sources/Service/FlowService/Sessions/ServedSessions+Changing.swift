@@ -6,7 +6,6 @@ import WorkflowKit
 import WorkflowStore
 
 extension ServedSessions {
-    /// A move to another step.
     enum Move: Sendable {
         case undo, redo
         case step(Int)
@@ -32,10 +31,8 @@ extension ServedSessions {
     /// The most attempts of a request if another service changes the session meanwhile.
     private static let attempts = 8
 
-    /// Sends an action or new props to a session.
-    ///
-    /// - Throws: A ``Problem``. For a stored input that cannot be rendered it has the session as a
-    ///   member, each time that the request is repeated.
+    /// Sends an action or new props. The ``Problem`` of a stored input that cannot be rendered has
+    /// the session as a member, each time that the request is repeated.
     func take(
         _ call: FlowCall, in id: String, _ circumstances: Circumstances
     ) async throws(Problem) -> SessionMoment {
@@ -50,7 +47,6 @@ extension ServedSessions {
         return try whole(moment, of: id)
     }
 
-    /// Gives outputs again that the flow refused, of the worker at a path or of all.
     func retry(
         _ worker: NodePath?, in id: String, _ circumstances: Circumstances
     ) async throws(Problem) -> SessionMoment {
@@ -63,9 +59,7 @@ extension ServedSessions {
         return try whole(moment, of: id)
     }
 
-    /// The session after a request.
-    ///
-    /// - Throws: A ``Problem`` with the session as a member for a failure after a stored input.
+    /// Throws a ``Problem`` with the session as a member for a failure after a stored input.
     private func whole(_ moment: SessionMoment, of id: String) throws(Problem) -> SessionMoment {
         guard let failure = moment.failure else { return moment }
         var problem = Problem(failure)

@@ -64,9 +64,7 @@ extension ServedSessions: SessionService {
         }
     }
 
-    /// Gives outputs until the mailbox ends.
-    ///
-    /// - Returns: True if the session has ended.
+    /// Gives outputs until the mailbox ends. Returns true if the session has ended.
     private func follow(
         _ id: String, from place: inout SessionOutputPlace?, _ principal: Principal,
         _ mailbox: SessionMailbox, _ give: @Sendable (SessionOutput) async throws -> Void

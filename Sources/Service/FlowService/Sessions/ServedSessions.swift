@@ -6,14 +6,12 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
-/// The sessions of the service.
-///
-/// Every answer was stored before. Requests for one session run in order. Changes share commits.
+/// The sessions of the service. Every answer was stored before. Requests for one session run in
+/// order. Changes share commits.
 final class ServedSessions: Sendable {
     /// The principal, key and expected tags of a request.
     struct Circumstances: Sendable {
         let principal: Principal
-        /// The key for repeating it.
         var key: RequestKey?
         /// The tags of which the session must have one; `nil` for any.
         var tags: [String]?
@@ -105,9 +103,8 @@ final class ServedSessions: Sendable {
         try await problems { try await self.store.summary(of: id) }
     }
 
-    /// A session's state after a step, by default the current one.
-    ///
-    /// - Parameter question: The question for the flow's `access`; by default, to read the step.
+    /// A session's state after a step, by default the current one; `question` is by default to read
+    /// it.
     func moment(
         of id: String, at step: Int? = nil, for principal: Principal, _ question: Question? = nil
     ) async throws(Problem) -> SessionMoment {
@@ -120,7 +117,6 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// A session's summary and state, for clients.
     func document(
         of id: String, at step: Int? = nil, for principal: Principal
     ) async throws(Problem) -> Value.Record {
@@ -143,7 +139,6 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// Reads something from a session.
     func ask<Result: Sendable>(
         _ id: String, for principal: Principal, _ question: Question,
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
@@ -158,7 +153,6 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// Runs a function with a session, unless it has too many requests.
     private func use<Result: Sendable>(
         _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
@@ -167,9 +161,7 @@ final class ServedSessions: Sendable {
 
     // MARK: Beginning and ending
 
-    /// Creates a session, if the flow allows it. It is asked before anything is stored.
-    ///
-    /// - Parameter props: The root's props instead of the flow's own.
+    /// Asks the flow before anything is stored. `props` are instead of the flow's own.
     func create(
         _ id: String, of name: String, props: Value?, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
@@ -189,7 +181,6 @@ final class ServedSessions: Sendable {
         return try await beginning(of: id, at: 0, circumstances)
     }
 
-    /// Creates a session with the steps of another one.
     func branch(
         _ id: String, to other: String, at step: Int?, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
@@ -208,9 +199,7 @@ final class ServedSessions: Sendable {
         return try await beginning(of: other, at: last, circumstances)
     }
 
-    /// A session as it was created, for its creator, who may see that.
-    ///
-    /// - Parameter step: Its step at that time.
+    /// A session as it was created, at `step`, for its creator, who may see that.
     private func beginning(
         of id: String, at step: Int, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
@@ -226,10 +215,7 @@ final class ServedSessions: Sendable {
         return summary.document.merging(moment.document(of: id))
     }
 
-    /// Deletes a session and tells its readers.
-    ///
-    /// If its flow cannot be asked, because it is not served or does not fit, the scope `inspect`
-    /// is enough.
+    /// Without its flow, which is not served or does not fit, the scope `inspect` is enough.
     func delete(
         _ id: String, for principal: Principal, expecting tags: [String]? = nil
     ) async throws(Problem) {
@@ -243,7 +229,6 @@ final class ServedSessions: Sendable {
         readers.close(id, "deleted")
     }
 
-    /// Closes a session until its next request.
     func close(
         _ id: String, for principal: Principal, expecting tags: [String]?
     ) async throws(Problem) {
@@ -259,9 +244,7 @@ final class ServedSessions: Sendable {
         return try await problems { try await self.store.receipt(key.key, of: id) }
     }
 
-    /// Checks that a session has one of the expected tags.
-    ///
-    /// - Throws: A ``Problem`` with the code `other_step`.
+    /// Checks that a session has one of the expected tags. Throws `other_step`.
     func require(_ tags: [String]?, of id: String) async throws(Problem) {
         guard let tags else { return }
         try await problems {
@@ -269,7 +252,6 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// Closes all sessions and opens no more.
     func close() async {
         waking.cancel()
         await pool.close()
@@ -299,7 +281,6 @@ final class ServedSessions: Sendable {
 }
 
 extension HostBeats {
-    /// The beats for the sessions of a pool.
     fileprivate init(
         in store: any SharedSessionStore, of pool: SessionPool, readBy readers: SessionReaders,
         _ wakeUps: WakeUps, logger: Logger, onFailure: @escaping @Sendable (StoreError) -> Void
@@ -330,9 +311,7 @@ extension HostBeats {
 }
 
 extension SessionPool {
-    /// Opens a sleeping session as soon as there is room.
-    ///
-    /// - Returns: False if it is to be tried again.
+    /// Opens a sleeping session as soon as there is room. Returns false if it is to be tried again.
     nonisolated func wakeSoon(_ id: String) async -> Bool {
         while true {
             do {
@@ -351,9 +330,7 @@ extension SessionPool {
 }
 
 extension SessionPool {
-    /// Asks the flow of a session which principals may follow it.
-    ///
-    /// - Returns: Its verdicts, and the version of the session that they are about.
+    /// The verdicts of a flow on who may follow a session, and the version that they are about.
     fileprivate nonisolated func verdicts(
         on principals: [Principal], following id: String
     ) async throws -> (verdicts: [Principal: Bool], version: Int) {
@@ -389,7 +366,6 @@ extension ServedFlow {
 }
 
 extension StuckCall {
-    /// The call's fields in the log.
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["flow": "\(flow)", "session": "\(session)"]
         if let node { metadata["node"] = "\(node)" }
@@ -412,9 +388,7 @@ extension Problem {
 }
 
 extension SessionStore {
-    /// Stores a fork, once per request key.
-    ///
-    /// - Returns: The step at which it began.
+    /// Stores a fork, once per request key. Returns the step at which it began.
     fileprivate func forkOnce(_ id: String, to fork: SessionFork) async throws -> Int {
         do {
             return try await self.fork(id, to: fork).step

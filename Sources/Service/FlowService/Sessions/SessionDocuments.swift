@@ -3,7 +3,6 @@ import WorkflowKit
 import WorkflowStore
 
 extension SessionSummary {
-    /// The summary for clients.
     var document: Value.Record {
         [
             "id": .string(id), "flow": .string(flow), "step": .int(step), "of": .int(stepCount),
@@ -14,7 +13,6 @@ extension SessionSummary {
 }
 
 extension SessionMoment {
-    /// The session's state for clients.
     func document(of id: String) -> Value.Record {
         [
             "id": .string(id), "step": .int(step), "of": .int(stepCount), "tag": .string(tag),

@@ -8,7 +8,6 @@ import Synchronization
 /// behind is dropped: it comes back with its last event id and gets the rest from the log.
 final class SessionMailbox: Sendable {
     enum Item: Sendable {
-        /// An event, and the reader's position after it.
         case event(ByteBuffer, EventPlace)
         /// Another service changed the session: the reader gets what it lacks by other means.
         case behind
@@ -83,9 +82,8 @@ final class SessionMailbox: Sendable {
         }
     }
 
-    /// Adds the events of a step: its outputs, then its rendering, if that is to be sent.
-    ///
-    /// - Returns: True if a reader waits for them, whom ``wake()`` is to give them.
+    /// Adds the outputs of a step, then its rendering. Returns true if a reader waits for
+    /// ``wake()``.
     func add(outputs: [Entry], rendering: Entry?, version: Int) -> Bool {
         state.withLock { state in
             guard state.end == nil, version > state.known else { return false }
@@ -123,7 +121,6 @@ final class SessionMailbox: Sendable {
         }
     }
 
-    /// True after the end.
     var isClosed: Bool { state.withLock { $0.end != nil } }
 
     /// The next item. Only one task may wait at a time.

@@ -27,9 +27,7 @@ final class SessionReaders: Sendable {
     /// The mailboxes whose readers are to be woken. Each is there at most once.
     private let calls: AsyncStream<[SessionMailbox]>.Continuation
 
-    /// - Parameters:
-    ///   - most: The most readers at a time.
-    ///   - mostBytes: The most bytes of outputs that wait for a reader.
+    /// - Parameter mostBytes: The most bytes of outputs that wait for a reader.
     init(most: Int, mostBytes: Int = 1 << 20) {
         state = Mutex(State(shares: StreamShares(most: most)))
         self.mostBytes = mostBytes
@@ -50,11 +48,6 @@ final class SessionReaders: Sendable {
 
     var count: Int { state.withLock(\.shares.count) }
 
-    /// Adds a reader.
-    ///
-    /// - Parameters:
-    ///   - client: The client of the stream.
-    ///   - principal: The one that the flow may refuse; `nil` for the service itself.
     /// - Throws: A ``Problem`` if there are too many or the service ends.
     func add(
         to id: String, for client: StreamShares.Client, of principal: Principal? = nil
@@ -78,7 +71,6 @@ final class SessionReaders: Sendable {
         }
     }
 
-    /// True if a session has readers.
     func areThere(of id: String) -> Bool { state.withLock { $0.mailboxes[id] != nil } }
 
     func principals(of id: String) -> Set<Principal> {
@@ -126,13 +118,11 @@ final class SessionReaders: Sendable {
         for mailbox in mailboxes { mailbox.fallBehind() }
     }
 
-    /// Ends the streams of a session.
     func close(_ id: String, _ reason: String) {
         let mailboxes = state.withLock { $0.mailboxes[id].map { $0.values.map(\.mailbox) } ?? [] }
         for mailbox in mailboxes { mailbox.close(reason) }
     }
 
-    /// Ends all streams and adds no more.
     func close() {
         let mailboxes = state.withLock { state in
             state.isClosed = true
@@ -160,11 +150,7 @@ extension SessionMoment {
 }
 
 extension SessionNews.StepOutputs {
-    /// The events of the outputs, and the positions after them.
-    ///
-    /// - Parameters:
-    ///   - skipped: The number of outputs that the reader has already.
-    ///   - version: The session's version for the event ids.
+    /// - Parameter skipped: The number of outputs that the reader has already.
     func events(after skipped: Int = 0, version: Int) -> [SessionMailbox.Entry] {
         outputs.enumerated().dropFirst(skipped).map { index, output in
             let place = EventPlace(step: step - 1, outputCount: index + 1, version: version)

@@ -13,7 +13,6 @@ struct SessionStream: Sendable {
     let sessions: ServedSessions
     let id: String
     let principal: Principal
-    /// The reader's position; `nil` for a new reader.
     let place: EventPlace?
     let heartbeat: TimeAmount
     /// True if the reader may still read; checked at each heartbeat.
@@ -89,9 +88,7 @@ struct SessionStream: Sendable {
         return place
     }
 
-    /// The outputs of missed steps, from the log.
-    ///
-    /// - Parameter place: The reader's position, which moves past the steps that were read.
+    /// The outputs of missed steps, from the log. Moves the place past the steps that were read.
     private func missed(
         after place: inout EventPlace, until now: SessionMoment
     ) async throws -> [SessionMailbox.Entry] {

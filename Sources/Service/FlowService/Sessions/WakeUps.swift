@@ -2,9 +2,8 @@ import HeapModule
 import Timers
 import WorkflowStore
 
-/// Opens sleeping sessions at their times. It keeps only their numbers and times.
-///
-/// If a request woke a session early, its old time stays, and it is opened once in vain.
+/// Opens sleeping sessions at their times. It keeps only their numbers and times. If a request woke
+/// a session early, its old time stays, and it is opened once in vain.
 actor WakeUps {
     private struct Entry: Comparable {
         let wakeUp: WakeUp
@@ -32,8 +31,6 @@ actor WakeUps {
     private var waiting: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - clock: The clock for waiting.
-    ///   - executor: Runs the waiting; the global executor by default.
     ///   - now: The time, in milliseconds since 1970.
     ///   - ids: The ids of sessions by number, without deleted ones; `nil` if they cannot be read
     ///     now and are requested again in a second.
