@@ -12,12 +12,8 @@ final class Connection: @unchecked Sendable {
     /// knows nothing of prepared statements.
     private var prepares = true
 
-    /// Connects.
-    ///
-    /// Unless the address says otherwise, a server that is gone is noticed within some seconds, and
-    /// of several servers the one that takes changes is chosen.
-    ///
-    /// - Throws: A ``DatabaseFailure``.
+    /// Connects. Unless the address says otherwise, a server that is gone is noticed within some
+    /// seconds, and of several servers the one that takes changes is chosen.
     init(_ address: DatabaseAddress) throws(DatabaseFailure) {
         let settings = [
             ("connect_timeout", "5"), ("tcp_user_timeout", "5000"), ("keepalives_idle", "3"),
@@ -50,9 +46,6 @@ final class Connection: @unchecked Sendable {
             && pq_transactionStatus(connection) == Int32(PQ_TRANSACTION_IDLE)
     }
 
-    /// Executes a statement, and waits for its rows.
-    ///
-    /// - Throws: A ``DatabaseFailure``.
     @discardableResult
     func execute(_ statement: Statement, _ parameters: [Parameter] = []) throws(DatabaseFailure)
         -> Rows
@@ -81,14 +74,9 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Executes statements without parameters.
-    ///
-    /// - Throws: A ``DatabaseFailure``.
     func execute(_ sql: String) throws(DatabaseFailure) { _ = try rows(pq_exec(connection, sql)) }
 
     /// Runs statements in a transaction, which the server gives up if this process stops meanwhile.
-    ///
-    /// - Throws: A ``DatabaseFailure``, or what `body` throws.
     func transaction<Result>(_ isolation: String, _ body: () throws -> Result) throws -> Result {
         assert(isIdle, "a transaction begins within another one")
         try execute(
@@ -142,7 +130,6 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Takes over a result.
     private func rows(_ result: OpaquePointer?) throws(DatabaseFailure) -> Rows {
         guard let result else { throw failure("", Self.message(of: connection)) }
         let rows = Rows(result)

@@ -16,10 +16,7 @@ final class ConnectionPool: Sendable {
 
     /// Uses a connection on a thread that may wait for it.
     ///
-    /// - Parameters:
-    ///   - repeats: True if the whole may be done again after the connection was lost.
-    ///   - body: Executes statements.
-    /// - Throws: A `StoreError`.
+    /// - Parameter repeats: True if the whole may be done again after the connection was lost.
     func use<Result: Sendable>(
         repeats: Bool, _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws(StoreError) -> Result {
@@ -32,7 +29,6 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Closes the connections that nobody uses.
     func close() { idle.withLock { $0 = [] } }
 
     /// Uses a connection on the current thread, which may wait for it.

@@ -19,8 +19,6 @@ struct DatabaseFailure: Error {
 }
 
 extension StoreError {
-    /// Converts an error of the database.
-    ///
     /// - Parameter database: The database, as it may be shown.
     init(_ error: any Error, of database: String) {
         if let own = error as? StoreError {

@@ -1,6 +1,5 @@
-/// A parameter of a statement, in PostgreSQL's binary form.
-///
-/// The forms are those of PostgreSQL's functions `…send`, unchanged since version 7.4.
+/// A parameter of a statement, in PostgreSQL's binary form. The forms are those of PostgreSQL's
+/// functions `…send`, unchanged since version 7.4.
 enum Parameter: Sendable {
     case integer(Int?)
     case text(String?)
@@ -48,8 +47,6 @@ enum Parameter: Sendable {
     private static let bigint: UInt32 = 20
     private static let text: UInt32 = 25
 
-    /// An array of one dimension.
-    ///
     /// - Parameter append: Appends the size and the bytes of an element; false for NULL.
     private static func array(
         of type: UInt32, _ count: Int, size: Int, append: (Int, inout [UInt8]) -> Bool

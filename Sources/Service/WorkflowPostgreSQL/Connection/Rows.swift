@@ -5,7 +5,6 @@ import WorkflowStore
 final class Rows {
     private let result: OpaquePointer
 
-    /// Takes over a result of libpq.
     init(_ result: OpaquePointer) { self.result = result }
 
     deinit { pq_clear(result) }

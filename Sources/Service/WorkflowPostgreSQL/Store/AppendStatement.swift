@@ -7,7 +7,6 @@ import WorkflowStore
 /// lock was waited for. A partition of this host is locked, too, so that a take-over does not miss
 /// a session (see the function `workflow.beat`).
 enum AppendStatement {
-    /// - Parameter partition: The partition for sessions whose workers this host starts.
     static func parameters(
         of changes: [PreparedChange], _ partition: OwnPartition?
     ) -> [Parameter] {
@@ -52,9 +51,7 @@ enum AppendStatement {
         ]
     }
 
-    /// The new version of a session, or why its change was refused, from the row of the change.
-    ///
-    /// - Parameter isAgain: True if a statement whose answer was lost may have stored it.
+    /// - Parameter isAgain: True if a statement whose answer was lost may have stored the change.
     static func result(
         of prepared: PreparedChange, isAgain: Bool, _ row: Rows.Row
     ) throws -> Result<Int, any Error> {

@@ -15,9 +15,8 @@ struct PreparedChange: Sendable {
     }
 }
 
-/// Stores changes by one connection, those that arrive together by one statement.
-///
-/// A refused change affects no other.
+/// Stores changes by one connection, those that arrive together by one statement. A refused change
+/// affects no other.
 final class ChangeWriter: Sendable {
     private let address: DatabaseAddress
     private let host: StoreHost
@@ -41,9 +40,7 @@ final class ChangeWriter: Sendable {
 
     func close() { connection.withLock { $0 = nil } }
 
-    /// Stores changes.
-    ///
-    /// - Returns: The new versions after the commit.
+    /// Returns the new versions after the commit.
     func write(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>] {
         do {
             let results = try store(changes)
@@ -112,11 +109,8 @@ final class ChangeWriter: Sendable {
         return made
     }
 
-    /// Finds out which changes were stored when the connection was lost.
-    ///
-    /// This waits for a statement that still runs, since that has locked the sessions.
-    ///
-    /// - Returns: The results; `nil` for a change that was not stored.
+    /// The results of changes after the connection was lost; `nil` for one that was not stored. It
+    /// waits for a statement that still runs, since that has locked the sessions.
     private func lookUp(_ changes: [PreparedChange]) throws -> [Result<Int, any Error>?] {
         var backoff = Backoff()
         while true {

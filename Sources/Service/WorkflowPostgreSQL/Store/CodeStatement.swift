@@ -2,9 +2,7 @@ import WorkflowStore
 
 /// The files of flows.
 enum CodeStatement {
-    /// Adds files unless they are stored already.
-    ///
-    /// - Throws: A `StoreError` with the code `exists` if other files have the same hash.
+    /// Throws `exists` if other files have the same hash.
     static func insert(_ code: FlowCode?, _ connection: Connection) throws {
         guard let code else { return }
         let text = code.text
@@ -17,7 +15,6 @@ enum CodeStatement {
         }
     }
 
-    /// The files with a hash; `nil` if they are not stored.
     static func find(_ hash: String, _ connection: Connection) throws -> FlowCode? {
         let row = try connection.execute(search, [.text(hash)]).first
         guard let row, let main = row.text(0), let text = row.text(1) else { return nil }

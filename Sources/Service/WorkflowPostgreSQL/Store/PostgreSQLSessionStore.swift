@@ -36,7 +36,6 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
         try await self.init(address, patience: StoreBeat.patience, onCommit: onCommit)
     }
 
-    /// - Parameter patience: See `StoreBeat/patience`.
     init(
         _ address: String, patience: Duration,
         onCommit: @escaping @Sendable (Int) -> Void = { _ in }

@@ -5,7 +5,6 @@ struct ReceiptLookUp: Sendable {
     let id: String
     let keys: [String]
 
-    /// Finds the receipts of any number of sessions.
     static func find(
         _ lookUps: [ReceiptLookUp], _ connection: Connection
     ) throws -> [Result<[Receipt], any Error>] {

@@ -10,9 +10,7 @@ import WorkflowStore
 enum Schema {
     static let migrations = [version1]
 
-    /// Brings a database to the present version.
-    ///
-    /// - Throws: A `StoreError` with the code `newer`, or a ``DatabaseFailure``.
+    /// Brings a database to the present version. Throws `newer`, or a ``DatabaseFailure``.
     static func migrate(_ connection: Connection, _ database: String) throws {
         let version = try version(connection)
         try refuseNewer(version, database)
@@ -27,9 +25,7 @@ enum Schema {
         }
     }
 
-    /// Checks that a database has a store that can be read.
-    ///
-    /// - Throws: A `StoreError` with the code `newer` or `foreign`, or a ``DatabaseFailure``.
+    /// Checks that a store can be read. Throws `newer`, `foreign`, or a ``DatabaseFailure``.
     static func require(_ connection: Connection, _ database: String) throws {
         let version = try version(connection)
         try refuseNewer(version, database)

@@ -10,9 +10,8 @@ struct OwnPartition: Sendable {
     let epoch: Int
 }
 
-/// The record of this process among the hosts of a store.
-///
-/// Times are the database's, so hosts compare only what one clock said.
+/// The record of this process among the hosts of a store. Times are the database's, so hosts
+/// compare only what one clock said.
 final class StoreHost: Sendable {
     private struct State {
         /// Never given to two hosts; `nil` before the first beat.
@@ -36,13 +35,10 @@ final class StoreHost: Sendable {
         self.patience = Int(patience / .milliseconds(1))
     }
 
-    /// The number of this host; `nil` if it does not beat.
     var number: Int? { state.withLock(\.number) }
 
-    /// The partition for sessions whose workers this host starts.
     var partition: OwnPartition? { state.withLock(\.partition) }
 
-    /// True if there was another host at the last beat.
     var hasOthers: Bool { state.withLock(\.hasOthers) }
 
     /// Makes the next beat report all sessions of this host, as the outcome of a call is unknown.
