@@ -74,7 +74,6 @@ struct CodeCheckPrinter {
                 " (\(finding.session.flow)), " + (finding.keepsFiles ? "keeps its files: " : ""))
     }
 
-    /// Writes a record with its session.
     private func write(_ record: Value, of finding: CodeCheck.Finding) {
         let session = finding.session
         var fields: Value.Record = ["id": .string(session.id), "flow": .string(session.flow)]

@@ -20,7 +20,6 @@ struct CodeChoice: ExpressibleByArgument {
         self.policy = policy
     }
 
-    /// The policies by flow name.
     static func policies(_ choices: [CodeChoice]) throws -> [String: CodePolicy] {
         try choices.reduce(into: [:]) { policies, choice in
             try check(

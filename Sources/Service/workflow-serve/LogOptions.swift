@@ -10,7 +10,6 @@ struct LogOptions: ParsableArguments {
             "What is logged: requests from info on.", valueName: "level"))
     var logLevel = LogLevel.notice
 
-    /// The log on standard error.
     var logger: Logger {
         var logger = Logger(label: "workflow") { [logFormat] _ in LineLog(form: logFormat) }
         logger.logLevel = logLevel.level
@@ -22,7 +21,6 @@ enum LogForm: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }
 
-/// The lowest level that is logged.
 enum LogLevel: String, CaseIterable, ExpressibleByArgument {
     case debug, info, notice, warning, error
 

@@ -2,9 +2,7 @@ import LibC
 
 /// The limit of open files, including connections.
 enum OpenFiles {
-    /// Raises the limit as far as possible; the default is too low for a server.
-    ///
-    /// - Returns: The limit.
+    /// Raises the limit as far as possible, and returns it; the default is too low for a server.
     static func allowMost() -> Int {
         var limit = rlimit()
         #if canImport(Glibc)

@@ -101,9 +101,8 @@ struct ServeCommand: ReportingCommand {
         return status
     }
 
-    /// Waits for the end of a service.
-    ///
-    /// - Returns: The error for which it cannot continue; `nil` if it was told to end.
+    /// Waits for the end of a service. Returns the error that ended it; `nil` if it was told to
+    /// end.
     private static func end(
         of service: FlowService, _ signals: ServiceSignals
     ) async -> FlowError? {
@@ -122,7 +121,6 @@ struct ServeCommand: ReportingCommand {
         }
     }
 
-    /// - Parameter files: The limit of open files.
     private func settings(files: Int) throws -> ServiceSettings {
         try check(
             files >= 128,
@@ -163,7 +161,6 @@ struct ServeCommand: ReportingCommand {
         }
     }
 
-    /// The message when the service is ready.
     private static func line(for service: FlowService) -> String {
         let count = service.flows.count
         let token = service.token.map { "/#token=\($0)" } ?? ""

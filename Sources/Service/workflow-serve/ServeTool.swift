@@ -10,7 +10,6 @@ public enum ServeTool {
     /// Runs the command with these arguments and exits.
     public static func main(_ arguments: [String]) async -> Never { exit(await run(arguments)) }
 
-    /// Runs the command and returns the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         let name = "workflow-run serve"
         guard let first = arguments.first else {
@@ -28,9 +27,8 @@ public enum ServeTool {
     private static let descriptions = ["--generate-completion-script", "--experimental-dump-help"]
 }
 
-/// The command `serve` with its subcommands, for completions and manual pages.
-///
-/// It is not parsed: a parser would take the path of a flow called `token` for the subcommand.
+/// The command `serve` with its subcommands, for completions and manual pages. It is not parsed: a
+/// parser would take the path of a flow called `token` for the subcommand.
 struct AllOfServe: ParsableCommand {
     static let subcommands: [any ReportingCommand.Type] = [
         TokenCommand.self, CodeCheckCommand.self, BackupCommand.self,
