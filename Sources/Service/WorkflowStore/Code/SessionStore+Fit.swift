@@ -60,9 +60,7 @@ extension SessionStore {
 }
 
 extension SessionContents {
-    /// Plays the inputs with two sources and compares the results.
-    ///
-    /// - Throws: The `FlowError` of a source that cannot start.
+    /// Compares the results of two sources. Throws the `FlowError` of one that cannot start.
     fileprivate func fit(
         _ kept: FlowSource, _ new: FlowSource, _ options: FlowOptions
     ) async throws(FlowError) -> SessionFit {
@@ -123,9 +121,7 @@ private struct InputOutcome: Sendable {
 extension FlowSession {
     fileprivate var outcome: InputOutcome { InputOutcome(rendering: rendering) }
 
-    /// Plays an input once scripts may run, and returns its result.
-    ///
-    /// - Throws: A `FlowError` if that takes too long.
+    /// Plays an input once scripts may run. Throws if that takes too long.
     fileprivate nonisolated func played(
         _ input: FlowInput
     ) async throws(FlowError) -> InputOutcome {

@@ -1,7 +1,6 @@
 public import WorkflowKit
 
 extension StoredSession {
-    /// The maximum number of calls that are stored together.
     static let groupLimit = 256
 
     /// Runs a function in the session and stores its effects before it returns.
@@ -20,9 +19,7 @@ extension StoredSession {
         return value
     }
 
-    /// Inspects the running session without running scripts.
-    ///
-    /// - Throws: As ``perform(_:)``.
+    /// Inspects the running session without running scripts. Throws as ``perform(_:)``.
     package func look<Result: Sendable>(
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
     ) async throws -> Result {
@@ -69,7 +66,6 @@ extension StoredSession {
         try await call(SessionCall(nil, isLast: true) { session, _ in try check(session) })
     }
 
-    /// Enqueues a function and waits for its success.
     @discardableResult
     func call(
         for key: RequestKey? = nil, isLast: Bool = false,
@@ -93,13 +89,11 @@ extension StoredSession {
         }
     }
 
-    /// Enqueues a call and waits for its success.
     @discardableResult
     func call(_ call: SessionCall) async throws -> SessionMoment {
         try await answer(call).whole()
     }
 
-    /// Enqueues a call and waits for its answer.
     private func answer(_ call: SessionCall) async throws -> SessionMoment {
         let outcome = await withTaskCancellationHandler {
             await call.outcome { enqueue(call) }
@@ -199,7 +193,6 @@ extension SessionMoment {
     }
 }
 
-/// Thrown for a request that was completed before.
 private struct RepeatedRequest: Error {
     let receipt: Receipt
 }

@@ -47,7 +47,6 @@ private enum Followed: Sendable {
     case refused
 }
 
-/// Plays stored inputs in a session that has those before.
 private func replay(
     _ inputs: [FlowInput], after step: Int, in session: isolated FlowSession,
     _ pending: PendingNews
@@ -72,7 +71,6 @@ struct LostOutputs: Sendable {
     /// The last step before them.
     private let step: Int
 
-    /// - Returns: `nil` if there are none.
     init?(_ change: SessionChange, after step: Int) {
         news = change.inputs.compactMap { input in
             if case .worker(let news) = input.kind { news } else { nil }

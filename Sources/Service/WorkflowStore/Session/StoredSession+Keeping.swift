@@ -63,13 +63,9 @@ extension StoredSession {
         if !live.isHeld { await live.session.confirm(through: step - live.base) }
     }
 
-    /// Sets the function to call after each change is stored.
     func follow(_ onNews: @escaping @Sendable (SessionNews) -> Void) { self.onNews = onNews }
 
-    /// Stores a change.
-    ///
-    /// - Returns: The new version.
-    /// - Throws: A ``StoreError`` if it was not stored. The session is loaded again, if possible.
+    /// Returns the new version. After an error the session is loaded again, if possible.
     private func append(
         _ change: SessionChange, to live: LiveSession
     ) async throws(StoreError) -> Int {
@@ -113,9 +109,7 @@ extension StoredSession {
         }
     }
 
-    /// Loads the session again after the store did not accept a change.
-    ///
-    /// - Parameter lost: The outputs of workers in that change.
+    /// Loads it again after a refused change, whose outputs of workers were lost.
     private func loadAgain(
         after error: StoreError, _ lost: LostOutputs? = nil
     ) async -> StoreError {

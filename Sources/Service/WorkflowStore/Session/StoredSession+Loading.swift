@@ -13,7 +13,6 @@ extension StoredSession {
     /// Plays the session from the store.
     ///
     /// - Parameters:
-    ///   - known: The contents in the store; by default they are loaded.
     ///   - step: The step to show; by default the session's current one.
     ///   - key: The key of the request to show the step.
     ///   - lost: Outputs of workers that could not be stored. Those of workers that still run are
@@ -113,11 +112,10 @@ extension StoredSession {
         }
     }
 
-    /// Stores a snapshot of the session's last state if the session continues with other files.
-    /// Their inputs start there, and the earlier inputs do not belong to them.
+    /// Stores a snapshot of the session's last state, and returns true, if the session continues
+    /// with other files. Their inputs start there, and the earlier inputs do not belong to them.
     ///
-    /// - Returns: True if it stored a snapshot.
-    /// - Throws: A `FlowError` if the previous files cannot play the session, or a ``StoreError``.
+    /// - Throws: As ``settled(_:)``.
     private func settles(_ contents: SessionContents) async throws -> Bool {
         guard let last = try await settled(contents) else { return false }
         let summary = contents.summary
@@ -175,7 +173,6 @@ extension StoredSession {
         return snapshot
     }
 
-    /// Starts a new session and stores it.
     func begin(for request: RequestKey? = nil, allow: SessionCheck? = nil) async throws {
         let pending = PendingNews()
         let session = try await FlowSession.open(
@@ -208,7 +205,6 @@ extension StoredSession {
         }
     }
 
-    /// - Parameter step: The number of the first step that is played.
     private func options(notifying pending: PendingNews, from step: Int = 0) -> FlowOptions {
         var options = options
         options.sessionName = id
@@ -220,7 +216,6 @@ extension StoredSession {
         return options
     }
 
-    /// Makes `live` the running session.
     private func adopt(_ live: LiveSession) {
         self.live = live
         // The stream ends when the session that writes to it is released.
@@ -233,9 +228,8 @@ extension StoredSession {
         }
     }
 
-    /// The delay before the next attempt after repeated failures; `nil` without them.
-    ///
-    /// Without it, a worker whose output cannot be stored would start again and again.
+    /// The delay before the next attempt after repeated failures; `nil` without them. Without it, a
+    /// worker whose output cannot be stored would start again and again.
     private var pause: Duration? {
         failures < 2 ? nil : min(.milliseconds(50 << min(failures, 10)), .seconds(30))
     }
@@ -260,7 +254,6 @@ extension StoredSession {
         _ = try? await look { _ in }
     }
 
-    /// Ends the running session.
     @discardableResult
     func drop(within limit: Duration = .seconds(2)) async -> [String] {
         guard let old = live else { return [] }

@@ -13,9 +13,7 @@ extension StoredSession {
         try await moment(at: step, inputCount: nil)
     }
 
-    /// The answer to a completed request.
-    ///
-    /// - Throws: As ``moment(at:)``.
+    /// Throws as ``moment(at:)``.
     func moment(of receipt: Receipt) async throws -> SessionMoment {
         do {
             var moment = try await moment(at: receipt.step, inputCount: receipt.inputCount)
@@ -84,7 +82,6 @@ extension StoredSession {
         return placed(found, at: step, of: contents.summary)
     }
 
-    /// A moment of a copy as one of the session.
     private func placed(
         _ moment: SessionMoment, at step: Int, of summary: SessionSummary
     ) -> SessionMoment {
@@ -96,9 +93,7 @@ extension StoredSession {
         return moment
     }
 
-    /// Plays stored contents in a copy of the session whose workers do nothing.
-    ///
-    /// - Parameter other: The flow to play; by default the session's.
+    /// Plays stored contents, in another flow if given, in a copy whose workers do nothing.
     func aside<Result: Sendable>(
         _ contents: SessionContents, in other: FlowSource? = nil,
         _ body: (FlowSession) async throws -> Result
@@ -124,24 +119,18 @@ extension StoredSession {
     }
 }
 
-/// Thrown for a step that precedes the steps in memory.
 struct EarlierStep: Error {
     /// The number of last inputs whose outputs are wanted.
     var inputCount = 0
 }
 
 extension SessionPlace {
-    /// Checks that the session has one of the expected tags, if there are any.
-    ///
-    /// - Throws: A ``StoreError`` with the code `other_step`.
+    /// Checks that the session has one of the expected tags, if there are any. Throws `other_step`.
     func require(_ expected: [String]?) throws(StoreError) {
         guard let expected, !expected.contains("\(step).\(screen)") else { return }
         throw .otherStep(step)
     }
 
-    /// Checks that a step exists.
-    ///
-    /// - Throws: A ``StoreError`` with the code `no_such_step`.
     func validate(_ step: Int) throws(StoreError) {
         guard !(first...stepCount).contains(step) else { return }
         let reason =

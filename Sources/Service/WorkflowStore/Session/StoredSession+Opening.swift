@@ -27,9 +27,7 @@ extension StoredSession {
         return session
     }
 
-    /// Creates the session, or resumes it if the same request created it before.
-    ///
-    /// - Parameter allow: Called in the session before it is stored; may throw to prevent that.
+    /// Resumes it if the same request created it before. `allow` may throw before it is stored.
     func beginOnce(for key: RequestKey?, allow: SessionCheck? = nil) async throws {
         do {
             try await exclusively { try await begin(for: key, allow: allow) }
@@ -91,11 +89,8 @@ extension StoredSession {
         return session
     }
 
-    /// Loads the session for the first time.
-    ///
-    /// Until then its workers' effects wait: two changes of one version are a conflict.
-    ///
-    /// - Parameter contents: The contents in the store; by default they are loaded.
+    /// Loads the session for the first time. Until then its workers' effects wait: two changes of
+    /// one version are a conflict.
     func resume(from contents: SessionContents? = nil) async throws {
         try await exclusively { _ = try await load(contents) }
     }

@@ -83,8 +83,6 @@ extension StoredSession {
     }
 
     /// Starts the workers that became this host's, and plays what others have stored since.
-    ///
-    /// - Throws: As ``refresh()``.
     func takeWorkers() async throws {
         try await exclusively {
             if isClosing { return }
@@ -100,8 +98,6 @@ extension StoredSession {
     }
 
     /// Stops the workers if they are another host's by now.
-    ///
-    /// - Throws: As ``refresh()``.
     func yieldWorkers() async throws {
         try await exclusively {
             if let live, live.hasOwnWorkers { try await loadUnlessHeld(is: false) }

@@ -47,8 +47,6 @@ extension StoredSession {
     /// Shows another step if that is allowed.
     ///
     /// - Parameters:
-    ///   - key: The key of the request.
-    ///   - tags: The tags of which the session must have one; by default any.
     ///   - allow: Called in the session with the step to show; it throws if that is not allowed.
     ///   - target: Makes the step to show of the current one.
     /// - Throws: The error of `allow`, or as ``go(to:key:expecting:)``.

@@ -55,7 +55,6 @@ public actor StoredSession {
     /// True if loading again is scheduled.
     var isToBeLoaded = false
     var calls: [SessionCall] = []
-    /// True while a task runs the calls.
     var isServing = false
     /// True while an exclusive operation is running; `waiting` are the next ones.
     private var isBusy = false
@@ -114,10 +113,7 @@ public actor StoredSession {
         try await close(within: limit, if: { _ in true })
     }
 
-    /// Closes the session like ``close(within:)``, unless it is busy.
-    ///
-    /// - Parameter isAtRest: Returns true if the session may be closed in its current state.
-    /// - Throws: ``StillAtWork`` if it may not; otherwise as ``close(within:)``.
+    /// Closes the session like ``close(within:)``, but throws ``StillAtWork`` if it is not at rest.
     func close(
         within limit: Duration = .seconds(2), if isAtRest: @Sendable (isolated FlowSession) -> Bool
     ) async throws -> [String] {
@@ -164,14 +160,12 @@ extension StoredSession {
         await old?.session.giveUp()
     }
 
-    /// Checks, after a call into the flow, that the session was not given up meanwhile.
-    ///
-    /// - Throws: A ``StoreError`` with the code `stuck`.
+    /// Checks, after a call into the flow, that the session was not given up meanwhile. Throws
+    /// `stuck`.
     func requireNotGivenUp() throws(StoreError) {
         // A session that is closed otherwise is closed after the call.
         if isClosed { throw .stuck(id) }
     }
 }
 
-/// Thrown when a session is not closed because it is busy.
 struct StillAtWork: Error {}

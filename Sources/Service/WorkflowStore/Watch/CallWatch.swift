@@ -8,7 +8,6 @@ package import WorkflowLua
 ///
 /// It costs nothing while no thread is slow: only then is ``look()`` called.
 package final class CallWatch: Sendable {
-    /// The events of a call.
     package enum Event: Sendable {
         /// The call has not ended in time.
         case stuck(StuckCall)
@@ -36,9 +35,7 @@ package final class CallWatch: Sendable {
     private let patience: Duration
     private let now: @Sendable () -> Duration
 
-    /// - Parameters:
-    ///   - patience: The time that a call has beyond its limit.
-    ///   - now: The time since any moment.
+    /// - Parameter patience: The time that a call has beyond its limit.
     package init(
         patience: Duration = .seconds(1), now: @escaping @Sendable () -> Duration = CallWatch.uptime
     ) {
@@ -96,9 +93,7 @@ package final class CallWatch: Sendable {
 extension CallWatch {
     /// A session whose calls are watched.
     package struct Subject: Sendable, Hashable {
-        /// The id of the session.
         package let session: String
-        /// True for the calls of a copy of the session.
         let isCopy: Bool
 
         package init(_ session: String, isCopy: Bool = false) {
