@@ -1,9 +1,7 @@
 import GRDB
 
 enum CodeTable {
-    /// Adds files unless they are stored already.
-    ///
-    /// - Throws: A ``StoreError`` with the code `exists` if other files have the same hash.
+    /// Throws `exists` if other files have the same hash.
     static func insert(_ code: FlowCode?, _ text: String?, _ db: Database) throws {
         guard let code, let text else { return }
         let search = try db.cachedStatement(sql: "SELECT main, files FROM code WHERE hash = ?")

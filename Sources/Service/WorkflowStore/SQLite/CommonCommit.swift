@@ -2,7 +2,6 @@ import GRDB
 import Synchronization
 
 /// Makes the changes that arrived during a commit in one transaction: they wait for the disk once.
-///
 /// A refused change affects no other. An error of the database fails all of the transaction.
 final class CommonCommit: Sendable {
     /// Changes the database, or throws a ``StoreError`` before any change.
@@ -26,9 +25,7 @@ final class CommonCommit: Sendable {
     /// Notes that something could not be stored, or could.
     func note(_ trouble: StoreError?) { lastTrouble.withLock { $0 = trouble } }
 
-    /// Makes changes.
-    ///
-    /// - Returns: The results after the commit.
+    /// Returns the results after the commit.
     func make(_ changes: [Change]) throws -> [Result<Void, any Error>] {
         do {
             let results = try pool.write { db in

@@ -15,9 +15,8 @@ struct OpenedFile: Sendable {
         try add(path)
     }
 
-    /// Adds the files that SQLite has beside the store while it is open for writing.
-    ///
-    /// Without them, another process that opens the store would not find the last commits.
+    /// Adds the files that SQLite has beside the store while it is open for writing. Without them,
+    /// another process that opens the store would not find the last commits.
     mutating func addSiblings() throws(StoreError) {
         for suffix in ["-wal", "-shm"] { try add(path + suffix) }
     }
@@ -26,11 +25,8 @@ struct OpenedFile: Sendable {
         identities.append((path, try Self.identity(of: path)))
     }
 
-    /// Checks that the paths still lead to the opened files.
-    ///
-    /// - Warning: SQLite keeps using removed or replaced files, whose contents are lost when it
-    ///   closes them.
-    /// - Throws: A ``StoreError`` with the code `io` if a file was removed or replaced.
+    /// Checks that the paths still lead to the opened files; throws `io` otherwise. SQLite keeps
+    /// using removed or replaced files, whose contents are lost when it closes them.
     func checkPlace() throws(StoreError) {
         for (path, identity) in identities where try Self.identity(of: path) != identity {
             throw .replaced(path)

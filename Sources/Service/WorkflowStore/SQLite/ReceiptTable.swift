@@ -22,7 +22,6 @@ final class ReceiptTable: Sendable {
 
     private let cursor = Mutex(Cursor())
 
-    /// True if one of these keys is known.
     func hasAny(of receipts: [Receipt], of number: Int, _ db: Database) throws -> Bool {
         guard !receipts.isEmpty else { return false }
         let search = try db.cachedStatement(
@@ -32,9 +31,8 @@ final class ReceiptTable: Sendable {
         }
     }
 
-    /// Records that a change dropped the steps after a step.
-    ///
-    /// The receipts of these steps are not updated, since there may be many.
+    /// Records that a change dropped the steps after a step. The receipts of these steps are not
+    /// updated, since there may be many.
     func giveUp(after step: Int, of number: Int, version: Int, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM cut WHERE session = ? AND keeping >= ?")
             .execute(arguments: [number, step])
@@ -43,7 +41,6 @@ final class ReceiptTable: Sendable {
         ).execute(arguments: [number, step, version])
     }
 
-    /// The receipt with a key; `nil` if the key is unknown.
     func receipt(_ key: String, of id: String, _ db: Database) throws -> Receipt? {
         let row = try Row.fetchOne(
             db.cachedStatement(
@@ -63,11 +60,7 @@ final class ReceiptTable: Sendable {
         }
     }
 
-    /// Adds receipts.
-    ///
-    /// - Parameters:
-    ///   - screen: The session's ``SessionSummary/screen`` after the change, and after any cut.
-    ///   - milliseconds: The current time.
+    /// - Parameter screen: The one after the change, and after any cut.
     func insert(
         _ receipts: [Receipt], of number: Int, screen: Int, at milliseconds: Int, _ db: Database
     ) throws {
@@ -93,7 +86,6 @@ final class ReceiptTable: Sendable {
         if isDue { try removeOld(before: (milliseconds - Receipt.lifetime) / 1000, db) }
     }
 
-    /// Moves the cursor and removes old rows on its way.
     private func removeOld(before time: Int, _ db: Database) throws {
         let start = cursor.withLock { $0 }
         assert(start.due > 0)

@@ -68,7 +68,6 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The first version of a new session.
     private static func firstVersion(_ db: Database) throws -> Int {
         1 + (try Int.fetchOne(db.cachedStatement(sql: "SELECT version FROM deleted")) ?? 0)
     }
@@ -78,7 +77,6 @@ extension SQLiteSessionStore {
         if try Int.fetchOne(search, arguments: [id]) != nil { throw StoreError.exists(id) }
     }
 
-    /// Inserts the row of a session and returns its number.
     private static func insert(
         _ summary: SessionSummary, _ host: StoreHost, _ db: Database
     ) throws -> Int {

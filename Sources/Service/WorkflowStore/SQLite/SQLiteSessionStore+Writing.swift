@@ -75,7 +75,6 @@ extension SQLiteSessionStore {
         return version + 1
     }
 
-    /// Adds the inputs and the snapshot of a change.
     private static func insert(
         _ texts: ChangeTexts, of change: SessionChange, to number: Int, _ db: Database
     ) throws {

@@ -59,7 +59,6 @@ public struct SQLiteSessionStore: SessionStore {
             onCommit: onCommit)
     }
 
-    /// - Parameter patience: See ``StoreBeat/patience``.
     init(
         path: String, synchronization: Synchronization, patience: Duration,
         onCommit: @escaping @Sendable (Int) -> Void = { _ in }
@@ -163,9 +162,7 @@ public struct SQLiteSessionStore: SessionStore {
         return try pool.read(body)
     }
 
-    /// Changes the file, all or nothing.
-    ///
-    /// - Parameter body: May throw a ``StoreError`` only before any change.
+    /// Changes the file, all or nothing. `body` may throw a ``StoreError`` only before any change.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws(StoreError) -> T {

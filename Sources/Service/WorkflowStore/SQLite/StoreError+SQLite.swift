@@ -7,7 +7,6 @@ extension StoreError {
         unopenable(path, String(cString: strerror(errno)))
     }
 
-    /// Converts an error of the database.
     init(_ error: any Error, path: String) {
         if let own = error as? StoreError {
             self = own

@@ -3,7 +3,6 @@ import LibC
 
 /// The file of a store: detects, creates and upgrades it.
 struct StoreFile {
-    /// An open store and the identity of its file.
     struct Opened {
         let pool: DatabasePool
         let file: OpenedFile
@@ -60,10 +59,8 @@ struct StoreFile {
         return configuration
     }
 
-    /// True if there is no file yet.
-    ///
-    /// - Throws: A ``StoreError`` for a file that is not a store. Only its bytes are read: SQLite
-    ///   would create files next to it.
+    /// Throws for a file that is not a store. Only its bytes are read: SQLite would create files
+    /// beside it.
     private func isMissing() throws(StoreError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -124,7 +121,6 @@ struct StoreFile {
         try publish(draft, isShared: false)
     }
 
-    /// A name beside the file for one that is not complete yet.
     private var draftPath: String {
         "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
     }

@@ -1,9 +1,8 @@
 import GRDB
 import Synchronization
 
-/// The record of this process among the hosts of a store.
-///
-/// Times are SQLite's, so hosts compare only what one clock said.
+/// The record of this process among the hosts of a store. Times are SQLite's, so hosts compare only
+/// what one clock said.
 final class StoreHost: Sendable {
     private struct Partition {
         let number: Int
@@ -34,10 +33,8 @@ final class StoreHost: Sendable {
         self.patience = Int(patience / .milliseconds(1))
     }
 
-    /// The number of this host; `nil` if it does not beat.
     var number: Int? { state.withLock(\.number) }
 
-    /// True if there was another host at the last beat.
     var hasOthers: Bool { state.withLock(\.hasOthers) }
 
     /// The partition for a session whose workers this host starts; `nil` if this process is not a
@@ -99,10 +96,9 @@ final class StoreHost: Sendable {
 
     // MARK: Steps of a beat
 
-    /// The last beats of hosts that are alive.
-    ///
-    /// If this one has not beaten in time itself, because the store was locked, the computer slept
-    /// or its clock was set, the others had no chance to do so: only those that left are not alive.
+    /// The last beats of hosts that are alive. If this one has not beaten in time itself, because
+    /// the store was locked, the computer slept or its clock was set, the others had no chance to
+    /// do so: only those that left are not alive.
     private func living(
         _ known: Int?, at now: Int, _ db: Database
     ) throws -> ClosedRange<Int> {
@@ -124,9 +120,7 @@ final class StoreHost: Sendable {
         return Int(db.lastInsertedRowID)
     }
 
-    /// Takes over the partitions of hosts that ended.
-    ///
-    /// - Returns: The wake-ups of their sessions.
+    /// Takes over the partitions of hosts that ended, and returns the wake-ups of their sessions.
     private static func takeOver(
         by number: Int, _ living: ClosedRange<Int>, _ db: Database
     ) throws -> [WakeUp] {
