@@ -12,7 +12,6 @@ struct Batch: Sendable {
     var events: [FlowEvent]
     /// The news for followers; `nil` if the timeline did not change.
     var news: SessionNews?
-    /// The outcome of each call, in order.
     var outcomes: [Outcome]
 
     struct Outcome: Sendable {

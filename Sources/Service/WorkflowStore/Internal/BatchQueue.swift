@@ -22,9 +22,7 @@ package final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
     private let thread = WorkerThreads(limit: 1)
 
     /// - Parameters:
-    ///   - count: The most requests at a time.
     ///   - bytes: The most bytes at a time.
-    ///   - size: The bytes of a request.
     ///   - name: The name that no two requests at a time may share; `nil` for none.
     ///   - execute: Gives a result for each request, or throws the failure of all.
     package init(
@@ -40,7 +38,6 @@ package final class BatchQueue<Request: Sendable, Answer: Sendable>: Sendable {
         self.execute = execute
     }
 
-    /// Waits for the answer to a request.
     package func answer(_ request: Request) async throws -> Answer {
         try await withCheckedThrowingContinuation { caller in
             let isFirst = state.withLock { state in

@@ -8,7 +8,6 @@ struct GrowingChange {
     private let before: SessionPlace
     private let version: Int
 
-    /// - Parameter version: The session's version before the change.
     init(from place: SessionPlace, version: Int, milliseconds: Int) {
         before = place
         self.version = version
@@ -25,19 +24,15 @@ struct GrowingChange {
             stepCount: change.stepCount, screen: screen)
     }
 
-    /// True if the timeline changed.
     var isMoved: Bool {
         change.keeping != before.stepCount || !change.inputs.isEmpty || change.step != before.step
     }
 
-    /// True if the timeline or the receipts changed.
     var isChanged: Bool { isMoved || !change.receipts.isEmpty }
 
     mutating func beginCall() { inputCount = 0 }
 
-    /// Adds changes of the timeline.
-    ///
-    /// - Returns: False if there are none.
+    /// Adds changes of the timeline. Returns false if there are none.
     @discardableResult
     mutating func add(_ changes: [PendingNews.Change]) -> Bool {
         for news in changes {
@@ -62,7 +57,6 @@ struct GrowingChange {
         assert(change.stepCount == step)
     }
 
-    /// Drops the steps after one.
     private mutating func giveUp(after step: Int) {
         change.inputs.removeLast(max(0, min(change.inputs.count, change.stepCount - step)))
         change.keeping = min(change.keeping, step)

@@ -144,9 +144,7 @@ struct Baseline: Sendable {
     let refusedRevision: Int
     let interval: Int
 
-    /// True if a snapshot is due with a change.
-    ///
-    /// - Parameter isAsked: True if a call asks for one.
+    /// True if a snapshot is due with a change, or a call asks for one.
     func wantsSnapshot(of change: SessionChange, _ isAsked: Bool) -> Bool {
         let distance = abs(change.step - min(lastSnapshot, change.keeping))
         return isAsked

@@ -63,7 +63,6 @@ final class PendingNews: Sendable {
 
     func removeEvents() -> [FlowEvent] { remove(\.events) }
 
-    /// The outputs of each step since the last call.
     func removeOutputs() -> [SessionNews.StepOutputs] { remove(\.outputs) }
 
     private func remove<News: Sendable>(_ news: WritableKeyPath<State, [News]>) -> [News] {

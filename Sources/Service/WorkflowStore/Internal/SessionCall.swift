@@ -48,8 +48,6 @@ final class SessionCall: Sendable {
         }
     }
 
-    /// Waits for the answer.
-    ///
     /// - Parameter enqueue: Called when the call may start.
     func outcome(
         isolation: isolated (any Actor)? = #isolation, _ enqueue: () -> Void
@@ -64,9 +62,7 @@ final class SessionCall: Sendable {
         }
     }
 
-    /// Starts the call.
-    ///
-    /// - Returns: False if the caller was cancelled.
+    /// Starts the call. Returns false if the caller was cancelled.
     func begin() -> Bool {
         state.withLock { state in
             guard case .waiting(let caller) = state else { return false }
@@ -103,7 +99,6 @@ final class SessionCall: Sendable {
 struct SessionPlace: Sendable {
     /// The first step in memory.
     let base: Int
-    /// The first reachable step.
     let first: Int
     let step: Int
     let stepCount: Int

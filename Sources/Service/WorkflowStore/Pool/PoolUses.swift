@@ -1,9 +1,8 @@
 import Synchronization
 import WorkflowKit
 
-/// The functions that run with sessions of a pool, and the calls that wait for them.
-///
-/// When a session is given up, all who wait are answered at once.
+/// The functions that run with sessions of a pool, and the calls that wait for them. When a session
+/// is given up, all who wait are answered at once.
 final class PoolUses: Sendable {
     private struct State {
         var answers: [ObjectIdentifier: (subject: CallWatch.Subject, answer: any AwaitedAnswer)] =
@@ -16,9 +15,7 @@ final class PoolUses: Sendable {
 
     var stuckCount: Int { state.withLock { $0.stuck.values.reduce(0, +) } }
 
-    /// Adds an answer that somebody waits for.
-    ///
-    /// - Throws: A ``StoreError`` with the code `stuck` if the session was given up.
+    /// Adds an answer that somebody waits for. Throws `stuck` if the session was given up.
     func add(_ answer: some AwaitedAnswer, of subject: CallWatch.Subject) throws(StoreError) {
         let isStuck = state.withLock { state in
             guard state.stuck.isEmpty || state.stuck[subject] == nil else { return true }
@@ -41,7 +38,6 @@ final class PoolUses: Sendable {
         for (_, answer) in answers { answer.fail(.stuck(subject.session)) }
     }
 
-    /// Notes that a stuck call of a session has ended after all.
     func readmit(_ subject: CallWatch.Subject) {
         state.withLock { state in
             let left = (state.stuck[subject] ?? 1) - 1
@@ -84,7 +80,6 @@ final class Answer<Value: Sendable>: AwaitedAnswer {
         waiting?.resume(with: answer)
     }
 
-    /// Waits for the answer.
     func take() async throws -> Value {
         try await withCheckedThrowingContinuation { waiting in
             let given = state.withLock { state -> Result<Value, any Error>? in

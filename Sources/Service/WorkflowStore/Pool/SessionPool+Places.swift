@@ -3,12 +3,9 @@ import WorkflowKit
 
 // Keeps the open sessions, and closes some to make room.
 extension SessionPool {
-    /// The maximum number of attempts to close sessions that turn out to be busy.
     private static let attempts = 4
 
-    /// Opens a session, or reuses the open one, and counts its user.
-    ///
-    /// - Parameter allow: Checks a session that is created.
+    /// Opens a session, or reuses the open one, and counts its user. Checks one that is created.
     func acquire(
         _ id: String, _ way: Way, _ opening: Opening?, _ allow: SessionCheck?
     ) async throws -> (session: StoredSession, place: ObjectIdentifier) {
@@ -63,7 +60,6 @@ extension SessionPool {
         await makeRoom()
     }
 
-    /// Removes a user of a place.
     private func leave(_ place: Place, of id: String) {
         assert(place.users > 0)
         place.users -= 1

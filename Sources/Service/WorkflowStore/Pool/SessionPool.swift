@@ -46,7 +46,6 @@ public actor SessionPool {
     var unused = UseOrder()
     /// Counts uses, to find the least recently used session.
     var useCount: UInt64 = 0
-    /// The number of sessions that are being closed to make room.
     var closingCount = 0
     var deletions: [Name: Task<Void, any Error>] = [:]
     var isClosed = false
@@ -112,9 +111,7 @@ public actor SessionPool {
             onStuckEnd: onStuckEnd, prepare: prepare)
     }
 
-    /// Makes a pool with a watch that others use too.
-    ///
-    /// - Parameter executor: Stands in for the threads.
+    /// Shares the watch with others. The executor stands in for the threads.
     package init(
         in store: any SessionStore, limit: Int, threads: Int, watch: CallWatch,
         executor: (any TaskExecutor)? = nil,

@@ -10,8 +10,6 @@ struct UseOrder {
     private var entries: [Entry] = []
     private var first = 0
 
-    /// Adds a place that has become unused.
-    ///
     /// - Parameter holds: True if an entry is up to date.
     mutating func add(_ entry: Entry, holds: (Entry) -> Bool, of placeCount: Int) {
         entries.append(entry)
@@ -21,7 +19,6 @@ struct UseOrder {
         first = 0
     }
 
-    /// Removes the least recently used place; `nil` if there is none.
     mutating func removeFirst(where holds: (Entry) -> Bool) -> Entry? {
         while first < entries.count {
             let entry = entries[first]
