@@ -96,7 +96,6 @@ extension StoreError {
 }
 
 extension FlowError {
-    /// Converts the error of a store.
     package init(_ error: StoreError) {
         self.init(.file, error.message, help: error.help)
         notes = error.notes

@@ -2,12 +2,9 @@
 package struct ChangeTexts: Sendable {
     package private(set) var inputs: [StoredInput] = []
     package private(set) var snapshot: String?
-    /// The files of the flow.
     package let code: String?
 
-    /// Makes the texts.
-    ///
-    /// - Throws: A ``StoreError`` with the code `bad_key` or `not_storable`.
+    /// Makes the texts. Throws `bad_key` or `not_storable`.
     package init(_ change: SessionChange) throws(StoreError) {
         for receipt in change.receipts { try receipt.request.validate() }
         for input in change.inputs { inputs.append(try StoredInput(input)) }

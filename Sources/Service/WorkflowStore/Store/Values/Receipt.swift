@@ -39,6 +39,5 @@ public struct Receipt: Sendable, Hashable {
 }
 
 extension Receipt {
-    /// The key and the digest of the request.
     package var request: RequestKey { RequestKey(key, digest: digest) }
 }

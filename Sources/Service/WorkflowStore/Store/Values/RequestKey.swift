@@ -25,9 +25,7 @@ extension SessionStore {
         guard id.isName else { throw .notFound(id) }
     }
 
-    /// Checks that this request created an existing session.
-    ///
-    /// - Throws: A ``StoreError`` with the code `exists`, `key_reused` or `given_up`.
+    /// Checks that this request created an existing session; throws a ``StoreError`` otherwise.
     func validate(_ key: RequestKey?, hasBegun id: String) async throws(StoreError) {
         guard let key else { throw .exists(id) }
         let receipt = try await receipts([key.key], of: id).first

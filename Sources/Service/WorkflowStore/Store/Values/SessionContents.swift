@@ -21,9 +21,7 @@ public struct SessionContents: Sendable, Hashable {
         self.inputs = inputs
     }
 
-    /// The contents that a store has found in its rows.
-    ///
-    /// - Throws: A ``StoreError`` if a row is invalid.
+    /// The contents that a store has found in its rows. Throws for an invalid row.
     package init(
         _ summary: SessionSummary, snapshot document: String, at step: Int, inputs: [StoredInput]
     ) throws(StoreError) {
@@ -40,9 +38,7 @@ public struct SessionContents: Sendable, Hashable {
 }
 
 extension SessionSummary {
-    /// The steps that a request names, or else the current one and the last.
-    ///
-    /// - Throws: A ``StoreError`` if a step cannot be reached any more.
+    /// The steps that a request names, or else the current one and the last. Throws `no_such_step`.
     package func range(
         reaching step: Int?, through last: Int?
     ) throws(StoreError) -> (target: Int, last: Int) {

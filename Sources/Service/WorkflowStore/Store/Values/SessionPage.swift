@@ -19,9 +19,7 @@ public struct SessionPage: Sendable, Hashable {
         next = found.count > most ? sessions.last.map { "\($0.number)" } : nil
     }
 
-    /// The number above those of the sessions on the page that follows another one.
-    ///
-    /// - Throws: A ``StoreError`` with the code `bad_page`.
+    /// The number above those of the sessions on the page after another one. Throws `bad_page`.
     package static func end(_ after: String?) throws(StoreError) -> Int {
         guard let after else { return .max }
         guard let number = Int(natural: after) else { throw .badPage(after.prefix(40)) }

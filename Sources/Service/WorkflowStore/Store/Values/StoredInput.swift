@@ -22,9 +22,6 @@ package struct StoredInput: Sendable {
         text = try StoredValue.text(of: document, "an input")
     }
 
-    /// The input.
-    ///
-    /// - Throws: An error if the document is invalid.
     package func input() throws -> FlowInput {
         var document = try StoredValue.value(of: text)
         if let time, case .record(var fields) = document {

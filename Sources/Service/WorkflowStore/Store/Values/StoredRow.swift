@@ -12,10 +12,8 @@ package protocol StoredRow {
 }
 
 extension StoredRow {
-    /// Reads a step, a version, a count or the number of a session: a whole number from 0 to 2⁵³.
-    ///
-    /// - Parameter id: The session.
-    /// - Throws: A ``StoreError`` with the code `corrupted` for any other value.
+    /// A step, a version, a count or the number of a session: a whole number from 0 to 2⁵³. Throws
+    /// `corrupted` for any other value.
     package func natural(_ column: Int, of id: String) throws(StoreError) -> Int {
         guard let number = integer(column), Int.naturals.contains(number) else {
             throw .damaged(id, told(column))
@@ -23,9 +21,7 @@ extension StoredRow {
         return number
     }
 
-    /// Reads a time in milliseconds since 1970; `nil` if there is none.
-    ///
-    /// - Throws: As ``natural(_:of:)``.
+    /// In milliseconds since 1970; `nil` if there is none. Throws as ``natural(_:of:)``.
     package func time(_ column: Int, of id: String) throws(StoreError) -> Int? {
         if isNull(column) { return nil }
         guard let time = integer(column), writtenTimes.contains(time) else {
@@ -34,9 +30,7 @@ extension StoredRow {
         return time
     }
 
-    /// Reads an id or a digest of 64 bits.
-    ///
-    /// - Throws: As ``natural(_:of:)``.
+    /// An id or a digest of 64 bits. Throws as ``natural(_:of:)``.
     package func bits(_ column: Int, of id: String) throws(StoreError) -> UInt64 {
         guard let number = integer(column) else { throw .damaged(id, told(column)) }
         return UInt64(bitPattern: Int64(number))
@@ -50,12 +44,9 @@ extension StoredRow {
 extension SessionSummary {
     /// Reads a summary.
     ///
-    /// - Parameters:
-    ///   - row: The columns `id`, `number`, `flow`, `code`, `version`, `change`, `step`,
-    ///     `step_count`, `wake_at`, `created`, `updated`, `first_step`, `screen`, and the owner of
-    ///     the partition.
-    ///   - host: The number of the host that reads; `nil` if it does not beat.
-    /// - Throws: A ``StoreError`` with the code `corrupted`.
+    /// - Parameter row: The columns `id`, `number`, `flow`, `code`, `version`, `change`, `step`,
+    ///   `step_count`, `wake_at`, `created`, `updated`, `first_step`, `screen`, and the owner of
+    ///   the partition.
     package init(_ row: some StoredRow, readBy host: Int?) throws(StoreError) {
         let id = row.text(0) ?? ""
         self.init(
@@ -73,14 +64,11 @@ extension SessionSummary {
         if let host, let owner, owner != host { holder = owner }
     }
 
-    /// The stored steps.
     package var steps: ClosedRange<Int> { firstStep...stepCount }
 }
 
 extension WakeUp {
-    /// Reads a wake-up; `nil` if the number of the session is damaged.
-    ///
-    /// - Parameter row: The columns `number` and `wake_at`.
+    /// Takes the columns `number` and `wake_at`; `nil` if the number of the session is damaged.
     package init?(_ row: some StoredRow) {
         guard let number = try? row.natural(0, of: "") else { return nil }
         // One that is damaged is opened at once, which says what it lacks.

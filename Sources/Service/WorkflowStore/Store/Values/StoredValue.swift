@@ -6,9 +6,7 @@ package enum StoredValue {
     private static let limits = ValueLimits(
         depth: ValueLimits.document.depth, count: .max, byteCount: .max)
 
-    /// A value as JSON that can be read back.
-    ///
-    /// - Throws: A ``StoreError`` with the code `not_storable` if it is nested too deep.
+    /// A value as JSON that can be read back. Throws `not_storable` if it is nested too deep.
     package static func text(of value: Value, _ name: String) throws(StoreError) -> String {
         guard (try? value.encoded(limits: limits)) != nil else { throw .tooDeep(name) }
         return value.json
