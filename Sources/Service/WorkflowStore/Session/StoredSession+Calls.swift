@@ -6,8 +6,17 @@ extension StoredSession {
     /// Runs a function in the session and stores its effects before it returns.
     ///
     /// The body may inspect the session and send actions. Several actions are stored together or
-    /// not at all. The body cannot wait, not even for another call of the session.
+    /// not at all.
     ///
+    /// ```swift
+    /// let count = try await session.perform { session in
+    ///     try session.send(["type": "add", "text": "milk"])
+    ///     try session.send(["type": "add", "text": "tea"])
+    ///     return session.stepCount
+    /// }
+    /// ```
+    ///
+    /// - Important: The body cannot wait, not even for another call of the session.
     /// - Throws: The error of the body, after storing the effects it had until then; or a
     ///   ``StoreError`` if the effects could not be stored.
     public func perform<Result: Sendable>(
@@ -33,6 +42,12 @@ extension StoredSession {
     }
 
     /// Runs a function in the session like ``perform(_:)``, once for each key.
+    ///
+    /// ```swift
+    /// try await session.request(key, expecting: [moment.tag]) { session in
+    ///     try session.send(["type": "clear_done"])
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - key: The key of the request. A completed request is answered from the store.

@@ -6,6 +6,11 @@ extension StoredSession {
     /// The session after a step, as the current code plays it, with the outputs of the step's
     /// input. The session stays at its current step.
     ///
+    /// ```swift
+    /// let beginning = try await session.moment(at: 0)
+    /// print(beginning.rendering["title"] ?? "")  // 0 of 0 done
+    /// ```
+    ///
     /// - Parameter step: The step; by default the session's current one, without outputs.
     /// - Throws: A ``StoreError`` with the code `no_such_step` if the step does not exist or was
     ///   compacted away; a `FlowError` if the current flow cannot reach it.
@@ -59,7 +64,12 @@ extension StoredSession {
 
     /// The results of some steps, played in a copy from a snapshot while the session continues.
     ///
-    /// - Parameter steps: The steps, from 1. All their renderings are in memory at the same time.
+    /// ```swift
+    /// let titles = try await session.moments(1...10).map { $0.rendering["title"] }
+    /// ```
+    ///
+    /// - Important: All their renderings are in memory at the same time.
+    /// - Parameter steps: The steps, from 1.
     /// - Throws: A ``StoreError`` with the code `no_such_step` if a step does not exist or was
     ///   compacted away; a `FlowError` if the current flow cannot play them.
     public func moments(_ steps: ClosedRange<Int>) async throws -> [SessionMoment] {

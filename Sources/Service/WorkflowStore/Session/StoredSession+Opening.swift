@@ -3,6 +3,11 @@ public import WorkflowKit
 extension StoredSession {
     /// Creates a session and stores it.
     ///
+    /// ```swift
+    /// let session = try await StoredSession.create(of: .file("todo.lua"), in: store)
+    /// print(session.id)  // 2p4ft9wnc1x3v
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: The id; by default a random text.
     ///   - source: The flow.
@@ -41,6 +46,11 @@ extension StoredSession {
     ///
     /// Workers that were running start again.
     ///
+    /// ```swift
+    /// let session = try await StoredSession.resume("groceries", of: .file("todo.lua"), in: store)
+    /// print(await session.step)  // that which it had, in whatever process
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: The id of a stored session.
     ///   - source: The flow with which the session was created, or a later version of it.
@@ -63,6 +73,12 @@ extension StoredSession {
     }
 
     /// Resumes a session, or creates it if there is none.
+    ///
+    /// ```swift
+    /// let options = FlowOptions(props: ["user": "ada"])  // if it is created
+    /// let session = try await StoredSession.open(
+    ///     "groceries", of: .file("todo.lua"), in: store, options: options)
+    /// ```
     ///
     /// - Parameters:
     ///   - id: The id: 1 to 200 bytes of text without control characters.

@@ -4,6 +4,11 @@ public import WorkflowKit
 extension StoredSession {
     /// Sends an action to the root or to another node. When the call returns, the action is stored.
     ///
+    /// ```swift
+    /// let moment = try await session.send(["type": "add", "text": "milk"])
+    /// print(moment.rendering["title"] ?? "")  // 0 of 1 done
+    /// ```
+    ///
     /// - Parameters:
     ///   - action: The action.
     ///   - path: The path of a node; by default the root.
@@ -21,6 +26,11 @@ extension StoredSession {
 
     /// Sends a sink of a rendering, with additional fields for its action.
     ///
+    /// ```swift
+    /// let add = await session.rendering["add"]
+    /// try await session.send(sink: add ?? .null, with: ["text": "milk"])
+    /// ```
+    ///
     /// - Parameters:
     ///   - sink: The sink as it stands in a rendering.
     ///   - fields: The fields to add, such as the text that a user has typed.
@@ -36,6 +46,11 @@ extension StoredSession {
 
     /// Sends an action of your own type to the root.
     ///
+    /// ```swift
+    /// struct AddItem: FlowAction { var text: String }
+    /// try await session.send(AddItem(text: "milk"))  // { type = "add_item", text = "milk" }
+    /// ```
+    ///
     /// - Throws: An `EncodingError`, or as ``send(_:to:key:)``.
     @discardableResult
     public func send(_ action: some FlowAction) async throws -> SessionMoment {
@@ -43,6 +58,10 @@ extension StoredSession {
     }
 
     /// Changes the props of the root.
+    ///
+    /// ```swift
+    /// try await session.update(props: ["user": "ada"])
+    /// ```
     ///
     /// - Throws: As ``send(_:to:key:)``.
     @discardableResult
@@ -52,6 +71,10 @@ extension StoredSession {
 
     /// Plays an input as if it came from outside now.
     ///
+    /// ```swift
+    /// try await session.play(input.kind)  // of another session, or of a recording
+    /// ```
+    ///
     /// - Throws: As ``send(_:to:key:)``.
     @discardableResult
     public func play(_ input: FlowInput.Kind) async throws -> SessionMoment {
@@ -60,8 +83,12 @@ extension StoredSession {
 
     /// Reloads the flow's files and continues with the new code from a stored snapshot.
     ///
-    /// The session cannot go back to earlier steps, as if it had been resumed with other files.
+    /// ```swift
+    /// let moment = try await session.reload()
+    /// try await session.go(to: moment.step - 1)  // throws no_such_step
+    /// ```
     ///
+    /// - Important: The session cannot go back to earlier steps from then on.
     /// - Throws: A `FlowError` if the new code cannot be loaded or rendered, or a ``StoreError``.
     @discardableResult
     public func reload() async throws -> SessionMoment {
@@ -69,6 +96,10 @@ extension StoredSession {
     }
 
     /// Loads changes that others have made to the session in the store.
+    ///
+    /// ```swift
+    /// if try await session.refresh() { print(await session.rendering) }
+    /// ```
     ///
     /// - Returns: True if there were any.
     /// - Throws: A ``StoreError``, or a `FlowError` if it cannot be played until the next call.
@@ -128,6 +159,13 @@ extension StoredSession {
     /// Waits until no worker runs and all their outputs are stored. Does not wait while the session
     /// is at an earlier step, because workers are paused there.
     ///
+    /// ```swift
+    /// try await session.send(["type": "brew"])
+    /// try await session.untilIdle()
+    /// print(await session.rendering)  // the tea is ready
+    /// ```
+    ///
+    /// - Warning: A worker that never ends, such as `clock.every`, is waited for without end.
     /// - Throws: A ``StoreError`` if the session is closed or cannot be loaded.
     public func untilIdle() async throws {
         while try await perform({ $0.hasRunningWorkers && !$0.isInPast }) {

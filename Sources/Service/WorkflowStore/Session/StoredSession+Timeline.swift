@@ -3,6 +3,11 @@ package import WorkflowKit
 extension StoredSession {
     /// Goes back one step, and stores that.
     ///
+    /// ```swift
+    /// let moment = try await session.undo()
+    /// print(moment.stepCount - moment.step)  // 1
+    /// ```
+    ///
     /// - Parameters:
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     ///   - tags: The tags of which the session must have one; by default any.
@@ -16,6 +21,11 @@ extension StoredSession {
 
     /// Goes forward one step again.
     ///
+    /// ```swift
+    /// let moment = try await session.undo()
+    /// try await session.redo(expecting: [moment.tag])  // throws other_step after other requests
+    /// ```
+    ///
     /// - Parameters:
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     ///   - tags: The tags of which the session must have one; by default any.
@@ -27,10 +37,16 @@ extension StoredSession {
         try await move(for: key, expecting: tags) { step in step + 1 }
     }
 
-    /// Shows another step. Workers pause unless it is the last. An action there drops later steps.
+    /// Shows another step. Workers pause unless it is the last.
     ///
     /// A step that is not in memory is played from an earlier snapshot of the store.
     ///
+    /// ```swift
+    /// let first = try await session.go(to: 0)
+    /// try await session.go(to: first.stepCount)  // and back to the last step
+    /// ```
+    ///
+    /// - Warning: An action there drops the later steps.
     /// - Parameters:
     ///   - step: The step.
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.

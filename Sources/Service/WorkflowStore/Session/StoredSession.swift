@@ -104,6 +104,11 @@ public actor StoredSession {
 
     /// Stores a snapshot, with which it opens faster, and ends. Later calls throw `closed`.
     ///
+    /// ```swift
+    /// let abandoned = try await session.close(within: .seconds(5))
+    /// print(abandoned)  // ["brew"]: it did not end in time
+    /// ```
+    ///
     /// - Parameter limit: The time that workers have to end.
     /// - Returns: The names of abandoned workers.
     /// - Throws: A ``StoreError`` if the last outputs of workers, or the snapshot, cannot be

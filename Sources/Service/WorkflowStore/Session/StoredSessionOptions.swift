@@ -4,6 +4,8 @@ public struct StoredSessionOptions: Sendable, Hashable {
     public var snapshotInterval: Int
     /// Continues a session whose flow has changed with the parts of its state that fit; otherwise
     /// it is refused. A flow that raises its `version` and has a `migrate` does not need this.
+    ///
+    /// - Warning: The parts that do not fit are lost.
     public var isLenient: Bool
 
     /// The number of steps in memory; above it the older ones are only in the store.
@@ -13,6 +15,12 @@ public struct StoredSessionOptions: Sendable, Hashable {
     public var stepsInMemory: Int
 
     /// Creates settings; each has a default.
+    ///
+    /// ```swift
+    /// let session = try await StoredSession.open(
+    ///     "groceries", of: .file("todo.lua"), in: store,
+    ///     settings: StoredSessionOptions(snapshotInterval: 16))
+    /// ```
     ///
     /// - Parameters:
     ///   - snapshotInterval: A number of inputs, at least 1.
