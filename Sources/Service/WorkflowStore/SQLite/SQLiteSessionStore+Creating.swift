@@ -2,6 +2,12 @@ import GRDB
 
 extension SQLiteSessionStore {
     /// Stores a new session; see ``SessionStore``.
+    ///
+    /// ```swift
+    /// let session = NewSession(
+    ///     id: "kitchen", flow: "tea", document: snapshot.document, milliseconds: now)
+    /// print(try await store.create(session).version)  // 1 in a new store
+    /// ```
     public func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
         try session.validate()
         try session.receipt?.request.validate()
@@ -27,6 +33,11 @@ extension SQLiteSessionStore {
     }
 
     /// Stores a fork of a session; see ``SessionStore``.
+    ///
+    /// ```swift
+    /// let fork = SessionFork(id: "plan-b", step: 3, milliseconds: now)
+    /// print(try await store.fork("groceries", to: fork).stepCount)  // 3
+    /// ```
     public func fork(
         _ id: String, to fork: SessionFork
     ) async throws(StoreError) -> SessionSummary {

@@ -16,6 +16,11 @@ extension SQLiteSessionStore {
 
     /// The contents of a session; see ``SessionStore/load(_:reaching:through:)``.
     ///
+    /// ```swift
+    /// let contents = try await store.load("groceries", reaching: 5, through: 9)
+    /// print(contents.inputs.count)  // at least 4: the steps 6 to 9
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: The session.
     ///   - step: The step to reach; `nil` for the current one.
@@ -52,6 +57,12 @@ extension SQLiteSessionStore {
     }
 
     /// The last step that no change since a version dropped; see ``SessionStore``.
+    ///
+    /// ```swift
+    /// if let kept = try await store.keptStep(of: "groceries", since: 12) {
+    ///     print("what was known of the steps after \(kept) is not true any more")
+    /// }
+    /// ```
     public func keptStep(
         of id: String, since version: Int
     ) async throws(StoreError) -> Int? {
@@ -68,6 +79,11 @@ extension SQLiteSessionStore {
     }
 
     /// The receipts with some keys; see ``SessionStore``.
+    ///
+    /// ```swift
+    /// let receipts = try await store.receipts(["pay-17", "pay-18"], of: "order")
+    /// print(receipts.map(\.key))  // ["pay-17"]: the other one is not done
+    /// ```
     public func receipts(
         _ keys: [String], of id: String
     ) async throws(StoreError) -> [Receipt] {
@@ -78,6 +94,13 @@ extension SQLiteSessionStore {
     }
 
     /// A page of summaries; see ``SessionStore/list(flow:after:limit:)``.
+    ///
+    /// ```swift
+    /// var page = try await store.list(flow: "todo", after: nil, limit: 100)
+    /// while let next = page.next {
+    ///     page = try await store.list(flow: "todo", after: next, limit: 100)
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - flow: The name of the flow; `nil` for all flows.
@@ -119,6 +142,11 @@ extension SQLiteSessionStore {
     }
 
     /// The ids of sessions by number; see ``SessionStore``.
+    ///
+    /// ```swift
+    /// let wakeUps = try await store.wakeUps()
+    /// let ids = try await store.ids(of: wakeUps.map(\.number))
+    /// ```
     public func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
         try await read { db in
             let search = try db.cachedStatement(sql: "SELECT id FROM session WHERE number = ?")

@@ -3,6 +3,14 @@ import GRDB
 extension SQLiteSessionStore {
     /// Appends a change to a session; see ``SessionStore/append(_:to:expecting:)``.
     ///
+    /// ```swift
+    /// let summary = try await store.summary(of: "groceries")
+    /// let change = SessionChange(
+    ///     keeping: summary.stepCount, inputs: [input], step: summary.stepCount + 1,
+    ///     milliseconds: input.milliseconds)
+    /// let version = try await store.append(change, to: "groceries", expecting: summary.version)
+    /// ```
+    ///
     /// - Parameters:
     ///   - change: The inputs, snapshot and receipts, which are stored together.
     ///   - id: The session.
@@ -108,6 +116,8 @@ extension SQLiteSessionStore {
     }
 
     /// Deletes a session; see ``SessionStore``.
+    ///
+    /// - Warning: It cannot be undone.
     public func delete(_ id: String) async throws(StoreError) {
         try await write { db in
             try Self.requireName(id)
@@ -123,6 +133,13 @@ extension SQLiteSessionStore {
     }
 
     /// Deletes everything before the latest snapshot; see ``SessionStore``.
+    ///
+    /// ```swift
+    /// try await store.compact("groceries")
+    /// print(try await store.summary(of: "groceries").firstStep)  // that of the latest snapshot
+    /// ```
+    ///
+    /// - Warning: The earlier steps can no longer be reached.
     public func compact(_ id: String) async throws(StoreError) {
         try await write { db in
             let session = try session(id, db)

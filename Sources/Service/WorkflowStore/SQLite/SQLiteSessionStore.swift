@@ -45,6 +45,10 @@ public struct SQLiteSessionStore: SessionStore {
     ///
     /// An older store is upgraded. A file that is not a store, or a newer one, is not touched.
     ///
+    /// ```swift
+    /// let store = try SQLiteSessionStore(path: "sessions.db", synchronization: .normal)
+    /// ```
+    ///
     /// - Parameters:
     ///   - path: The file. Its folder must exist.
     ///   - synchronization: The failures that acknowledged changes survive.
@@ -70,6 +74,11 @@ public struct SQLiteSessionStore: SessionStore {
 
     /// Opens a store for reading. Other processes may use it at the same time.
     ///
+    /// ```swift
+    /// let reader = try SQLiteSessionStore(reading: "sessions.db")
+    /// try await reader.compact("groceries")  // throws: it only reads
+    /// ```
+    ///
     /// - Throws: A ``StoreError`` as ``init(path:synchronization:onCommit:)``; also `foreign` if
     ///   there is no such file, or an older version made it and it was not upgraded.
     public init(reading path: String) throws(StoreError) {
@@ -92,8 +101,14 @@ public struct SQLiteSessionStore: SessionStore {
         changes = BatchQueue(execute: commonCommit.make)
     }
 
-    /// Checks the whole file for damage, which takes a while for a large file.
+    /// Checks the whole file for damage.
     ///
+    /// ```swift
+    /// let problems = try await store.check()
+    /// print(problems)  // []
+    /// ```
+    ///
+    /// - Important: It takes a while for a large file.
     /// - Returns: The problems, one sentence each.
     public func check() async throws(StoreError) -> [String] {
         try await read { db in
@@ -111,6 +126,11 @@ public struct SQLiteSessionStore: SessionStore {
     }
 
     /// Copies one moment of the store to a new file. Others may use the store meanwhile.
+    ///
+    /// ```swift
+    /// try await store.backup(to: "monday.db")
+    /// try await store.backup(to: "monday.db")  // throws exists
+    /// ```
     ///
     /// - Throws: A ``StoreError``, with the code `exists` if there is such a file.
     public func backup(to path: String) async throws(StoreError) {

@@ -204,6 +204,12 @@ final class StoreHost: Sendable {
 
 extension SQLiteSessionStore: SharedSessionStore {
     /// Beats; see ``SharedSessionStore``.
+    ///
+    /// ```swift
+    /// while (try? await Task.sleep(for: StoreBeat.interval)) != nil {
+    ///     print(try await store.beat().taken)  // sessions whose host has ended
+    /// }
+    /// ```
     public func beat() async throws(StoreError) -> StoreBeat {
         let beat: StoreBeat
         do throws(StoreError) {
@@ -223,6 +229,11 @@ extension SQLiteSessionStore: SharedSessionStore {
     }
 
     /// The sessions that have another version; see ``SharedSessionStore``.
+    ///
+    /// ```swift
+    /// let known = try await store.summary(of: "groceries")
+    /// print(try await store.changed(since: ["groceries": known.version]))  // []
+    /// ```
     public func changed(since versions: [String: Int]) async throws(StoreError) -> [String] {
         if versions.isEmpty { return [] }
         return try await read { db in
