@@ -4,6 +4,14 @@ public import WorkflowLua
 extension FlowCode {
     /// The flow of these files.
     ///
+    /// ```swift
+    /// if let hash = try await store.summary(of: "groceries").code,
+    ///     let code = try await store.code(hash)
+    /// {
+    ///     let session = try await FlowSession.open(code.source())
+    /// }
+    /// ```
+    ///
     /// - Parameter modules: The sources of required modules that are missing from the files. A
     ///   module is stored only after it was first required.
     public func source(completedBy modules: FlowModules = FlowModules([:])) -> FlowSource {

@@ -6,8 +6,15 @@ extension SessionStore {
     /// Checks the effect of other files on a session: opens it with them, and plays all stored
     /// inputs with them and with the session's last files.
     ///
-    /// No worker runs, and the store is only read. It takes twice the time of the inputs.
+    /// No worker runs, and the store is only read.
     ///
+    /// ```swift
+    /// let fit = try await store.fit(
+    ///     of: "groceries", to: .file("new/todo.lua"), options: FlowOptions())
+    /// if case .differs(let differences) = fit { print(differences[0].step) }
+    /// ```
+    ///
+    /// - Important: It takes twice the time of the inputs.
     /// - Parameters:
     ///   - id: The session.
     ///   - source: The flow with the other files.

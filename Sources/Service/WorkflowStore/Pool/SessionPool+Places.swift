@@ -202,6 +202,11 @@ extension SessionPool {
     }
 
     /// Closes a session if it is open, unused and has no running workers.
+    ///
+    /// ```swift
+    /// await pool.close("groceries")
+    /// print(await pool.openCount)
+    /// ```
     public func close(_ id: String) async {
         guard let place = places[Name(id)], place.users == 0, place.closing == nil else { return }
         if await close(place, of: id) { return }
@@ -209,6 +214,11 @@ extension SessionPool {
     }
 
     /// Closes all sessions after their current calls. Later calls throw `closed`.
+    ///
+    /// ```swift
+    /// let abandoned = await pool.close(within: .seconds(5))
+    /// print(abandoned)  // ["kitchen": ["brew"]]
+    /// ```
     ///
     /// - Parameter limit: The time that workers have to end.
     /// - Returns: The names of abandoned workers by session id.

@@ -79,6 +79,14 @@ public actor SessionPool {
 
     /// Makes an empty pool.
     ///
+    /// ```swift
+    /// let pool = SessionPool(
+    ///     in: store, limit: 100, threads: 2, onStuck: { call in print(call.session) }
+    /// ) { id, summary in
+    ///     (.file("todo.lua"), FlowOptions())
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - store: The store of the sessions.
     ///   - limit: The number of sessions that stay open; at least 1.
@@ -155,6 +163,10 @@ public actor SessionPool {
     ///
     /// Calls for one session may overlap; their requests run one at a time.
     ///
+    /// ```swift
+    /// let step = try await pool.use("groceries") { session in await session.step }
+    /// ```
+    ///
     /// - Important: Do not keep the session after the body returns, since the pool may close it.
     /// - Parameters:
     ///   - id: The id: 1 to 200 bytes of text without control characters.
@@ -172,6 +184,10 @@ public actor SessionPool {
 
     /// Runs a function with a session of the store; see ``use(_:_:)``.
     ///
+    /// ```swift
+    /// try await pool.resume("grocery") { try await $0.undo() }  // throws not_found
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: The id of a stored session. No session is created.
     ///   - body: The pool keeps the session open until it returns or throws.
@@ -185,6 +201,11 @@ public actor SessionPool {
     }
 
     /// Creates a session and keeps it open.
+    ///
+    /// ```swift
+    /// try await pool.create("tuesday", (.file("todo.lua"), FlowOptions()))
+    /// try await pool.create("tuesday", (.file("todo.lua"), FlowOptions()))  // throws exists
+    /// ```
     ///
     /// - Parameters:
     ///   - id: The session's id.
@@ -221,8 +242,14 @@ public actor SessionPool {
         }
     }
 
-    /// Deletes a session from the store, even if it is in use.
+    /// Deletes a session from the store.
     ///
+    /// ```swift
+    /// try await pool.delete("groceries")
+    /// try await pool.use("groceries") { session in await session.step }  // 0: it is a new one
+    /// ```
+    ///
+    /// - Warning: It cannot be undone, and is done even if the session is in use.
     /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session.
     public func delete(_ id: String) async throws {
         while let deletion = deletions[Name(id)] { await untilOver(deletion, of: id) }

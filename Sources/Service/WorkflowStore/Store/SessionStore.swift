@@ -96,6 +96,11 @@ public protocol SessionStore: Sendable {
 
 extension SessionStore {
     /// Loads a session; see ``load(_:reaching:through:)``.
+    ///
+    /// ```swift
+    /// let contents = try await store.load("groceries", reaching: 5)
+    /// print(contents.snapshot.step)  // 5 or less; the inputs lead on from there
+    /// ```
     public func load(
         _ id: String, reaching step: Int? = nil
     ) async throws(StoreError) -> SessionContents {
@@ -103,11 +108,21 @@ extension SessionStore {
     }
 
     /// The receipt with a key; `nil` if the key is unknown.
+    ///
+    /// ```swift
+    /// let isPaid = try await store.receipt("pay-17", of: "order") != nil
+    /// ```
     public func receipt(_ key: String, of id: String) async throws(StoreError) -> Receipt? {
         try await receipts([key], of: id).first
     }
 
     /// The first page of summaries; see ``list(flow:after:limit:)``.
+    ///
+    /// ```swift
+    /// for session in try await store.list(flow: "todo", limit: 10).sessions {
+    ///     print(session.id, session.stepCount)
+    /// }
+    /// ```
     public func list(
         flow: String? = nil, limit: Int = 100
     ) async throws(StoreError) -> SessionPage {

@@ -57,6 +57,11 @@ public struct StoreError: Error, Sendable, Hashable {
 
     /// Creates an error.
     ///
+    /// ```swift
+    /// let error = StoreError(.busy, "the bucket is locked", help: "try again")
+    /// print(error)  // the bucket is locked; try again
+    /// ```
+    ///
     /// - Parameters:
     ///   - code: The kind of error, by which callers decide.
     ///   - message: One sentence, without a full stop.

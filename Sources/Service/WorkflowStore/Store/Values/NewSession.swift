@@ -46,6 +46,10 @@ public struct NewSession: Sendable, Hashable {
 
     /// Checks an id.
     ///
+    /// ```swift
+    /// try NewSession.validate(id: "line\n")  // throws bad_id
+    /// ```
+    ///
     /// - Throws: A ``StoreError`` with the code `bad_id`.
     public static func validate(id: String) throws(StoreError) {
         guard id.isName else { throw .badID(id.prefix(40)) }

@@ -1,4 +1,7 @@
 /// A sender's key for a request, with which the request can be repeated if no answer came.
+///
+/// - Important: A store may forget a key after 24 hours. A request that is repeated then is done
+///   again.
 public struct RequestKey: Sendable, Hashable {
     /// The key: 1 to 200 bytes of text without control characters, unique in its session.
     public var key: String
@@ -6,6 +9,12 @@ public struct RequestKey: Sendable, Hashable {
     public var digest: UInt64
 
     /// Creates a key.
+    ///
+    /// ```swift
+    /// let key = RequestKey("pay-17", digest: 0x9a3f)  // some hash of the action, always the same
+    /// try await session.send(["type": "pay"], key: key)
+    /// try await session.send(["type": "pay"], key: key)  // the same answer; paid once
+    /// ```
     public init(_ key: String, digest: UInt64) {
         self.key = key
         self.digest = digest

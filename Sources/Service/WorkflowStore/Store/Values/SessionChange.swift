@@ -29,6 +29,11 @@ public struct SessionChange: Sendable, Hashable {
 
     /// Creates a change.
     ///
+    /// ```swift
+    /// // Goes back to the step 3; the inputs after it stay.
+    /// let change = SessionChange(keeping: summary.stepCount, step: 3, milliseconds: now)
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: A random number that identifies the change if the outcome is unknown.
     ///   - keeping: The number of earlier inputs to keep; later ones are dropped.
