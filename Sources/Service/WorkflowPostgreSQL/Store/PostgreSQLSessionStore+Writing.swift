@@ -84,6 +84,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// Deletes a session; see `SessionStore`.
+    ///
+    /// - Warning: It cannot be undone.
     public func delete(_ id: String) async throws(StoreError) {
         try Self.requireName(id)
         try await pool.use(repeats: false) { connection in
@@ -97,6 +99,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// Deletes everything before the latest snapshot; see `SessionStore`.
+    ///
+    /// - Warning: The earlier steps can no longer be reached.
     public func compact(_ id: String) async throws(StoreError) {
         try Self.requireName(id)
         try await pool.use(repeats: true) { connection in

@@ -23,6 +23,12 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
 
     /// Opens a store, and makes or upgrades its tables in the schema `workflow`.
     ///
+    /// ```swift
+    /// let store = try await PostgreSQLSessionStore("host=db1 dbname=flows") { count in
+    ///     print("\(count) changes by one statement")
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - address: A URI, or pairs of `keyword=value`, as libpq takes them
     ///     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING). Several
@@ -44,6 +50,11 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
     }
 
     /// Opens a store for reading. Nothing is made or upgraded.
+    ///
+    /// ```swift
+    /// let reader = try await PostgreSQLSessionStore(reading: "postgres://flows@db1/flows")
+    /// print(try await reader.list(flow: "todo").sessions.map(\.id))
+    /// ```
     ///
     /// - Throws: A `StoreError` as ``init(_:onCommit:)``; also `foreign` if there is no store.
     public init(reading address: String) async throws(StoreError) {
@@ -96,6 +107,11 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
 
 extension PostgreSQLSessionStore {
     /// Beats; see `SharedSessionStore`.
+    ///
+    /// ```swift
+    /// let beat = try await store.beat()
+    /// print(try await store.ids(of: beat.taken.map(\.number)))  // what this host runs from now on
+    /// ```
     public func beat() async throws(StoreError) -> StoreBeat {
         do throws(StoreError) {
             let beat = try await host.beat()
