@@ -39,6 +39,12 @@ public final class FlowService: Sendable {
 
     /// Loads the flows, opens the store and starts serving.
     ///
+    /// ```swift
+    /// settings.port = 0
+    /// let service = try await FlowService(settings)
+    /// print(service.port)  // one that was free
+    /// ```
+    ///
     /// - Throws: A `FlowError` for a flow, a store or a port that cannot be used.
     public init(_ settings: ServiceSettings) async throws(FlowError) {
         if case .madeToken = settings.access, !settings.isLocal {
@@ -98,6 +104,10 @@ public final class FlowService: Sendable {
 
     /// Reads the token files, keys and certificates again. A file that cannot be used is logged,
     /// and its previous contents stay in force.
+    ///
+    /// ```swift
+    /// for await _ in hangUps { await service.reload() }
+    /// ```
     public func reload() async {
         await authentication.reload()
         do throws(FlowError) {
@@ -109,11 +119,23 @@ public final class FlowService: Sendable {
 
     /// Waits until the service cannot go on, because its store was removed or replaced.
     ///
-    /// - Returns: The reason; `nil` if the task was cancelled. One task may wait.
+    /// ```swift
+    /// if let error = await service.failure() { print(error.message) }
+    /// await service.drain()
+    /// ```
+    ///
+    /// - Important: One task may wait.
+    /// - Returns: The reason; `nil` if the task was cancelled.
     public func failure() async -> FlowError? { await failures.first { _ in true } }
 
     /// Ends the service. It reports that it is not ready, waits, refuses new connections, finishes
     /// its requests, ends its streams and closes its sessions. Acknowledged changes are kept.
+    ///
+    /// ```swift
+    /// settings.limits.drainTime = .seconds(30)
+    /// let service = try await FlowService(settings)
+    /// if await !service.drain() { exit(1) }
+    /// ```
     ///
     /// - Returns: False if calls into flows do not end, or something else was still running at the
     ///   end of the time.

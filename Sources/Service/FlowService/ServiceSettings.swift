@@ -24,6 +24,11 @@ public struct ServiceSettings: Sendable {
         public var isFound: Bool
 
         /// A flow file from its parts.
+        ///
+        /// ```swift
+        /// let todo = ServiceSettings.Flow(
+        ///     file: "todo.lua", options: FlowOptions(props: ["user": "ada"]))
+        /// ```
         public init(file: String, options: FlowOptions = FlowOptions(), isFound: Bool = false) {
             self.file = file
             self.options = options
@@ -85,6 +90,12 @@ public struct ServiceSettings: Sendable {
     }
 
     /// Settings with the defaults above for all else.
+    ///
+    /// ```swift
+    /// var settings = ServiceSettings(
+    ///     flows: [.init(file: "todo.lua")], store: "postgres://flows@db1,db2/flows")
+    /// settings.code["todo"] = .replay
+    /// ```
     public init(flows: [Flow], store: String) {
         self.flows = flows
         self.store = store

@@ -4,7 +4,9 @@ import WorkflowCommand
 
 /// The `workflow-serve` program: everything but the executable's two lines.
 public enum ServeTool {
-    /// Makes stacks independent of the shell's limits. Call it before starting threads.
+    /// Makes stacks independent of the shell's limits.
+    ///
+    /// - Important: Call it before starting threads.
     public static func prepareThreads() { CommandLineTool.prepareThreads() }
 
     /// Runs the command with these arguments and exits.

@@ -12,6 +12,10 @@ public struct Principal: Sendable, Hashable {
 
     /// A principal from its parts.
     ///
+    /// ```swift
+    /// let ada = Principal(name: "ada", scopes: Set(ServiceScope.allCases))
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: The name, which is stored with each input.
     ///   - scopes: The requests that the service allows. A flow can forbid more.

@@ -21,6 +21,12 @@ public struct TokenIssuer: Sendable {
 
     /// An issuer from its parts.
     ///
+    /// ```swift
+    /// let issuer = TokenIssuer(
+    ///     keys: "jwks.json", name: "https://login.example.com", audience: "flows")
+    /// settings.access = .files(tokens: nil, issuer: issuer)
+    /// ```
+    ///
     /// - Parameters:
     ///   - keys: The path of the file with the keys, a JWKS.
     ///   - name: The `iss` of each token.

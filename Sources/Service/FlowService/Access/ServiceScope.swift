@@ -19,6 +19,12 @@ public enum ServiceScope: String, Sendable, CaseIterable {
 extension Set<ServiceScope> {
     /// The scopes of a text, which has commas between them; `-` is none.
     ///
+    /// ```swift
+    /// let scopes = try Set(scopes: "read,act")
+    /// let none = try Set(scopes: "-")  // []
+    /// let unknown = try Set(scopes: "write")  // throws: there is no scope 'write'; there are …
+    /// ```
+    ///
     /// - Throws: An ``UnknownScope`` for a word that is not a scope.
     public init(scopes text: some StringProtocol) throws(UnknownScope) {
         self = []

@@ -14,6 +14,8 @@ import PlainValue
 /// The file holds only the token's SHA-256, so a reader of the file cannot use it.
 public struct ServiceToken: Sendable {
     /// The token: 128 random bits as text.
+    ///
+    /// - Important: Nothing else holds it: give it to its owner now.
     public let text: String
     /// The line of the file, without its end.
     public let line: String
@@ -33,6 +35,10 @@ public struct ServiceToken: Sendable {
     }
 
     /// True if a principal can have this name.
+    ///
+    /// ```swift
+    /// print(ServiceToken.canName("ada lovelace"))  // false: there is a blank
+    /// ```
     public static func canName(_ text: String) -> Bool { PrincipalName(text) != nil }
 
     static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }

@@ -32,6 +32,11 @@ public struct CodeCheck: Sendable {
 
     /// Loads the flows and opens the store.
     ///
+    /// ```swift
+    /// let check = try await CodeCheck(
+    ///     [.init(file: "new/todo.lua")], code: ["todo": .replay], store: "sessions.db")
+    /// ```
+    ///
     /// - Parameters:
     ///   - flows: The files.
     ///   - policies: The policies by flow name; by default `migrate`.
@@ -53,6 +58,10 @@ public struct CodeCheck: Sendable {
     }
 
     /// Checks the sessions of each flow, newest first.
+    ///
+    /// ```swift
+    /// try await check.run(sample: 100) { finding in print(finding.session.id, finding.fit) }
+    /// ```
     ///
     /// - Parameters:
     ///   - sample: The number of sessions per flow; by default all.
