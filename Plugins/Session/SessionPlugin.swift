@@ -13,6 +13,11 @@ public import WorkerKit
 public enum SessionPlugin {
     /// `session.send`, `session.create` and `session.outputs`.
     ///
+    /// ```swift
+    /// options.plugins = try WorkerRegistry([SessionPlugin.plugin(in: slot)])
+    /// settings.sessionSlot = slot  // the same one
+    /// ```
+    ///
     /// - Parameter slot: The place of the service. Without one, each run fails.
     public static func plugin(in slot: SessionServiceSlot) -> Plugin {
         Plugin(

@@ -4,7 +4,8 @@ public import WorkerKit
 
 /// A service whose sessions workers reach; see ``SessionPlugin``.
 ///
-/// A call that was interrupted may be repeated with the worker's identity, and takes effect once.
+/// - Important: A call that was interrupted may be repeated with the worker's identity, and takes
+///   effect once.
 public protocol SessionService: AnyObject, Sendable {
     /// The name of a session's flow.
     ///
@@ -117,9 +118,16 @@ public final class SessionServiceSlot: Sendable {
     private let reference = Mutex(Reference())
 
     /// An empty place.
+    ///
+    /// ```swift
+    /// let slot = SessionServiceSlot()
+    /// slot.service = service
+    /// ```
     public init() {}
 
     /// The service; `nil` before it starts and after its end.
+    ///
+    /// - Important: The slot does not keep it alive.
     public var service: (any SessionService)? {
         get { reference.withLock(\.service) }
         set { reference.withLock { $0.service = newValue } }
