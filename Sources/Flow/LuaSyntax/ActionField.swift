@@ -37,7 +37,6 @@ package struct ActionField: Equatable {
 }
 
 extension ActionField.Kind {
-    /// The kind of a literal.
     init?(of value: Value) {
         switch value {
         case .string: self = .string
@@ -210,6 +209,5 @@ extension LuaCallExpression {
         if case .field(.global(library, _), name, _) = callee { method == nil } else { false }
     }
 
-    /// True for `type(value)` and `math.type(value)`.
     fileprivate var asksForType: Bool { isCall(of: "type") || isCall(of: "math", "type") }
 }

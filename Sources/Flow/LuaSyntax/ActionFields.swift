@@ -17,9 +17,7 @@ package struct ActionFields {
     /// The maximum number of calls through which an action is followed.
     private static let deepest = 8
 
-    /// Reads a source text. For a text that cannot be parsed, nothing is known.
-    ///
-    /// - Parameter modules: The source texts of the modules it can require, by name.
+    /// Reads a text and the named modules that it requires; of an invalid text nothing is known.
     package init(source bytes: [UInt8], modules: [String: [UInt8]] = [:]) {
         guard let source = try? LuaSource(bytes) else { return }
         var sources = Sources(texts: modules)

@@ -2,7 +2,6 @@ package import PlainValue
 
 /// An expression, in the detail that the checks need.
 package indirect enum LuaExpression {
-    /// A literal.
     case constant(Value)
     case function(LuaFunction)
     case table(LuaTable)
@@ -13,7 +12,6 @@ package indirect enum LuaExpression {
     /// `base[key]` with a key that is not a name.
     case element(LuaExpression, key: LuaExpression, SourcePlace)
     case call(LuaCallExpression)
-    /// Operands joined by `and` and `or`.
     case choice(LuaChoice)
     /// Anything else: an operation, `...`.
     case opaque
@@ -32,7 +30,6 @@ package indirect enum LuaExpression {
         }
     }
 
-    /// The local variable, if the expression is one.
     package var variable: LuaVariable? {
         if case .variable(let variable, _) = self { variable } else { nil }
     }
@@ -40,12 +37,10 @@ package indirect enum LuaExpression {
 
 /// Operands joined by `and` and `or`.
 package struct LuaChoice {
-    /// A value with its place, such as an operand.
     package struct Operand {
         package let value: LuaExpression
         package let range: Range<SourcePlace>
 
-        /// The start of the value.
         package var place: SourcePlace { range.lowerBound }
 
         package init(value: LuaExpression, range: Range<SourcePlace>) {
@@ -73,10 +68,8 @@ package struct LuaTable {
         package let place: SourcePlace
         package let valueRange: Range<SourcePlace>
 
-        /// The name that is its key, if it is one.
         package var name: String? { if case .name(let name) = key { name } else { nil } }
 
-        /// The start of its value.
         package var valuePlace: SourcePlace { valueRange.lowerBound }
     }
 
@@ -89,22 +82,18 @@ package struct LuaTable {
         fields.allSatisfy { if case .name = $0.key { true } else { false } }
     }
 
-    /// The names that are keys.
     package var names: [String] { fields.compactMap(\.name) }
 
-    /// The field of a name; the last one if there are several.
     package subscript(name: String) -> Field? {
         fields.last { if case .name(let known) = $0.key, known == name { true } else { false } }
     }
 }
 
-/// A call of a function, or of a method.
 package final class LuaCallExpression {
     package let callee: LuaExpression
     /// The name after a colon.
     package let method: String?
     package let arguments: [LuaExpression]
-    /// The start of each argument.
     package let places: [SourcePlace]
     /// The place of the method's name, otherwise the start of the call.
     package let place: SourcePlace

@@ -33,9 +33,7 @@ package final class LuaVariable {
     package let place: SourcePlace
     /// The function that declares it.
     package let owner: LuaFunction
-    /// The value in its declaration.
     package var initializer: LuaExpression?
-    /// The place of that value.
     package var initializerRange: Range<SourcePlace>?
     /// The table whose elements it goes through, for a variable of a loop over `pairs` or `ipairs`.
     package var iterated: LuaExpression?
@@ -50,7 +48,6 @@ package final class LuaVariable {
         self.owner = owner
     }
 
-    /// The variable's value, if it is never assigned another one.
     package var onlyValue: LuaExpression? { assignments.isEmpty ? initializer : nil }
 }
 

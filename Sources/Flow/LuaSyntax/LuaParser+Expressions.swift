@@ -105,9 +105,8 @@ extension LuaParser {
         }
     }
 
-    /// A name or a parenthesized expression, with the fields and calls that follow it.
-    ///
-    /// The caller records whether its last name is read or written.
+    /// A name or a parenthesized expression, with the fields and calls that follow it. The caller
+    /// records whether its last name is read or written.
     mutating func parseSuffixed() throws(UnreadableSource) -> LuaExpression {
         let start = token.place
         var expression: LuaExpression
@@ -225,7 +224,6 @@ extension LuaParser {
         resolve(name).map { .variable($0, place) } ?? .global(name, place)
     }
 
-    /// Records that the value of the expression just parsed is read.
     mutating func recordRead(_ expression: LuaExpression) {
         switch expression {
         case .variable(let variable, let place): variable.reads.append((place, function))

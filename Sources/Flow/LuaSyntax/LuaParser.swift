@@ -1,13 +1,11 @@
-/// Parses the tokens of a source text and records what the checks need.
-///
-/// Each name is resolved to a variable in scope or a global. Operators have no precedence here,
-/// because only their operands matter.
+/// Parses the tokens of a source text and records what the checks need. Each name is resolved to a
+/// variable in scope or a global. Operators have no precedence here, because only their operands
+/// matter.
 struct LuaParser {
     /// A little deeper than Lua's own compiler allows.
     private static let maximumDepth = 220
 
     var source: LuaSource
-    /// The function that is being parsed.
     var function: LuaFunction
     private let tokens: [LuaToken]
     private var index = 0

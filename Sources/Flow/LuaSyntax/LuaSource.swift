@@ -1,15 +1,12 @@
 /// The contents of a source text: its functions, variables, calls and uses of names, in order.
-///
 /// ``init(_:)`` is meant for texts that Lua accepts; it may reject or misread others.
 package struct LuaSource {
-    /// A use of a global name.
     package struct GlobalUse {
         package let name: String
         package let place: SourcePlace
         package let kind: UseKind
     }
 
-    /// A use of a field, `base.name`.
     package struct FieldUse {
         package let base: LuaExpression
         package let name: String
@@ -34,7 +31,6 @@ package struct LuaSource {
         /// The operand before it; `nil` for an operator of one operand.
         package let left: LuaExpression?
         package let right: LuaExpression
-        /// The place of the operator.
         package let place: SourcePlace
     }
 
@@ -82,9 +78,7 @@ package struct LuaSource {
         package var place: SourcePlace { skipped.lowerBound }
     }
 
-    /// The body of a loop.
     package struct Loop {
-        /// The start of the statement.
         package let place: SourcePlace
         /// True for `while true` and for `repeat` with `until false`.
         package internal(set) var isEndless = false
@@ -105,7 +99,6 @@ package struct LuaSource {
     package var operations: [Operation] = []
     /// The places of `not` before an operand of a comparison, as in `not a == b`.
     package var negations: [SourcePlace] = []
-    /// All table constructors.
     package var tables: [LuaTable] = []
     /// The branches of all `if`s, and the operands that run only if those before them hold.
     package var branches: [Branch] = []
@@ -121,7 +114,6 @@ package struct LuaSource {
         scopes = LuaScopes()
     }
 
-    /// Parses a source text.
     package init(_ bytes: [UInt8]) throws(UnreadableSource) {
         var parser = LuaParser(try LuaLexer.tokens(of: bytes))
         self = try parser.parse()

@@ -1,6 +1,5 @@
 package import PlainValue
 
-/// A token of Lua source text.
 package struct LuaToken {
     package enum Kind: Equatable {
         case name(String)
