@@ -27,7 +27,6 @@ struct Candidates {
         fields = options.guessesValues ? OpenField.all(in: flow.texts) : [:]
     }
 
-    /// True if workers of a name have a known behavior.
     func isKnown(_ worker: String) -> Bool { declared[worker] == true }
 
     var idleWorkers: [String] { declared.filter { !$0.value }.keys.sorted() }
@@ -44,7 +43,6 @@ struct Candidates {
         }
     }
 
-    /// The places of the options at which no sink was seen.
     var unmatchedSinks: [ValuePath] { options.sinks.map(\.path).filter { !found.contains($0) } }
 
     mutating func steps(in moment: ExploredFlow.Moment) -> [ExploredStep] {
@@ -174,14 +172,11 @@ extension Value {
     }
 }
 
-/// A sink in a rendering.
 struct ExploredSink {
-    /// The path in the rendering.
     let path: ValuePath
     let node: NodePath
     let action: Value
 
-    /// The step that sends it with additional fields.
     func step(with fields: Value.Record = [:]) -> ExploredStep {
         var fields = fields
         fields["type"] = nil

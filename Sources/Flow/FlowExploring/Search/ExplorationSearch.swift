@@ -13,7 +13,6 @@ struct ExplorationSearch {
     private(set) var moments: [ExploredFlow.Moment] = []
     /// The numbers of the states in which all possible steps were tried.
     private(set) var followed: Set<Int> = []
-    /// The numbers of the states that no step leaves.
     private(set) var deadEnds: Set<Int> = []
     /// The states in which an expression of ``FlowExplorationOptions/eventually`` is true.
     private(set) var attained: [String: Set<Int>] = [:]
@@ -28,7 +27,6 @@ struct ExplorationSearch {
     /// The approximate size in bytes.
     private var bytes = 0
 
-    /// A moment, and a flag that is true if a run ends there.
     private struct Place: Hashable {
         let key: ExploredFlow.Key
         let isEnd: Bool
@@ -189,7 +187,6 @@ struct ExplorationSearch {
         }
     }
 
-    /// True if the current moment is beyond the bounds of the search.
     func isBeyond() throws(FlowError) -> Bool {
         for expression in options.within where try !flow.holds(expression) { return true }
         return false
@@ -235,14 +232,12 @@ extension ExploredStep {
     /// The size of a step that shares its action.
     fileprivate static let leastByteCount = MemoryLayout<ExploredStep>.stride
 
-    /// The approximate size in bytes.
     fileprivate var byteCount: Int {
         inputs.reduce(Self.leastByteCount) { bytes, input in
             if case .action(let action, _) = input { bytes + action.byteCount } else { bytes + 200 }
         }
     }
 
-    /// The action, if it is one.
     fileprivate var action: Value? {
         guard inputs.count == 1, case .action(let action, _)? = inputs.first else { return nil }
         return action

@@ -8,7 +8,6 @@ final class ExploredFlow {
     /// A moment: everything that the next step depends on.
     struct Moment {
         let checkpoint: FlowCheckpoint
-        /// The flow's rendering and state.
         let rendering: Value
         let state: Value
         let workers: [WorkerRun]
@@ -39,19 +38,16 @@ final class ExploredFlow {
         var actions: [Value] = []
     }
 
-    /// The result of a step.
     enum Outcome {
         /// - Parameter played: The number of the step's inputs that could be played.
         case moved(Moment, hasOutput: Bool, played: Int)
         case failed(FlowError)
     }
 
-    /// The name of the flow.
     let name: String
     let actionTypes: [String]
     private let player: any PlayedFlow
     private let hearing = Hearing()
-    /// The texts of the flow's files.
     var texts: [String: [UInt8]] { player.flow?.texts ?? [:] }
     /// The actions that began to be applied in the last step, in order.
     var applied: [Value] { hearing.actions }
@@ -72,11 +68,8 @@ final class ExploredFlow {
         actionTypes = player.flow?.actionTypes ?? []
     }
 
-    /// The current moment, and a flag that is true if the flow gave an output on the way to it.
-    ///
-    /// - Parameters:
-    ///   - earlier: The moment before; `nil` at the beginning.
-    ///   - step: The step that led from there.
+    /// The current moment, and a flag that is true if the flow gave an output on the way to it, by
+    /// `step` from the moment `earlier`; both are `nil` at the beginning.
     func current(
         after earlier: Moment? = nil, _ step: ExploredStep? = nil
     ) throws(FlowError) -> (moment: Moment, hasOutput: Bool) {

@@ -23,9 +23,7 @@ struct ExploredTimers {
         waiting.compactMapValues { $0.before.isEmpty ? nil : $0.before }
     }
 
-    /// The milliseconds at which a step happens.
-    ///
-    /// - Parameter fired: The timer that is due with it.
+    /// The milliseconds at which a step happens, in which the timer `fired` is due.
     func milliseconds(of fired: WorkerRun?) -> Int {
         let due = fired.flatMap { waiting[$0]?.due } ?? elapsed
         return Int(clamping: Int64((max(elapsed, due) * 1000).rounded()))
@@ -34,9 +32,7 @@ struct ExploredTimers {
     /// True if nothing that waits is due before it for certain.
     func isDue(_ run: WorkerRun) -> Bool { waiting[run]?.before.isEmpty ?? true }
 
-    /// - Parameters:
-    ///   - fired: The timer that was due.
-    ///   - workers: The workers that run now.
+    /// Passes to the moment after the timer `fired` was due, in which `workers` run.
     mutating func update(fired: WorkerRun?, workers: [WorkerRun]) {
         if let fired, let timer = waiting.removeValue(forKey: fired) {
             elapsed = max(elapsed, timer.due)
