@@ -66,7 +66,6 @@ extension FlowSession {
 }
 
 extension ValueOrigin {
-    /// The origin without secrets.
     fileprivate func hiding(_ secrets: SecretTexts) -> ValueOrigin {
         func named(_ text: String) -> String { secrets.naming(.string(text)).string ?? text }
         var origin = self

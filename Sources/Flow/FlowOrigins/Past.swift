@@ -9,7 +9,6 @@ enum Place {
     case props(NodePath, ValuePath)
     case state(NodePath, ValuePath)
 
-    /// The path of the value there.
     var path: ValuePath {
         switch self {
         case .rendering(let path), .props(_, let path), .state(_, let path): path
@@ -26,7 +25,6 @@ struct Past {
     /// The rendering then.
     let rendering: Value
 
-    /// The value of a place in a tree; `nil` if there is none.
     func value(at place: Place, in tree: WorkflowHost<LuaWorkflow>) -> Value? {
         switch place {
         case .rendering(let path): tree.rendering.value[path]
@@ -57,8 +55,6 @@ struct Past {
     }
 
     /// The value of a place in a tree made from a checkpoint; `nil` if the tree cannot be rendered.
-    ///
-    /// - Throws: A `FlowError` for an interruption.
     func outcome(
         at place: Place, _ checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> Value?? {

@@ -4,7 +4,6 @@ import WorkflowKit
 import WorkflowLua
 
 extension FlowCheckpoint {
-    /// The node at a path; `nil` if there is none.
     func node(at path: NodePath) -> TreeSnapshot.Node? {
         guard let tree, let first = path.components.first, first.name == tree.root.name else {
             return nil

@@ -103,7 +103,6 @@ extension ValueOrigin {
         return .record(record)
     }
 
-    /// Reads an origin from a document; `nil` if it is not valid.
     package init?(document: Value) {
         guard let path = document["path"]?.string, let since = document["since"]?.natural else {
             return nil

@@ -11,7 +11,6 @@ struct Counterfactuals {
     /// A change that the value depends on.
     struct Cause {
         let change: PastChange
-        /// The experiment that found it.
         let experiment: Experiment
         /// The value that the place has then; `nil` if there is none.
         let value: Value?
@@ -54,7 +53,6 @@ struct Counterfactuals {
     private let past: Past
     /// The tree in which the value is explained.
     private let after: FlowCheckpoint
-    /// Makes the experiment for some changes.
     private let experiment: ([PastChange]) -> Experiment
 
     /// Finds the changes between two moments that give a place its value.
@@ -230,9 +228,7 @@ struct Counterfactuals {
         return isFound
     }
 
-    /// Finds the initial values that a place depends on: with another value it has another one.
-    ///
-    /// Those that matter only together are looked for among the rest.
+    /// Finds the initial values on which a place depends, each alone or together with others.
     init(of place: Place, in past: Past, at beginning: FlowCheckpoint) throws(FlowError) {
         (self.place, self.past, after) = (place, past, beginning)
         experiment = Experiment.replaced
@@ -365,7 +361,6 @@ extension PastChange {
 }
 
 extension FlowCheckpoint {
-    /// All nodes with their paths.
     var nodes: [(path: NodePath, node: TreeSnapshot.Node)] {
         tree.map { $0.root.all(at: NodePath([.init(name: $0.root.name)])) } ?? []
     }

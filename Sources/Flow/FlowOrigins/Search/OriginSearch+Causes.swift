@@ -7,9 +7,7 @@ import WorkflowLua
 extension OriginSearch {
     /// Adds the changes that a place depends on.
     ///
-    /// - Parameters:
-    ///   - node: The node that made the value.
-    ///   - inner: The place in the tree whose root is that node.
+    /// - Parameter inner: The place in the tree whose root is `node`, which made the value.
     mutating func addCauses(
         of place: Place, at node: NodePath, _ inner: Place, level: Int
     ) throws(FlowError) {

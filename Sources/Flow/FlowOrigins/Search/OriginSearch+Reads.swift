@@ -5,7 +5,6 @@ import WorkflowLua
 
 // The values that the writing calls read.
 extension OriginSearch {
-    /// The maximum number of writes that are followed.
     static let mostWrites = 64
 
     /// Adds the values that the writer of a path of a state read, and their writers as asked.
@@ -41,11 +40,9 @@ extension OriginSearch {
         return (plays, index ?? 0)
     }
 
-    /// Adds the values from which a step made a value.
+    /// Adds the values from which a step made the value that is named `subject`.
     ///
-    /// - Parameters:
-    ///   - subject: The name of the value.
-    ///   - index: The index of the value among those of the plays.
+    /// - Parameter index: The index of the value among those of the plays.
     mutating func addReads(
         step: Int, of subject: String, _ plays: Plays, at index: Int = 0
     ) throws(FlowError) {
@@ -145,7 +142,6 @@ extension OriginSearch {
         try addReads(ofWriteOf: path, in: node, step: after.step)
     }
 
-    /// Adds a note about values that were not followed.
     mutating func addUnfollowed() {
         guard !unfollowed.isEmpty else { return }
         var names = unfollowed.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -177,8 +173,6 @@ extension OriginSearch {
 
 extension FlowError {
     /// False if a render failed, which says nothing of what the call before it did.
-    ///
-    /// - Throws: The error if it is an interruption.
     func isOfTheCall() throws(FlowError) -> Bool {
         guard code != .interrupted else { throw self }
         return switch phase {

@@ -6,8 +6,6 @@ import WorkflowLua
 
 // Origins of values that are not in the rendering.
 extension OriginSearch {
-    /// Finds the origin of a value.
-    ///
     /// - Parameter depth: The number of writes that are followed through the values that they read.
     static func origin(
         of subject: OriginSubject, in past: Past, secrets: SecretTexts, through depth: Int
@@ -58,9 +56,7 @@ extension OriginSearch {
         return (value, search)
     }
 
-    /// The origin with the findings so far.
-    ///
-    /// - Parameter step: The step since which the value is there; that of the search by default.
+    /// The origin with the findings so far; the value is there since `step`, or that of the search.
     func finish(
         _ name: String, _ value: Value, at path: ValuePath, since step: Int? = nil
     ) -> ValueOrigin {

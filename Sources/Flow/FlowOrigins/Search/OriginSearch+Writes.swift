@@ -77,7 +77,6 @@ extension OriginSearch {
         addSender(ofStep: step)
     }
 
-    /// Adds the input of a step.
     mutating func addSender(ofStep step: Int) {
         guard step > 0 else { return }
         let input = session.input(step)

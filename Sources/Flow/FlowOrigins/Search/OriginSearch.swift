@@ -46,7 +46,6 @@ struct OriginSearch {
     var after: FlowCheckpoint
     /// The maximum number of writes that are followed, one after the other, through what they read.
     var depth = 0
-    /// The number of writes followed so far.
     var followed = 0
     /// The values that are being followed, each read by the write of the one before.
     var chain: [String] = []
@@ -73,8 +72,6 @@ struct OriginSearch {
     }
 
     /// Finds the origin of the value at a path of the rendering.
-    ///
-    /// - Throws: A `FlowError` if there is no such value, or if playing again gives another result.
     static func origin(
         of path: ValuePath, in past: Past, secrets: SecretTexts, through depth: Int = 0
     ) throws(FlowError) -> ValueOrigin {
@@ -88,8 +85,6 @@ struct OriginSearch {
     }
 
     /// Finds why a Lua node was last rendered.
-    ///
-    /// - Throws: A `FlowError` if there is no such node.
     static func origin(
         of node: NodePath, in past: Past, secrets: SecretTexts
     ) throws(FlowError) -> ValueOrigin {
@@ -201,7 +196,6 @@ struct OriginSearch {
         findings.append(Finding(kind, subject, at: location, detail: source))
     }
 
-    /// The value without secrets.
     func shown(_ value: Value, at path: ValuePath = ValuePath()) -> Value {
         secrets.hiding(value, at: path)
     }

@@ -3,9 +3,8 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Finds the values from which a step made a value: replays the step with other values.
-///
-/// Values that have no effect together are not tried one by one.
+/// Finds the values from which a step made a value: replays the step with other values. Those that
+/// have no effect together are not tried one by one.
 struct Reads {
     /// The maximum number of times that the step is played.
     static let most = 512
@@ -21,7 +20,6 @@ struct Reads {
         case time
     }
 
-    /// A value that was read.
     struct Read {
         let source: Source
         let path: ValuePath
@@ -31,7 +29,6 @@ struct Reads {
     /// The result of playing the step with other values.
     enum Outcome: Equatable {
         case value(Value?)
-        /// The step fails.
         case failed
         /// The tree before the step cannot be rendered.
         case impossible
@@ -49,14 +46,11 @@ struct Reads {
     private let before: FlowCheckpoint
     private let input: FlowInput
     private let plays: Plays
-    /// The index of the value among those of the plays.
     private let index: Int
     private var now = Outcome.impossible
     private var count = 0
 
-    /// - Parameters:
-    ///   - plays: Plays the step.
-    ///   - index: The index of the explained value among those that the plays give.
+    /// - Parameter index: The index of the explained value among those that the plays give.
     init(
         of plays: Plays, at index: Int, from before: FlowCheckpoint, _ input: FlowInput
     ) throws(FlowError) {
@@ -171,7 +165,6 @@ final class Plays {
     }
 
     private let past: Past
-    /// The number of values.
     private let count: Int
     private let probe: Probe
     /// The outcomes of plays for several values: most plays are wanted for each of these.

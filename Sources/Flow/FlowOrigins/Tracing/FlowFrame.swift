@@ -6,7 +6,6 @@ package struct FlowFrame: Sendable, Hashable {
     package var step: Int
     /// The path of the node whose function is called.
     package var node: String
-    /// The purpose of that function.
     package var phase: FlowPhase
     /// The number of its call in the step.
     package var call: Int

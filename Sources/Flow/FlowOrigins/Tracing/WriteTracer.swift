@@ -58,7 +58,6 @@ final class WriteTracer {
         let frames: Int
         /// The depth at the last traced line, by Lua thread.
         var lastFrames: [UnsafeRawPointer?: Int]
-        /// The current line.
         var line: FlowError.Location?
         /// The watched value in the state before that line.
         var watched: UInt64?
@@ -138,9 +137,7 @@ final class WriteTracer {
         calls[calls.count - 1] = call
     }
 
-    /// Enters a call of a node's function, and leaves the calls that have failed.
-    ///
-    /// - Returns: True if a call begins at the moment.
+    /// Enters a call of a node's function, and leaves failed ones; true if a call begins now.
     private func enter(_ traced: TracedCall, _ moment: borrowing LuaMoment, _ frames: Int) -> Bool {
         // Failed calls report no return.
         while let last = calls.last,
