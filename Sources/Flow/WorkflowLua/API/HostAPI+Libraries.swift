@@ -1,5 +1,4 @@
 extension HostAPI {
-    /// The libraries of Lua that flows have.
     package static let libraries = [string, table, math, utf8, coroutine]
 
     private static let string = HostGroup(

@@ -1,7 +1,6 @@
 /// A group of members: a library, a kind of object, or the functions without a prefix.
 package struct HostGroup: Sendable {
     package enum Kind: Sendable {
-        /// Global functions.
         case globals
         /// A global table, such as `string`.
         case library
@@ -14,11 +13,9 @@ package struct HostGroup: Sendable {
     package let kind: Kind
     /// The name before the members, such as `context` or `string`; empty for globals.
     package let name: String
-    /// A description in one sentence.
     package let summary: String
     package let members: [HostMember]
 
-    /// The names of the members.
     package var names: [String] { members.map(\.name) }
 
     package subscript(name: String) -> HostMember? { members.first { $0.name == name } }
@@ -37,11 +34,9 @@ package enum HostAPI {
     /// The names that every file may use.
     package static let globalNames = Set(globals.names + libraries.map(\.name))
 
-    /// The further names that files of tests may use.
     package static let testGlobalNames = Set(testGlobals.names + [module.name])
 
-    /// Names that some version of Lua has, or LuaJIT. A flow can ask whether one of them exists;
-    /// any other unknown global is an error.
+    /// Names of some Lua or LuaJIT whose existence a flow may test; other unknown ones are errors.
     package static let namesElsewhere: Set<String> = [
         "_G", "_VERSION", "arg", "bit", "bit32", "collectgarbage", "debug", "dofile", "gcinfo",
         "getfenv", "io", "jit", "load", "loadfile", "loadlib", "loadstring", "module", "newproxy",

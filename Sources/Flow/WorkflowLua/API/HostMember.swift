@@ -8,7 +8,6 @@ package struct HostMember: Sendable {
     package let type: String
     /// A description in one sentence.
     package let summary: String
-    /// A few lines of Lua that use it.
     package let example: String?
 
     /// A function; `parameters` are written as in `type: string, fields?: table`.
@@ -21,14 +20,12 @@ package struct HostMember: Sendable {
             summary: summary, example: example)
     }
 
-    /// A function that returns nothing.
     package static func function(
         _ name: String, _ parameters: String, _ summary: String, example: String? = nil
     ) -> HostMember {
         function(name, parameters, "", summary, example: example)
     }
 
-    /// A value.
     package static func value(
         _ name: String, _ type: String, _ summary: String, example: String? = nil
     ) -> HostMember {
@@ -36,7 +33,6 @@ package struct HostMember: Sendable {
     }
 }
 
-/// A parameter of a function that scripts get.
 package struct HostParameter: Sendable {
     package let name: String
     package let type: String

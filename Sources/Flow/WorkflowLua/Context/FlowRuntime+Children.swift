@@ -60,10 +60,9 @@ extension FlowRuntime {
         return rendering.node.cache.view.map { .reference($0) } ?? .value(rendering.value)
     }
 
-    /// Takes over a child with its last rendering if it need not render.
+    /// Takes over a child with its last rendering if it need not render; true if it was taken over.
     ///
     /// - Parameter number: The number of the child, for which the script asks as in the last pass.
-    /// - Returns: True if the child was taken over; the script gets the rendering that it got then.
     func keepChild(_ number: Int) -> Bool {
         guard calls.innermost.kind == .render else { return false }
         return calls.innermost.node?.current.context?.reuseNextChild(number) ?? false
@@ -233,7 +232,6 @@ private struct ChildOptions {
     /// The last component of the child's path.
     func id(of name: String) -> String { key.isEmpty ? name : "\(name):\(key)" }
 
-    /// Turns an output of the child into an action of the parent.
     func outputMap(_ child: String) -> (Value) throws -> LuaAction? {
         let id = id(of: child)
         return { [runtime, parent, onOutput] output in

@@ -107,7 +107,6 @@ private struct WorkerOptions {
     private(set) var onOutput: OutputHandler?
     private(set) var onError: OutputHandler?
     private(set) var onFinish: OutputHandler?
-    /// True if neither an output nor the end causes an action.
     var isUnheard: Bool { onOutput == nil && onFinish == nil }
 
     init(_ call: borrowing LuaCall, caller: NodeCall) throws(FlowError) {

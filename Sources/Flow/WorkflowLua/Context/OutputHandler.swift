@@ -54,7 +54,6 @@ enum OutputHandler {
     }
 }
 
-/// The key of a child or a worker, from the field of its options.
 func nodeKey(_ field: LuaField, of what: String) throws(FlowError) -> String {
     switch field.scalar {
     case .string(let text): return try FlowNames.checked(text, "the key of \(what)").text
@@ -63,7 +62,6 @@ func nodeKey(_ field: LuaField, of what: String) throws(FlowError) -> String {
     }
 }
 
-/// The error for a field that the options of a context function do not have.
 func unknownOption(
     _ key: LuaField.Key, of function: String, known: [String]
 ) throws(FlowError) -> FlowError {

@@ -16,9 +16,7 @@ struct DefinitionReader {
     /// Identifies a definition; the flag is true if it has a name of its own.
     let identify: (WorkflowDefinition, Bool) -> DefinitionIdentity
 
-    /// Reads the definition.
-    ///
-    /// - Throws: A ``FlowError`` that names the wrong field, if one is wrong.
+    /// Reads the definition; an error names the wrong field.
     func read() throws(FlowError) -> WorkflowDefinition {
         guard vm.type(of: table) == .table else {
             throw FlowError(.noDefinition, vm.type(of: table).described)

@@ -10,10 +10,7 @@ enum FlowNames {
     /// The length to which texts in tables of names are cut: too long for a name, enough to show.
     static let cut = 2 * longest
 
-    /// Makes a name from its text.
-    ///
-    /// - Parameter what: The subject of the error, such as `the type of an action`.
-    /// - Throws: A ``FlowError`` if it is too long.
+    /// Makes a name. The error of a text that is too long has `what` as its subject.
     static func checked(
         _ text: String, _ what: @autoclosure () -> String, _ code: FlowError.Code = .misuse
     ) throws(FlowError) -> Name {
@@ -21,7 +18,6 @@ enum FlowNames {
         throw FlowError(.longName.with(code), what(), longest, beginning(of: text))
     }
 
-    /// The first characters of a long text, for display.
     private static func beginning(of text: String) -> String {
         let first = String(String.UnicodeScalarView(text.unicodeScalars.prefix(24)))
         return first.debugDescription.dropFirst().dropLast() + "…"

@@ -5,19 +5,14 @@ import PlainValue
 ///
 /// A class because a definition is shared by its nodes and compared by identity.
 final class WorkflowDefinition {
-    /// The way to make the state of a new node.
     enum InitialState {
-        /// No state: the node is stateless.
         case none
-        /// A copy of this value.
         case constant(Value)
         /// The result of the function for the props.
         case function(LuaReference)
     }
 
-    /// The way to apply actions.
     enum Apply {
-        /// The node takes no actions.
         case none
         /// One function for each type.
         case table([Name: LuaReference])
@@ -59,15 +54,12 @@ final class WorkflowDefinition {
         self.location = location
     }
 
-    /// The type of its nodes.
     var nodeType: NodeTypeName { identity.nodeType }
 
-    /// Its code, which is the same for all tables that one place in a file makes.
     var code: DefinitionCode {
         DefinitionCode(location: location, actionTypes: actionTypes, version: version)
     }
 
-    /// The function that applies actions of a type; `nil` if there is none.
     func function(for type: Name) -> LuaReference? {
         switch apply {
         case .none: nil
@@ -79,7 +71,6 @@ final class WorkflowDefinition {
     /// True if actions of a type may be known; one function for all types decides by itself.
     func takes(_ type: Name) -> Bool { function(for: type) != nil }
 
-    /// The known types of action; empty if one function takes all.
     var actionTypes: [String] {
         if case .table(let functions) = apply { functions.keys.sorted().map(\.text) } else { [] }
     }
@@ -87,7 +78,6 @@ final class WorkflowDefinition {
 
 /// The identity of a definition among those of its name.
 struct DefinitionIdentity {
-    /// The type of its nodes.
     let nodeType: NodeTypeName
     /// The label that tells it from others in snapshots, such as the name of its variable, if any.
     var label: String?
