@@ -20,7 +20,6 @@ extension FlowError {
         }
     }
 
-    /// The source line that the error is about.
     private var line: String {
         guard let location, let excerpt else { return "" }
         let index = location.line - excerpt.firstLine
@@ -113,9 +112,7 @@ extension FlowError {
         return "a statement is a call or an assignment; look at the line before, too"
     }
 
-    /// The next step for an expression that someone typed.
-    ///
-    /// - Parameter names: The values that the expression sees.
+    /// The next step for a typed expression, which sees the values of `names`.
     func advice(onTyped expression: String, seeing names: [(String, Value)]) -> String? {
         let seen = Value.record(Value.Record(names.map { ($0.0, $0.1) }))
         if code == .syntax, hasColonInTable(expression[...]) { return Self.colonAdvice }

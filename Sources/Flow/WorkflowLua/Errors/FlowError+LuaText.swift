@@ -2,15 +2,12 @@
 extension FlowError {
     /// The name in the source that Lua's message blames.
     package struct Culprit: Sendable, Hashable {
-        /// The kind of a name.
         package enum Kind: String, Sendable, CaseIterable {
             case field, local, global, method, upvalue
         }
 
         package let kind: Kind
-        /// The name of a variable, a field or a method.
         package let name: String
-        /// True if its value is nil.
         package let isNil: Bool
     }
 
@@ -40,7 +37,6 @@ extension FlowError {
         case remainder = "attempt to mod a 'string'"
     }
 
-    /// The operation that failed; `nil` for another error.
     var operation: Operation? {
         Operation.allCases.first { message.hasPrefix($0.rawValue) }
     }
@@ -82,10 +78,8 @@ extension FlowError {
         return name.isEmpty || name.contains("'") ? nil : String(name)
     }
 
-    /// True if a context has no field of the name that a script used.
     var isOfContextField: Bool { message.hasPrefix("context has no field ") }
 
-    /// True if a script set a field of something that it may only read.
     var isOfReadOnly: Bool { message.hasSuffix(" is read-only") }
 
     /// True if a table or a context of the sandbox raised the error.
@@ -96,8 +90,7 @@ extension FlowError {
             || isOfContextField
     }
 
-    /// The beginnings of messages of Lua and its library. Each is long enough that a message of a
-    /// flow, such as "invalid amount", does not match.
+    /// The beginnings of messages of Lua, each long enough not to match a flow's "invalid amount".
     private static let beginnings = [
         "attempt to add a '", "attempt to sub a '", "attempt to mul a '", "attempt to div a '",
         "attempt to mod a '", "attempt to pow a '", "attempt to idiv a '", "attempt to unm a '",

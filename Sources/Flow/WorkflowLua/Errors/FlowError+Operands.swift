@@ -4,9 +4,7 @@ import PlainValue
 extension FlowError {
     /// The next step if one of two compared values is nil.
     ///
-    /// - Parameters:
-    ///   - source: The line or the expression.
-    ///   - field: The fields of a name such as `state.cart`; `nil` if they are not known.
+    /// - Parameter fields: Returns the fields of a name such as `state.cart`; `nil` if unknown.
     func comparisonAdvice(in source: String, fields: (ValuePath) -> Set<String>?) -> String? {
         guard operation == .comparison, message.contains("nil") else { return nil }
         let missing = source.comparedPaths.filter { path in
@@ -27,8 +25,6 @@ extension FlowError {
     }
 
     /// The next step if a table is called.
-    ///
-    /// - Parameter line: The source line.
     func tableCallAdvice(in line: String) -> String? {
         guard operation == .call, message.contains("a table value") else { return nil }
         if message.contains("'for iterator'") {

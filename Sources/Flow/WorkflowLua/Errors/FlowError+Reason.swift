@@ -1,7 +1,5 @@
 extension FlowError {
-    /// A cause of errors as data, by which one is told from others.
-    ///
-    /// Each module has its causes in one file, with their sentences.
+    /// A cause of errors as data. Each module has its causes and their sentences in one file.
     package struct Reason: Hashable, Sendable {
         package private(set) var code: Code
         /// The sentence, with `%0`, `%1` and so on in the places of an error's values.
@@ -13,14 +11,12 @@ extension FlowError {
             (self.code, self.sentence) = (code, sentence)
         }
 
-        /// The cause with its next step.
         package func help(_ hint: Hint) -> Reason {
             var reason = self
             reason.hint = hint
             return reason
         }
 
-        /// The cause with the code of those who asked.
         package func with(_ code: Code) -> Reason {
             var reason = self
             reason.code = code
@@ -28,9 +24,7 @@ extension FlowError {
         }
     }
 
-    /// A next step.
-    ///
-    /// One that ends with a setting says so, since the command line has options for settings.
+    /// A next step. One that ends with a setting says so: the command line has options for them.
     package struct Hint: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// A setting as Swift programs call it.
         package enum Setting: String, Sendable, CaseIterable {

@@ -192,12 +192,10 @@ public struct FlowError: Error, Sendable {
         get { hint?.words() }
         set { hint = newValue.map(Hint.init(words:)) }
     }
-    /// The advice as data.
     package var hint: Hint? {
         get { facts.hint }
         set { facts.hint = newValue }
     }
-    /// The cause as data.
     package var reason: Reason { facts.reason }
     /// The values in the sentence, in the order of its places.
     package var values: [String] { facts.values }
@@ -213,7 +211,6 @@ public struct FlowError: Error, Sendable {
         self.help = help
     }
 
-    /// Makes an error without a location from its cause, and the values of its sentence.
     package init(_ reason: Reason, _ values: any CustomStringConvertible...) {
         self.init(reason, values: values.map(\.description))
     }
@@ -298,7 +295,6 @@ extension FlowError: CustomStringConvertible {
 }
 
 extension FlowPhase {
-    /// Reads a phase from its description.
     package init(description: String) {
         let named = [Self.load, .state, .changed, .migrate, .access, .render, .apply(nil)]
         if let phase = named.first(where: { $0.description == description }) {

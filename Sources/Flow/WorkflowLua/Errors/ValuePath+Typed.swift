@@ -3,8 +3,6 @@ package import PlainValue
 // Paths of fields that people type in options, at a prompt and in requests.
 extension ValuePath {
     /// Parses a path that was typed.
-    ///
-    /// - Parameter code: The code of the error if the text is not a path.
     package init(
         typed text: String, orFailWith code: FlowError.Code = .badAction
     ) throws(FlowError) {
