@@ -4,9 +4,7 @@ import LibC
 package struct FileStamp: Hashable, Sendable {
     private let device, node, size, seconds, nanoseconds: Int
 
-    /// The stamp of the file at a path; `nil` if there is none.
-    ///
-    /// - Parameter followsLinks: False for the stamp of a link itself.
+    /// The stamp of the file at a path, or of the link there; `nil` if there is none.
     package init?(_ path: String, followsLinks: Bool = true) {
         var status = stat()
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

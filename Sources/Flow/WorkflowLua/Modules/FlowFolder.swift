@@ -74,16 +74,13 @@ public struct FlowFolder: Sendable {
             ? libraries.map { (FlowModules.sharedFolder, $0) } : [("", path)]
     }
 
-    /// The names of the modules beside the flow; none if the folder cannot be read.
     package func moduleNames() -> [String] {
         let files = (try? fileNames(in: path).get()) ?? []
         return files.filter { $0.hasSuffix(".lua") }.map(\.withoutLua)
     }
 }
 
-/// The failure to read a file.
 package struct FileFailure: Error {
-    /// The reason, in a few words.
     package var reason: String
 
     fileprivate init(number: Int32) { reason = String(cString: strerror(number)) }

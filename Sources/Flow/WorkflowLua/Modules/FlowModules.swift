@@ -44,7 +44,6 @@ public struct FlowModules {
         }
     }
 
-    /// True if a text is well-formed as the name of a module.
     package static func isName(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         return parts.allSatisfy { part in
@@ -72,7 +71,6 @@ public struct FlowModules {
     /// The name in messages of the folders of shared libraries, which no module has.
     package static let sharedFolder = "(lib)/"
 
-    /// True if a file belongs to a library rather than to the flow itself.
     package static func isLibrary(_ file: String) -> Bool {
         file.hasPrefix("lua_modules/") || file.hasPrefix(sharedFolder)
     }

@@ -166,7 +166,6 @@ extension ModuleLoader {
 }
 
 extension [UInt8] {
-    /// The number of the line that contains a byte.
     fileprivate func line(at index: Int) -> Int { self[..<index].count { $0 == 0x0A } + 1 }
 }
 

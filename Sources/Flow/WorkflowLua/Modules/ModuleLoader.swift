@@ -23,9 +23,7 @@ final class ModuleLoader {
     private(set) var texts: [String: [UInt8]] = [:]
     /// The source maps that were looked up for errors; `nil` for a file without one.
     private var maps: [String: SourceMap?] = [:]
-    /// The known entries of ``codeHashes``.
     private var knownCodeHashes: [String: String] = [:]
-    /// The flow's own file; `nil` before it is loaded.
     private var rootFile: String?
     /// The definitions that were read from the files. Files that are loaded later have others, and
     /// both can be in force by turns.
@@ -87,7 +85,6 @@ final class ModuleLoader {
         return try vm.makeView(of: table, label: "workflow")
     }
 
-    /// Loads the flow's own file and returns its result.
     func loadRoot(_ module: FlowModules.Module) throws(FlowError) -> LuaReference {
         rootFile = module.file
         return try load(module.file.withoutLua, module)
@@ -199,7 +196,6 @@ final class ModuleLoader {
         return try lua { () throws(LuaError) in try keep(result, as: name, in: package) }
     }
 
-    /// True while a file is being loaded.
     var isLoading: Bool { !stack.isEmpty }
 
     /// Runs a file that need not return a value.
@@ -274,13 +270,10 @@ final class ModuleLoader {
         .sorted { $0.key < $1.key }
     }
 
-    /// The loaded files, sorted by name.
     var files: [String] { texts.keys.sorted() }
 
-    /// The sum of each file's text, in sixteen digits.
     var hashes: [String: String] { texts.mapValues { TextSum.digits(of: $0) } }
 
-    /// The sum of each file's code, in sixteen digits, without comments and blanks.
     var codeHashes: [String: String] {
         for (file, text) in texts where knownCodeHashes[file] == nil {
             knownCodeHashes[file] = TextSum.digits(ofCode: text)
@@ -288,7 +281,6 @@ final class ModuleLoader {
         return knownCodeHashes
     }
 
-    /// The sum of the names and texts of all loaded files, in sixteen digits.
     var hash: String { Self.hash(of: texts) }
 
     static func hash(of texts: [String: [UInt8]]) -> String {
@@ -334,10 +326,8 @@ final class ModuleLoader {
         return "made from \(source):\(place.line)"
     }
 
-    /// The text of a loaded file, with a line feed for each line end.
     func text(of file: String) -> [UInt8]? { texts[file]?.withLineFeeds }
 
-    /// The source around a place.
     func excerpt(at location: FlowError.Location) -> FlowError.Excerpt? {
         guard let text = texts[location.file], location.line > 0 else { return nil }
         let first = max(1, location.line - 1)

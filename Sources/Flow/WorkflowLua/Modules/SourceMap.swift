@@ -3,7 +3,6 @@ import PlainValue
 /// A map from the lines of a generated file to those of its source, by ECMA-426 ("Source Map",
 /// version 3), as compilers to Lua write it beside the file: `item.lua.map`.
 struct SourceMap {
-    /// The maximum number of bytes of a map.
     static let mostBytes = 4 << 20
 
     private static let longestPath = 1024
@@ -41,8 +40,7 @@ struct SourceMap {
         return (sources[found.source], found.line + 1)
     }
 
-    /// Reads the mappings: lines that end in semicolons, of segments that end in commas, of numbers
-    /// relative to the previous ones.
+    /// Reads lines that end in semicolons, of segments that end in commas, of relative numbers.
     private static func lines(of mappings: String) -> [Segment?]? {
         var lines: [Segment?] = [nil]
         var now = Segment()
@@ -102,7 +100,6 @@ struct SourceMap {
             return true
         }
 
-        /// Takes the number, and begins the next one.
         mutating func take() -> Int {
             defer { (value, shift) = (0, 0) }
             return value & 1 == 0 ? value >> 1 : -(value >> 1)

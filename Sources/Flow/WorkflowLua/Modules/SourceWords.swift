@@ -28,7 +28,6 @@ package struct SourceWords: Sequence, IteratorProtocol {
         return bytes[start..<position]
     }
 
-    /// The length of the symbol at the current position.
     private var symbolLength: Int {
         guard let second = peek(1) else { return 1 }
         switch (Unicode.Scalar(bytes[position]), Unicode.Scalar(second)) {

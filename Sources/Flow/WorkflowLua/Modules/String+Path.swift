@@ -6,9 +6,7 @@ extension String {
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// The last name of a path.
     package var nameOfPath: String { split(separator: "/").last.map(String.init) ?? self }
 
-    /// The name of a Lua file without its ending.
     package var withoutLua: String { hasSuffix(".lua") ? String(dropLast(4)) : self }
 }

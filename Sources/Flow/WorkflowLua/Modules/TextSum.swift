@@ -4,7 +4,6 @@ import PlainValue
 ///
 /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>
 package enum TextSum {
-    /// The sum of some bytes.
     package static func digits(of bytes: some Sequence<UInt8>) -> String {
         StableHash(bytes).digits
     }
