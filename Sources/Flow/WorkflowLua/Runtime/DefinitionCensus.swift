@@ -22,8 +22,6 @@ struct DefinitionCensus {
     /// The maximum number of fields of a visited table; longer tables hold data.
     private static let mostFields = 256
 
-    /// Finds the definitions.
-    ///
     /// - Parameters:
     ///   - root: The table of the flow's root definition, which is not counted.
     ///   - others: The results of its modules by name, and other values that may hold definitions.
@@ -81,7 +79,6 @@ struct DefinitionCensus {
         }
     }
 
-    /// True if the flow holds the definition in the table at an address.
     func holds(_ address: UnsafeRawPointer) -> Bool { entries[address] != nil }
 
     /// The label of the definition at an address; `nil` if no other has its name.
@@ -92,7 +89,6 @@ struct DefinitionCensus {
         return entry.label
     }
 
-    /// True if the flow holds a definition with this name and label, at another address.
     func holds(
         _ name: String, labelled label: String, besides address: UnsafeRawPointer? = nil
     ) -> Bool {

@@ -3,7 +3,6 @@ import PlainValue
 
 /// The tables of the definitions in a flow's files, to distinguish those of one name.
 struct DefinitionTables {
-    /// The root's table.
     var root: LuaReference?
     /// The definitions that the flow held at the last census.
     var census: DefinitionCensus?
@@ -17,12 +16,10 @@ extension FlowRuntime {
     /// The type of nodes with a name, such as workers, that have no definition.
     func nodeType(_ name: String) -> NodeTypeName { types.type(named: Name(name)) }
 
-    /// The types of all definitions with a name.
     func nodeTypes(named name: String) -> [NodeTypeName] {
         types.types(named: Name(name))
     }
 
-    /// Identifies the definition of a root.
     func identifyRoot(_ definition: WorkflowDefinition) -> DefinitionIdentity {
         if modules.tables.root == nil { modules.tables.root = definition.table }
         return DefinitionIdentity(
@@ -30,9 +27,7 @@ extension FlowRuntime {
                 named: Name(definition.name), code: definition.code, label: NodeTypes.rootLabel))
     }
 
-    /// Identifies a definition among those of its name.
-    ///
-    /// - Parameter isNamed: True if its name is its own, and not that of its file.
+    /// - Parameter isNamed: False if its name is that of its file.
     func identify(_ definition: WorkflowDefinition, isNamed: Bool) -> DefinitionIdentity {
         let name = Name(definition.name)
         let code = definition.code
@@ -44,7 +39,6 @@ extension FlowRuntime {
             }, label: label)
     }
 
-    /// True if the flow holds another definition with the same name and this label.
     func hasOther(than definition: WorkflowDefinition, labelled label: String) -> Bool {
         definition.identity.label != label
             && modules.tables.census?.holds(

@@ -30,14 +30,12 @@ final class FlowRuntime {
     /// The inputs that a trace looks at; `nil` while lines are not told. See ``FlowTrace``.
     @exclusivity(unchecked)
     var traced: TracedInputs?
-    /// The time at which the session began.
     private let startTime: Double
     /// True if a file that was loaded has seen it.
     private(set) var showedStartTime = false
     /// The generator of `context:random`, as far as it has been drawn from.
     var random: LuaRandom
 
-    /// The innermost call of a node's function that is under way.
     var innermost: NodeCall? {
         calls.innermost.node.map { NodeCall(node: $0, kind: calls.innermost.kind) }
     }
@@ -78,7 +76,6 @@ final class FlowRuntime {
         return definition
     }
 
-    /// The definition at this address, if it has been read.
     func knownDefinition(at address: UnsafeRawPointer?) -> WorkflowDefinition? {
         address.flatMap { definitions[$0] }
     }
@@ -116,7 +113,6 @@ final class FlowRuntime {
         }
     }
 
-    /// The loader of modules into this interpreter.
     func loader(for modules: FlowModules) -> ModuleLoader {
         ModuleLoader(
             modules: modules, vm: vm,
@@ -152,7 +148,6 @@ final class FlowRuntime {
         }
     }
 
-    /// All plain values of such an expression.
     func values(of expression: String, _ names: [(String, Value)]) throws(FlowError) -> [Value] {
         try evaluating(expression, names) { () throws(LuaError) in
             try vm.values(of: expression, names.map(\.0), arguments(names), chunkName: "input")
@@ -362,13 +357,10 @@ final class FlowRuntime {
 struct ContextInput: Equatable {
     /// The time, in seconds since 1970; `nil` where a flow may not know it.
     let now: Double?
-    /// The name of the sender; `nil` for nobody.
     let principal: String?
 }
 
-/// A call of one function of a node.
 struct NodeCall {
-    /// The function that is called.
     enum Kind {
         case state, changed, migrate, render, apply
         /// To turn what a child or a worker of the node gave into an action.

@@ -4,7 +4,6 @@ struct KnownDefinitions {
     /// The number of definitions at which unused ones are removed; each render may make new ones.
     private var room = 16
 
-    /// The definition in the table at an address, if it has been read.
     subscript(address: UnsafeRawPointer) -> WorkflowDefinition? { byAddress[address] }
 
     /// Keeps a definition and its table, so that no other table gets the address.

@@ -35,7 +35,6 @@ struct NodeTypes {
     private var room = 64
     private var load = 0
 
-    /// The label of root definitions.
     static let rootLabel = ""
 
     /// The number of names, including unused ones that are not removed yet.
@@ -44,7 +43,6 @@ struct NodeTypes {
     /// Called when files are loaded again: new definitions continue the types of the old ones.
     mutating func filesWereLoaded() { load += 1 }
 
-    /// The types with a name.
     func types(named name: Name) -> [NodeTypeName] { entries[name]?.compactMap(\.type) ?? [] }
 
     /// The type for definitions of a name and code, which a caller retains while it compares it.

@@ -33,7 +33,6 @@ struct NodeCalls {
         return outer
     }
 
-    /// Ends the innermost call.
     @inline(__always)
     mutating func leave(to outer: Innermost) {
         assert(outer.number < innermost.number)
@@ -83,10 +82,8 @@ struct TracedInputs {
 
 /// Findings that are told or looked for once.
 struct NotedOnce {
-    /// Notes since the flow was loaded.
     var texts: Set<Name> = []
     /// Functions that have used a context.
     var receivers: Set<LuaSlot> = []
-    /// Functions that have changed nothing.
     var idleFunctions: Set<LuaSlot> = []
 }

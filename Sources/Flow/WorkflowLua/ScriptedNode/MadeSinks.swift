@@ -18,7 +18,6 @@ struct MadeSinks {
     /// The number of entries that this render has requested.
     private var asked = 0
 
-    /// The sink for a type, if there is one.
     @inline(__always)
     mutating func find(_ type: Name) -> LuaReference? {
         if cursor >= entries.count || entries[cursor].type != type {

@@ -14,7 +14,6 @@ struct NodeFunctions {
 
     init(_ definition: WorkflowDefinition) { render = definition.render.borrowed }
 
-    /// The function that applies actions of a type; `nil` if the definition has none.
     @inline(__always)
     mutating func function(for type: Name, of definition: WorkflowDefinition) -> LuaSlot? {
         if let last, lastType == type { return last }
@@ -49,7 +48,6 @@ struct StateTable {
         return lastVersion
     }
 
-    /// The table if it stands for this version of the state.
     @inline(__always)
     func slot(of version: Int) -> LuaSlot? { self.version == version ? slot : nil }
 
@@ -90,7 +88,6 @@ struct NodeContext {
     var hasProps = false
     /// The fields of an input that it has.
     var input: ContextInput?
-    /// True if it remembers children.
     var remembersChildren = false
     /// The last function that used it.
     var receiver: LuaSlot?
@@ -144,7 +141,6 @@ struct NodeRender {
 
 /// Objects that a node's renders have made and the next one is likely to want again.
 struct RenderCache {
-    /// The sinks without fields.
     var sinks = MadeSinks()
     /// The workers that the last render declared, with inputs that were checked.
     var works: [Name: ScriptedWorker] = [:]

@@ -4,7 +4,6 @@ import Workflow
 
 // Calls of the functions of a node's definition.
 extension ScriptedNode {
-    /// Makes the state of a new node.
     func makeInitialState() -> ScriptedState {
         do throws(FlowError) {
             return ScriptedState(value: try makeInitialValue(), node: self)
@@ -227,7 +226,6 @@ extension ScriptedNode {
     }
 }
 
-/// Makes the error for a type of action that a node does not know.
 func unknownAction(_ type: String, of definition: WorkflowDefinition, path: String) -> FlowError {
     let known = definition.actionTypes
     var error =

@@ -28,9 +28,7 @@ extension ScriptedNode {
 
     /// Notes that a function uses a context of an earlier call, because it receives none itself.
     ///
-    /// - Parameters:
-    ///   - member: The function of the context that it uses.
-    ///   - place: The place of the context among the function's parameters, from 1.
+    /// - Parameter place: The place of the context among the function's parameters, from 1.
     func noteKeptContext(_ member: String, in function: LuaSlot, at place: Int) {
         guard let location = vm.location(of: function).map(FlowError.Location.init),
             let parameters = runtime.modules.parameters(ofFunctionAt: location),

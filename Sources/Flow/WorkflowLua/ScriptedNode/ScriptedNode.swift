@@ -36,7 +36,6 @@ final class ScriptedNode {
     /// The failure of the definition's `state`: there is no state.
     @exclusivity(unchecked)
     var stateFailure: FlowError?
-    /// The failure of the last render, if it failed.
     @exclusivity(unchecked)
     var renderFailure: FlowError?
     /// False if nobody takes the node's outputs: a scripted parent need not.
@@ -54,7 +53,6 @@ final class ScriptedNode {
         context = NodeContext(before: functions.render)
     }
 
-    /// Takes the node's inputs.
     @inline(__always)
     func use(_ workflow: LuaWorkflow) {
         if inputs !== workflow.inputs { replace(inputs, by: workflow.inputs) }
@@ -68,11 +66,9 @@ final class ScriptedNode {
         if !old.props.isIdentical(to: new.props) { context.hasProps = false }
     }
 
-    /// The function that applies actions of this type; `nil` if there is none.
     @inline(__always)
     func function(for type: Name) -> LuaSlot? { functions.function(for: type, of: definition) }
 
-    /// Lets go of what was in a process of the scripts that has ended.
     @inline(never)
     func forgetLua() {
         assert(generation != runtime.generation)
@@ -84,7 +80,6 @@ final class ScriptedNode {
         cache.sinks.removeAll()
     }
 
-    /// Lets go of what only a render has.
     @inline(__always)
     func endRender() {
         cache.sinks.endRender()

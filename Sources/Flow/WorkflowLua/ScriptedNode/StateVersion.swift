@@ -1,9 +1,8 @@
 import LuaVM
 import PlainValue
 
-/// A version of a state with large tables, whose value is made on demand.
-///
-/// The value is computed from the current tables and the journal of changes since.
+/// A version of a state with large tables, whose value is made on demand from the current tables
+/// and the journal of changes since.
 final class StateVersion {
     private var known: Value?
     private let vm: LuaVM
@@ -53,9 +52,8 @@ final class StateVersion {
     }
 }
 
-/// The changes from one version of a state to the next; the newest has no journal yet.
-///
-/// Versions retain the links that they need, so unneeded ones are released with them.
+/// The changes from one version of a state to the next; the newest has no journal yet. Versions
+/// retain the links that they need, so unneeded ones are released with them.
 final class StateChanges {
     var journal: LuaReference?
     var next: StateChanges?
@@ -75,7 +73,6 @@ struct StateHistory {
     /// The amount of changes after which an older version is made a value, to release its journal.
     private static let span = 64
 
-    /// Adds the version that `drafts` has now.
     mutating func advance(
         by journal: LuaReference?, entries: Int, to drafts: LuaDrafts, in vm: LuaVM
     ) -> StateVersion {
