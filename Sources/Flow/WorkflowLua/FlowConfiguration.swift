@@ -91,7 +91,6 @@ public struct FlowLog: Sendable {
 }
 
 extension FlowLog {
-    /// Makes a note about a likely mistake.
     package init(note message: String, at location: FlowError.Location? = nil) {
         self.init(message: "note: " + message, location: location, isNote: true)
     }

@@ -31,7 +31,6 @@ public final class FlowInterrupt: Sendable {
         throw FlowError(.wasInterrupted)
     }
 
-    /// The running call into the flow; `nil` if there is none.
     package var running: LuaVM.RunningCall? { vm.withLock { $0 }?.running }
 
     /// The flow and the path of the node whose function runs; `nil` if calls do not note them.
@@ -46,7 +45,6 @@ final class CallPlace: Sendable {
 
     var now: (flow: String, node: String?) { place.withLock { $0 } }
 
-    /// Notes the name of the flow.
     func load(_ flow: String) { place.withLock { $0.flow = flow } }
 
     /// Notes the node of the innermost call; `nil` after the outermost call.

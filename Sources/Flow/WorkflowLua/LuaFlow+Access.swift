@@ -2,7 +2,6 @@ import LuaVM
 public import PlainValue
 
 extension LuaFlow {
-    /// True if the root has a function `access`.
     package var asksForAccess: Bool { access != nil }
 
     /// Asks the root's function `access` whether a principal may do something; without it, all may.

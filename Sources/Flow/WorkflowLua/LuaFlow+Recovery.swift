@@ -34,7 +34,6 @@ extension LuaFlow {
     /// The number of the script process that the flow was loaded into; 0 without one.
     package var generation: UInt32 { runtime.generation }
 
-    /// The id of the script process; `nil` if there is none.
     package var processID: Int32? { runtime.vm.processID }
 
     /// Makes the script process do something that it may not do; for tests.

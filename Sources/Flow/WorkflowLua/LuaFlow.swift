@@ -93,7 +93,6 @@ public struct LuaFlow {
 
     var loadedFiles: (root: FlowModules.Module, modules: FlowModules)? { modules.asLoaded }
 
-    /// Takes over a root definition that was just loaded.
     mutating func take(_ definition: WorkflowDefinition) {
         root = definition
         modules = runtime.modules
@@ -111,21 +110,15 @@ public struct LuaFlow {
     /// The name of the flow's own file; `nil` for a definition in a script.
     package var rootFile: String? { loadedFiles?.root.file }
 
-    /// The path of the root.
     package var rootPath: NodePath { NodePath([.init(name: name)]) }
 
-    /// Reads a flow's own file, and finds its modules.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum number of bytes of a source; the rest of a longer one is not read.
-    ///   - libraries: The folders of libraries.
+    /// Reads a flow's own file, but no more than `limit` bytes of a source, and finds its modules.
     package static func files(
         at path: String, upTo limit: Int, libraries: [String]
     ) throws(FlowError) -> (root: FlowModules.Module, modules: FlowModules) {
         try Source.file(path).read(upTo: limit, libraries: libraries)
     }
 
-    /// The texts of the ``files``, by name.
     package var texts: [String: [UInt8]] { modules.texts }
 
     /// A hash of the ``files`` in sixteen digits, which tells whether a recording belongs to this
@@ -134,7 +127,6 @@ public struct LuaFlow {
     /// - Warning: It does not protect against forgery.
     public var hash: String { modules.hash }
 
-    /// The ``hash`` of a flow with these files.
     package static func hash(of texts: [String: [UInt8]]) -> String {
         ModuleLoader.hash(of: texts)
     }
@@ -154,7 +146,6 @@ public struct LuaFlow {
     /// The name of the flow, which is its root definition's.
     public var name: String { root.name }
 
-    /// The location of the root definition's `render`.
     var definitionLocation: FlowError.Location? { root.location }
 
     /// True if the flow's files have read the time at which the session began.
@@ -163,10 +154,8 @@ public struct LuaFlow {
     /// The version of the flow; 1 if it declares none.
     public var version: Int { root.version }
 
-    /// True if the root converts states of earlier versions.
     package var migrates: Bool { root.migrate != nil }
 
-    /// The root's function `access`; `nil` if it has none.
     var access: LuaReference? { root.access }
 
     /// The action types of the root, sorted; empty if one function handles all.
@@ -199,8 +188,7 @@ public struct LuaFlow {
         try runtime.values(of: expression, names)
     }
 
-    /// The action in the form in which the node at `path` gets it: a record with the field `type`
-    /// for a scripted node, unchanged for a native one.
+    /// The action as the node at `path` gets it: a record with a `type` if the node is scripted.
     ///
     /// - Throws: A ``FlowError`` with the code `bad_action`.
     package func action<Root>(

@@ -1,10 +1,8 @@
 package import LuaVM
 
-/// A Lua file that plays flows in its own interpreter, such as a file of tests.
-///
-/// A script belongs to the isolation that made it.
+/// A Lua file that plays flows in its own interpreter, such as a file of tests. It belongs to the
+/// isolation that made it.
 package final class LuaScript {
-    /// The name of the file in messages.
     package var name: String { module.file }
 
     private let runtime: FlowRuntime
@@ -12,9 +10,7 @@ package final class LuaScript {
     private let modules: FlowModules
     private let firstRandom: RandomState
 
-    /// Reads a script, which does not run before ``run(providing:)``.
-    ///
-    /// - Throws: A ``FlowError`` if the file cannot be read.
+    /// Reads a script from a file. It does not run before ``run(providing:)``.
     package init(file path: String, configuration: FlowConfiguration) throws(FlowError) {
         (module, modules) = try LuaFlow.Source.file(path)
             .read(upTo: configuration.limits.sourceLimit, libraries: configuration.libraries)
@@ -22,7 +18,6 @@ package final class LuaScript {
         firstRandom = RandomState(runtime)
     }
 
-    /// Makes a script from its text.
     package init(
         source: String, name: String, modules: FlowModules, configuration: FlowConfiguration
     ) throws(FlowError) {
@@ -32,13 +27,9 @@ package final class LuaScript {
         firstRandom = RandomState(runtime)
     }
 
-    /// The interpreter of the script, for functions that it may call.
     package var vm: LuaVM { runtime.vm }
 
-    /// Runs the script.
-    ///
     /// - Parameter library: The result of `require "workflow"` in the script and its modules.
-    /// - Throws: A ``FlowError`` with its place.
     package func run(providing library: LuaReference) throws(FlowError) {
         let loader = runtime.loader(for: modules)
         try runtime.use(loader)
@@ -54,20 +45,15 @@ package final class LuaScript {
     }
 
     /// Makes a flow from a root definition in a table of the script.
-    ///
-    /// - Throws: A ``FlowError`` if the table is not a valid definition.
     package func flow(in table: LuaReference) throws(FlowError) -> LuaFlow {
         LuaFlow(try runtime.definition(in: table, defaultName: nil, isRoot: true), in: runtime)
     }
 
-    /// The result of the module of a name.
     package func module(named name: String) throws(FlowError) -> LuaReference {
         try runtime.modules.module(named: name)
     }
 
-    /// Sets the definitions in place of native workflows, by name.
-    ///
-    /// - Throws: A ``FlowError`` if one is not a valid definition; nothing changes then.
+    /// Sets the definitions in place of native workflows, by name; an error changes nothing.
     package func setStandIns(_ tables: [String: LuaReference]) throws(FlowError) {
         var standIns: [String: WorkflowDefinition] = [:]
         for (name, table) in tables {

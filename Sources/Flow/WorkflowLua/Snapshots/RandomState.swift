@@ -17,7 +17,6 @@ public struct RandomState: Sendable, Hashable {
         runtime.vm.randomState = math
     }
 
-    /// A state with other numbers.
     package var another: RandomState {
         // Changes the high bits too, which the next number depends on.
         let bits = SIMD4<UInt64>(repeating: 0x9E37_79B9_7F4A_7C15)

@@ -69,7 +69,6 @@ struct ExpressionReads {
         }
     }
 
-    /// True if a text contains functions.
     static func hasFunctions(_ text: String) -> Bool {
         ExpressionWords(text).words.contains("function")
     }
@@ -85,7 +84,6 @@ struct ExpressionReads {
     }
 }
 
-/// The words of an expression.
 struct ExpressionWords {
     /// A read that has no parameter yet.
     struct Found {
@@ -96,7 +94,6 @@ struct ExpressionWords {
         /// The index of the word after it.
         var end: Int
 
-        /// True for a whole variable, false for a part of one.
         var isWhole: Bool { path.isEmpty && !isLength }
 
         /// The read, if its path has no reads of its own.
@@ -114,7 +111,6 @@ struct ExpressionWords {
         words = SourceWords(Array(" \(text)".utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The word at an index, empty if there is none.
     subscript(index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
 
     /// The name of a variable at an index; `nil` for a field or a method.
@@ -135,7 +131,6 @@ struct ExpressionWords {
         return isLength && follows ? nil : found
     }
 
-    /// The key in a word: a number or a boolean.
     private static func key(_ word: String) -> Value? {
         if let number = Int(word) { return .int(number) }
         if word == "true" || word == "false" { return .bool(word == "true") }

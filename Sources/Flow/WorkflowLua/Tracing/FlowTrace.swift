@@ -1,9 +1,7 @@
 package import LuaVM
 package import PlainValue
 
-/// A trace of the lines that the functions of a flow run.
-///
-/// Set by ``LuaFlow/setTrace(_:)``. Nothing of it is visible to the flow.
+/// Traces the lines that a flow's functions run, unseen by the flow; see ``LuaFlow/setTrace(_:)``.
 package struct FlowTrace {
     /// The traced lines, with files relative to the flow's folder; `nil` for all.
     package var lines: LuaTracedLines?
@@ -67,7 +65,6 @@ package struct TracedCall {
         }
     }
 
-    /// True if the function makes a state or a rendering.
     package var makesStateOrRendering: Bool {
         switch call?.kind {
         case .state, .render: true
@@ -78,7 +75,6 @@ package struct TracedCall {
     /// The path of the node, without a key before its first render; empty while a file is run.
     package var node: String { call?.path ?? "" }
 
-    /// The props of the node.
     package var props: Value { call?.props ?? .null }
 
     /// The table from which the parent made the props; valid at the first moment of the call.
@@ -97,7 +93,6 @@ package struct TracedCall {
         call?.kind == .apply || call?.kind == .changed ? call?.node.table.reference : nil
     }
 
-    /// The action that is being applied; `nil` otherwise.
     package var action: Value? { call?.kind == .apply ? runtime.traced?.action : nil }
 }
 

@@ -19,9 +19,7 @@ package final class FrameExpressions {
         vm = try lua { () throws(LuaError) in try LuaVM(limits) }
     }
 
-    /// Compiles an expression.
-    ///
-    /// - Throws: A `FlowError` with the code `syntax` for an invalid expression.
+    /// Compiles an expression. The error for an invalid one has the code `syntax`.
     package func compile(_ text: String) throws(FlowError) -> FrameExpression {
         let names = ExpressionReads.names(in: text)
         let function: LuaReference
@@ -62,9 +60,7 @@ package final class FrameExpressions {
         return asks.flatMap { try? vm.call($0, returning: .value).value } == .bool(true)
     }
 
-    /// The plain value of an expression at a moment, in the innermost call.
-    ///
-    /// The evaluation changes nothing.
+    /// The plain value of an expression at a moment, in the innermost call, which changes nothing.
     ///
     /// - Parameter callsFunctions: Allows calls of the flow's functions, on copies.
     package func value(
@@ -118,7 +114,6 @@ package final class FrameExpressions {
         }
     }
 
-    /// The plain values of an expression that may have any number of them.
     package func values(
         of expression: FrameExpression, where values: [String: Value]
     ) throws(FlowError) -> [Value] {
@@ -169,13 +164,11 @@ package final class FrameExpressions {
 
 /// A compiled expression of ``FrameExpressions``.
 package struct FrameExpression {
-    /// The text of the expression.
     package let text: String
     /// The names that it may read.
     package let names: [String]
     /// True if it contains functions, which have variables of their own.
     let hasFunctions: Bool
-    /// True if it may contain calls.
     let hasCalls: Bool
     let function: LuaReference
     private let excess = Excess()

@@ -13,7 +13,6 @@ extension LuaFlow {
         }
     }
 
-    /// The props of the scripted node at a path; `nil` if there is no such node.
     package func props(at path: NodePath, in host: WorkflowHost<LuaWorkflow>) -> Value? {
         node(at: path, in: host)?.props
     }
@@ -37,7 +36,6 @@ extension LuaFlow {
         return lines.count == 1 ? FlowError.Location(file: file, line: lines[0]) : nil
     }
 
-    /// The first line of code in a file from a line on; `nil` if there is none.
     package func lineOfCode(from line: Int, in file: String) -> Int? {
         modules.lineOfCode(from: line, in: file)
     }

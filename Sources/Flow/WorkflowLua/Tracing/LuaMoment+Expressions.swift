@@ -2,14 +2,10 @@ package import LuaVM
 package import PlainValue
 
 extension LuaMoment {
-    /// The value of an expression that may call functions of the flow. It is evaluated over copies
-    /// of the variables at a level, so that nothing of the flow changes.
+    /// The value of an expression, which may call functions of the flow, as a nameless variable.
+    /// It is evaluated over copies of the variables at a level, and changes nothing of the flow.
     ///
-    /// - Parameters:
-    ///   - level: The level of the call whose variables it reads.
-    ///   - others: The values of names that are not variables there.
-    /// - Returns: The value, as a variable without a name.
-    /// - Throws: A `FlowError` if it fails or has an unknown name.
+    /// - Parameter others: The values of names that are not variables there.
     package func value(
         of expression: FrameExpression, level: Int, where others: [String: Value]
     ) throws(FlowError) -> LuaVariable {
