@@ -18,6 +18,8 @@ public struct FlowConfiguration {
     /// The workers that the flow may run by name; none by default.
     public var workers: any WorkerSource
     /// The time of the current action, in seconds since 1970, which a flow sees as `context.now`.
+    ///
+    /// - Note: It is 0 by default, so that runs can be repeated.
     public var now: () -> Double
     /// The name of the input's sender, which a flow sees as `context.principal`; `nil` for nobody.
     public var principal: () -> String?
@@ -29,7 +31,9 @@ public struct FlowConfiguration {
     public var onWorker: (WorkerNews) -> Void
     /// Checks each render for changes to its node's state.
     public var checksRenders: Bool
-    /// Interrupts the flow's calls from outside. It belongs to the last flow loaded with it.
+    /// Interrupts the flow's calls from outside.
+    ///
+    /// - Important: It belongs to the last flow loaded with it: make one for each flow.
     public var interrupt: FlowInterrupt
 
     /// The time at which the session began, in seconds since 1970, which files see while they are
@@ -43,6 +47,11 @@ public struct FlowConfiguration {
     public var rootName: String?
 
     /// Makes a configuration. Every setting has a default; by default nothing is printed or logged.
+    ///
+    /// ```swift
+    /// let configuration = FlowConfiguration(
+    ///     now: { Date.now.timeIntervalSince1970 }, onPrint: { line in print(line.message) })
+    /// ```
     ///
     /// - Parameters:
     ///   - limits: The limits of each call into the flow, and its seed; 1 s and 64 MiB by default.

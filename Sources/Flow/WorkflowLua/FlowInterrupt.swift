@@ -10,6 +10,11 @@ public final class FlowInterrupt: Sendable {
     let notedPlace: CallPlace?
 
     /// Makes an interrupt for one flow. Pass it in the configuration when the flow is loaded.
+    ///
+    /// ```swift
+    /// let interrupt = FlowInterrupt()
+    /// let configuration = FlowConfiguration(interrupt: interrupt)
+    /// ```
     public init() { notedPlace = nil }
 
     /// - Parameter notesPlace: Makes calls note their ``place``, which takes some nanoseconds each.
@@ -17,6 +22,10 @@ public final class FlowInterrupt: Sendable {
 
     /// Interrupts the current call into the flow, also while its file is being loaded. The call
     /// ends with a ``FlowError`` of the code `interrupted`, which the flow cannot catch.
+    ///
+    /// ```swift
+    /// let user = Task.detached { while !interrupt.stop() { await Task.yield() } }
+    /// ```
     ///
     /// - Returns: True if a call was interrupted.
     @discardableResult

@@ -30,6 +30,11 @@ public struct LuaAction: WorkflowAction, Sendable {
 
     /// Makes an action from a record with a string `type`, or from the string alone.
     ///
+    /// ```swift
+    /// print(try LuaAction("brew").value)  // { type = "brew" }
+    /// try LuaAction(["minutes": 3])  // throws: an action has no type: { minutes = 3 }
+    /// ```
+    ///
     /// - Throws: A ``FlowError`` with the code `bad_action`, also for a type of over 256 bytes.
     public init(_ value: Value, source: String = "client") throws(FlowError) {
         switch value {

@@ -8,9 +8,15 @@ extension LuaFlow {
 
     /// Starts a new process and loads the flow's files into it as they were before.
     ///
-    /// Random numbers continue. Variables of modules have their values after loading. Workflows
-    /// made before are unusable: update the host with a new one.
+    /// ```swift
+    /// if flow.isGone {
+    ///     try flow.recover()
+    ///     host.update(workflow: flow.workflow(props: ["title": "Today"]))
+    /// }
+    /// ```
     ///
+    /// - Important: Workflows made before are unusable: update the host with a new one. Random
+    ///   numbers continue, but variables of modules have their values after loading.
     /// - Throws: A ``FlowError`` if the files cannot be loaded; there is then still no process.
     public mutating func recover() throws(FlowError) {
         guard let (module, modules) = loadedFiles else { throw FlowError(.definedByScript) }

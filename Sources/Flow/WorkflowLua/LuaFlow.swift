@@ -9,8 +9,9 @@ public import Workflow
 /// let host = WorkflowHost(workflow: flow.workflow(props: ["title": "Today"]))
 /// ```
 ///
-/// A flow has its own Lua interpreter, which all its nodes share. It belongs to the isolation that
-/// loaded it; several hosts on that isolation may run it.
+/// A flow has its own Lua interpreter, which all its nodes share.
+///
+/// - Important: It belongs to the isolation that loaded it; several hosts on that may run it.
 public struct LuaFlow {
     let runtime: FlowRuntime
     private let source: Source
@@ -28,6 +29,11 @@ public struct LuaFlow {
 
     /// Loads a flow file, which can `require` the modules in its folder.
     ///
+    /// ```swift
+    /// let flow = try LuaFlow(file: "Examples/todo/todo.lua")
+    /// print(flow.name, flow.files)  // todo ["item.lua", "todo.lua"]
+    /// ```
+    ///
     /// - Throws: A ``FlowError`` if the file cannot be read, does not compile, fails when it runs
     ///   or does not return a valid definition.
     public init(
@@ -37,6 +43,12 @@ public struct LuaFlow {
     }
 
     /// Loads a flow from its source text and its modules.
+    ///
+    /// ```swift
+    /// let hello = "return { render = function() return 'Hello' end }"
+    /// let flow = try LuaFlow(source: hello, name: "hello.lua")
+    /// print(WorkflowHost(workflow: flow.workflow()).rendering.value)  // "Hello"
+    /// ```
     ///
     /// - Parameters:
     ///   - source: The text of the flow's file.
@@ -67,7 +79,6 @@ public struct LuaFlow {
         self.modules = runtime.modules
     }
 
-    /// Makes a flow from a root definition in a loaded script.
     init(_ root: WorkflowDefinition, in runtime: FlowRuntime) {
         source = .script
         self.runtime = runtime
@@ -78,9 +89,13 @@ public struct LuaFlow {
 
     /// Reloads the flow's files. Workflows made from now on use the new code.
     ///
-    /// A host that is updated with such a workflow keeps its nodes and their states: definitions
-    /// with the same name are the same type of node.
+    /// ```swift
+    /// try flow.reload()
+    /// host.update(workflow: flow.workflow(props: ["title": "Today"]))
+    /// ```
     ///
+    /// - Important: A host runs the old code until it is updated with a new workflow. It keeps its
+    ///   nodes and their states: definitions with the same name are the same type of node.
     /// - Throws: As when the flow was first loaded; the flow is then unchanged.
     public mutating func reload() throws(FlowError) {
         let (module, modules) = try source.read(
@@ -99,6 +114,12 @@ public struct LuaFlow {
     }
 
     /// Puts this flow's files in force again, after a copy of it was reloaded and discarded.
+    ///
+    /// ```swift
+    /// var trial = flow
+    /// try trial.reload()
+    /// if trial.version < flow.version { try flow.takeOver() } else { flow = trial }
+    /// ```
     public func takeOver() throws(FlowError) { try runtime.use(modules) }
 
     /// The names of the flow's files that have been loaded so far, relative to its folder.
@@ -162,11 +183,19 @@ public struct LuaFlow {
     public var actionTypes: [String] { root.actionTypes }
 
     /// Makes a workflow that runs this flow with some props.
+    ///
+    /// ```swift
+    /// host.update(workflow: flow.workflow(props: ["title": "Tomorrow"]))
+    /// ```
     public func workflow(props: Value = [:]) -> LuaWorkflow {
         LuaWorkflow(props: props, definition: root, runtime: runtime)
     }
 
     /// Evaluates a Lua expression, such as `{ type = "add", text = "milk" }`.
+    ///
+    /// ```swift
+    /// print(try flow.value(of: "#items + 1", where: [("items", ["milk", "tea"])]))  // 3
+    /// ```
     ///
     /// It can use the libraries of the sandbox, but nothing of the flow.
     ///
@@ -177,9 +206,11 @@ public struct LuaFlow {
         try runtime.value(of: expression, names)
     }
 
-    /// Evaluates a Lua expression of any number of values, such as `string.find("abc", "c")`.
+    /// Evaluates a Lua expression of any number of values, as ``value(of:where:)`` does of one.
     ///
-    /// It can use the libraries of the sandbox, but nothing of the flow.
+    /// ```swift
+    /// print(try flow.values(of: "string.find('tea', 'a')"))  // [3, 3]
+    /// ```
     ///
     /// - Parameter names: Values that it may read, by name, such as `state`.
     public func values(
@@ -200,8 +231,15 @@ public struct LuaFlow {
 
     /// Sends an action, as a plain value, to the node at `path` in a host that runs this flow.
     ///
+    /// ```swift
+    /// if case .failed(let failure) = try flow.send("brew", to: "tea", in: host) {
+    ///     print(failure.error)  // tea.lua:12: the cup is full (in apply.brew of tea)
+    /// }
+    /// ```
+    ///
     /// The node may be scripted, or native and registered with its type of actions.
     ///
+    /// - Important: Failures of the action itself are not thrown but returned as the outcome.
     /// - Parameters:
     ///   - action: The action; for a scripted node its type as a string is enough.
     ///   - path: The path of the node.
@@ -209,7 +247,6 @@ public struct LuaFlow {
     ///   - source: The origin for the log; see ``AppliedAction/source``.
     /// - Returns: The outcome, as from a sink of the node.
     /// - Throws: A ``FlowError`` if the value is not an action or the tree has no such node.
-    ///   Failures of the action itself are in the outcome.
     public func send<Root>(
         _ action: Value, to path: NodePath, in host: WorkflowHost<Root>, source: String = "client"
     ) throws(FlowError) -> SendOutcome {
@@ -235,7 +272,6 @@ public struct LuaFlow {
 }
 
 extension LuaFlow.Source {
-    /// Reads the flow's own file, and finds its modules; see ``LuaFlow/files(at:upTo:libraries:)``.
     func read(
         upTo limit: Int, libraries: [String]
     ) throws(FlowError) -> (FlowModules.Module, FlowModules) {

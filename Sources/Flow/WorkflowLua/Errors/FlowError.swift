@@ -88,6 +88,11 @@ public struct FlowError: Error, Sendable {
         public var path: String?
 
         /// Makes a location from its parts.
+        ///
+        /// ```swift
+        /// let place = FlowError.Location(file: "todo.lua", line: 12, path: "flows/todo.lua")
+        /// print(place)  // flows/todo.lua:12
+        /// ```
         public init(file: String, line: Int, path: String? = nil) {
             self.file = file
             self.line = line
@@ -143,6 +148,8 @@ public struct FlowError: Error, Sendable {
         set { facts.reason = facts.reason.with(newValue) }
     }
     /// One sentence without place or position.
+    ///
+    /// - Important: It is for people and may change. Programs compare the ``code``.
     public var message: String {
         get { facts.reason.sentence.filled(with: facts.values) }
         set { (facts.reason, facts.values) = (Reason(code, newValue), []) }
@@ -201,6 +208,12 @@ public struct FlowError: Error, Sendable {
     package var values: [String] { facts.values }
 
     /// Makes an error without a location. The other properties are set as they become known.
+    ///
+    /// ```swift
+    /// var error = FlowError(.props, "guests is -1", help: "invite somebody")
+    /// error.location = FlowError.Location(file: "party.lua", line: 3)
+    /// print(error)  // party.lua:3: guests is -1
+    /// ```
     ///
     /// - Parameters:
     ///   - code: The kind of error.
