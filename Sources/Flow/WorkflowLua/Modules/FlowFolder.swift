@@ -10,6 +10,11 @@ public struct FlowFolder: Sendable {
 
     /// Opens the folder at `path`; `nil` if there is none.
     ///
+    /// ```swift
+    /// guard let folder = FlowFolder(path: "flows", libraries: ["/srv/lua"]) else { return }
+    /// let flow = try LuaFlow(source: "return require 'item'", modules: folder.modules)
+    /// ```
+    ///
     /// - Parameter libraries: Folders of modules for several flows, or trees written by LuaRocks.
     public init?(path: String, libraries: [String] = []) {
         guard let resolved = resolvedPath(path) else { return nil }
@@ -19,7 +24,9 @@ public struct FlowFolder: Sendable {
         }
     }
 
-    /// The modules in this folder, read when they are first required.
+    /// The modules in this folder.
+    ///
+    /// - Note: A file is read when it is first required, so a change before that has an effect.
     ///
     /// A link that leads out of the folder is refused, and so is anything but a regular file.
     public var modules: FlowModules { modules(upTo: .max) }

@@ -8,6 +8,10 @@ public struct FlowModules {
         public var source: [UInt8]
 
         /// Makes a module from its parts.
+        ///
+        /// ```swift
+        /// let tea = FlowModules.Module(file: "tea.lua", source: Array("return { cups = 2 }".utf8))
+        /// ```
         public init(file: String, source: [UInt8]) {
             self.file = file
             self.source = source
@@ -31,9 +35,20 @@ public struct FlowModules {
     package var map: (_ file: String) -> [UInt8]? = { _ in nil }
 
     /// Makes modules from a function.
+    ///
+    /// ```swift
+    /// let modules = FlowModules { name in
+    ///     guard let text = texts[name] else { return .missing(known: texts.keys.sorted()) }
+    ///     return .found(.init(file: FlowModules.file(of: name), source: Array(text.utf8)))
+    /// }
+    /// ```
     public init(find: @escaping (_ name: String) -> Answer) { self.find = find }
 
     /// Makes modules from texts by name; those of libraries are by path.
+    ///
+    /// ```swift
+    /// let modules = FlowModules(["parts.row": "return {}", "words": "return { title = 'Tea' }"])
+    /// ```
     public init(_ texts: [String: String]) {
         self.init { name in
             for file in FlowModules.files(of: name) {
@@ -57,7 +72,11 @@ public struct FlowModules {
         }
     }
 
-    /// The file of a module: `parts.row` is `parts/row.lua`.
+    /// The file of a module.
+    ///
+    /// ```swift
+    /// print(FlowModules.file(of: "parts.row"))  // parts/row.lua
+    /// ```
     public static func file(of name: String) -> String { path(of: name) + ".lua" }
 
     private static func path(of name: String) -> String {

@@ -102,9 +102,8 @@ extension ModuleLoader {
         "==", "~=", "<", "<=", ">", ">=",
     ]
 
-    /// The place where a function gives its first parameter a value not computed from the old one.
-    ///
-    /// - Returns: `nil` as well if several functions begin in that line.
+    /// The place where a function gives its first parameter a value not computed from the old one;
+    /// `nil` as well if several functions begin in that line.
     func assignmentToFirstParameter(
         ofFunctionAt location: FlowError.Location
     ) -> (name: String, line: Int)? {

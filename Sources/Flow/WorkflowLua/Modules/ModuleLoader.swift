@@ -25,8 +25,7 @@ final class ModuleLoader {
     private var maps: [String: SourceMap?] = [:]
     private var knownCodeHashes: [String: String] = [:]
     private var rootFile: String?
-    /// The definitions that were read from the files. Files that are loaded later have others, and
-    /// both can be in force by turns.
+    /// The definitions that were read from these files. Both these and later ones can be in force.
     var tables = DefinitionTables()
 
     init(

@@ -1,6 +1,5 @@
-/// The words of a Lua source text, without the comments, blanks and line ends between them.
-///
-/// Texts of the same words mean the same, except for line numbers. Any text has words.
+/// The words of a Lua source text, without comments, blanks and line ends. Any text has words;
+/// those of the same words mean the same, except for line numbers.
 package struct SourceWords: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0

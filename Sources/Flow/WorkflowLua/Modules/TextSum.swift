@@ -1,8 +1,6 @@
 import PlainValue
 
-/// A checksum of sixteen digits, which tells a changed text, but does not protect from forgery.
-///
-/// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>
+/// A checksum (FNV-1a) of sixteen digits, which tells a changed text, but not a forged one.
 package enum TextSum {
     package static func digits(of bytes: some Sequence<UInt8>) -> String {
         StableHash(bytes).digits

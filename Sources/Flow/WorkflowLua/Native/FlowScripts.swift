@@ -15,6 +15,11 @@ public struct FlowScripts {
 
     /// Makes the workflow that a module of the flow defines.
     ///
+    /// ```swift
+    /// let row = try scripts.workflow("item", props: ["text": "milk"])
+    /// let rendering = row.rendered(in: context, key: "1") { output in Board.Move(output) }
+    /// ```
+    ///
     /// - Parameters:
     ///   - module: The name, as in `require`: `item` is the file `item.lua`.
     ///   - props: The props of the node.

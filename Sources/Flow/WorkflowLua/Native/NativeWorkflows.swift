@@ -17,6 +17,12 @@ public struct NativeWorkflows {
 
     /// Lets flows render a workflow that takes no actions from outside.
     ///
+    /// ```swift
+    /// natives.register("upper", props: [String: String].self) { props in
+    ///     Upper(text: props["text"] ?? "")
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: The name in `context:render`. A later registration replaces an earlier one.
     ///   - props: The type that the flow's props are decoded into.
@@ -29,6 +35,11 @@ public struct NativeWorkflows {
     }
 
     /// Lets flows render a workflow that also takes actions as plain values.
+    ///
+    /// ```swift
+    /// natives.register("dial", props: Dial.self, actions: Dial.Turn.self) { $0 }
+    /// _ = try flow.send(["by": 2], to: "radio/Dial", in: host)
+    /// ```
     ///
     /// - Parameters:
     ///   - name: The name in `context:render`. A later registration replaces an earlier one.
@@ -48,6 +59,12 @@ public struct NativeWorkflows {
     }
 
     /// Lets flows render a workflow that takes plain values as actions and renders scripted nodes.
+    ///
+    /// ```swift
+    /// natives.register("board", props: [Int].self, actions: Board.Move.self) { ids, scripts in
+    ///     Board(rows: try ids.map { try scripts.workflow("row", props: ["id": .int($0)]) })
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - name: The name in `context:render`. A later registration replaces an earlier one.

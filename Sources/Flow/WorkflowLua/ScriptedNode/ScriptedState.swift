@@ -6,6 +6,8 @@ public struct ScriptedState: Equatable {
     /// The state itself; `null` for a stateless node.
     ///
     /// A state with large lists or records is encoded when this is first read.
+    ///
+    /// - Precondition: There is memory for the value.
     public var value: Value {
         // As Swift itself does without memory.
         guard let value = try? readValue() else {

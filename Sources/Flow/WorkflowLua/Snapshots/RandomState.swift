@@ -1,6 +1,8 @@
 import LuaVM
 
 /// The state of a flow's random number generator, which can be restored.
+///
+/// - Warning: It tells all numbers that will be drawn, as the seed does, so they keep no secret.
 public struct RandomState: Sendable, Hashable {
     /// The state of `context:random`.
     private var context: SIMD4<UInt64>
@@ -27,6 +29,11 @@ public struct RandomState: Sendable, Hashable {
     }
 
     /// Parses the text form; `nil` for anything else.
+    ///
+    /// ```swift
+    /// let text = flow.randomState.text
+    /// if let state = RandomState(text: text) { flow.randomState = state }
+    /// ```
     public init?(text: String) {
         let parts = text.split(separator: "-")
         let words = parts.compactMap { UInt64($0, radix: 16) }

@@ -4,6 +4,11 @@ public import Workflow
 extension LuaFlow {
     /// Applies a worker's event in a host of this flow as if the worker had caused it now.
     ///
+    /// ```swift
+    /// let due = WorkerNews(node: "tea", worker: "clock.after", key: "", event: .output([:]))
+    /// if flow.emit(due, in: host) == nil { print("no tea is steeping") }
+    /// ```
+    ///
     /// - Parameters:
     ///   - news: The event, with the node and the key of the worker.
     ///   - host: The host whose tree has the node.

@@ -25,13 +25,6 @@ public protocol WorkerSource: Sendable {
 
 extension WorkerSource {
     /// Returns the work of a worker, regardless of its path.
-    ///
-    /// - Parameters:
-    ///   - name: The name in `context:run`.
-    ///   - input: The declared input.
-    ///   - path: The path of the worker, which is not used.
-    /// - Returns: The work, which is run after the pass.
-    /// - Throws: As ``work(of:input:)``.
     public func work(
         of name: String, input: Value, at path: NodePath
     ) throws(WorkerError) -> ScriptedWork { try work(of: name, input: input) }
