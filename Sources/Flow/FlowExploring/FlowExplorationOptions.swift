@@ -60,7 +60,9 @@ public struct FlowExplorationOptions: Sendable {
     public var limits: LuaVM.Configuration
     /// The folders of libraries that the flow may require besides `lua_modules`; none by default.
     public var libraries: [String] = []
-    /// The known workers, whose inputs are checked. None of them runs.
+    /// The known workers, whose inputs are checked.
+    ///
+    /// - Note: None of them runs: what they may give is in ``workers``.
     public var plugins: WorkerRegistry
     /// Registers the native workflows that the flow may render.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
@@ -88,6 +90,11 @@ public struct FlowExplorationOptions: Sendable {
     package var interrupt = FlowInterrupt()
 
     /// Makes options; each has a default.
+    ///
+    /// ```swift
+    /// let options = FlowExplorationOptions(
+    ///     workers: [.output(worker: "http.get", ["status": 503])], maximumTime: .seconds(60))
+    /// ```
     ///
     /// - Parameters:
     ///   - props: The props of the root; an empty record by default.

@@ -19,13 +19,24 @@ public struct FlowExplorer: Sendable {
     public var options: FlowExplorationOptions
 
     /// Makes an explorer. Nothing is read before ``explore()``.
+    ///
+    /// ```swift
+    /// let explorer = FlowExplorer(
+    ///     .file("tea.lua"), options: FlowExplorationOptions(never: ["state.cups > 2"]))
+    /// ```
     public init(_ source: FlowSource, options: FlowExplorationOptions = FlowExplorationOptions()) {
         self.source = source
         self.options = options
     }
 
-    /// Explores the flow on the caller's thread.
+    /// Explores the flow.
     ///
+    /// ```swift
+    /// let seen = try explorer.explore()
+    /// print(seen.states.count, seen.limit.map { "ended by \($0)" } ?? "all were seen")
+    /// ```
+    ///
+    /// - Important: It blocks the caller's thread until the end. By default no time ends it.
     /// - Throws: A `FlowError` if the flow cannot be loaded or rendered for the first time, or an
     ///   expression of ``FlowExplorationOptions/never`` is invalid.
     public func explore() throws(FlowError) -> FlowExploration {

@@ -6,7 +6,13 @@ public import WorkflowLua
 extension FlowSession {
     /// Explains why a value in the rendering is what it is.
     ///
-    /// Steps are played again in a copy, each time without a change. The session stays as it is.
+    /// ```swift
+    /// let origin = try await session.origin(of: ValuePath(parsing: "rows[1].done"))
+    /// print(origin.since, origin.findings.last?.subject ?? "")  // 2 toggle { id = 1 }
+    /// ```
+    ///
+    /// - Important: Steps are played again in a copy, each time without a change. That takes many
+    ///   times as long as the steps did, and the session, which stays as it is, waits for it.
     ///
     /// - Parameters:
     ///   - path: The path of the value in the rendering; an empty path is the whole rendering.
@@ -18,6 +24,11 @@ extension FlowSession {
     }
 
     /// Explains why a value is what it is: of the rendering, of a state, of props or of an action.
+    ///
+    /// ```swift
+    /// let text = try ValuePath(parsing: "item.text")
+    /// let origin = try await session.origin(of: .props(text, of: "todo/item:1"), through: 3)
+    /// ```
     ///
     /// - Parameters:
     ///   - subject: The value.
@@ -34,8 +45,6 @@ extension FlowSession {
     }
 
     /// Explains why an expression has its value at the place where a debugger has stopped.
-    ///
-    /// - Throws: A `FlowError` if it is not an expression, or if playing again does not come there.
     package func origin(
         ofExpression text: String, in frame: FlowFrame, through depth: Int
     ) throws(FlowError) -> ValueOrigin {
@@ -46,6 +55,11 @@ extension FlowSession {
     }
 
     /// Explains why a Lua node was last rendered: what changed of its props and state, and by what.
+    ///
+    /// ```swift
+    /// let render = try await session.origin(ofNode: "todo/item:1")
+    /// print("since step", render.since, render.findings.map(\.subject))
+    /// ```
     ///
     /// - Parameters:
     ///   - node: The path of the node, such as `todo/item:2`.

@@ -3,7 +3,6 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// A place that holds a value.
 enum Place {
     case rendering(ValuePath)
     case props(NodePath, ValuePath)

@@ -66,7 +66,6 @@ extension TreeSnapshot.Node {
         children[index].change(path.dropFirst(), body)
     }
 
-    /// The node and its descendants, with their paths.
     func all(at path: NodePath) -> [(path: NodePath, node: TreeSnapshot.Node)] {
         [(path, self)]
             + children.flatMap { child in

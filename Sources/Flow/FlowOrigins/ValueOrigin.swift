@@ -57,14 +57,7 @@ public struct ValueOrigin: Sendable, Hashable {
         /// The time of an input in milliseconds since 1970; `nil` for other findings.
         public var milliseconds: Int?
 
-        /// Creates a finding.
-        ///
-        /// - Parameters:
-        ///   - kind: The subject of the finding.
-        ///   - subject: The node, path, call or sender.
-        ///   - location: The line; `nil` if there is none.
-        ///   - detail: The text of the line, the action, or the way in which the fact was found.
-        ///   - milliseconds: The time of an input, since 1970; `nil` for other findings.
+        /// Creates a finding from its parts.
         public init(
             _ kind: Kind, _ subject: String, at location: FlowError.Location? = nil,
             detail: String = "", milliseconds: Int? = nil
