@@ -86,7 +86,6 @@ struct ExplorationSearch {
             .map(\.element)
     }
 
-    /// Tries all possible steps in a state.
     private mutating func explore(_ number: Int) throws(FlowError) {
         assert(!followed.contains(number))
         let moment = moments[number]

@@ -110,7 +110,6 @@ final class ExploredFlow {
         player.runningWorkers.contains { $0.path == news.workerPath }
     }
 
-    /// True if an expression is neither nil nor false in the current moment.
     func holds(_ expression: String) throws(FlowError) -> Bool {
         do throws(FlowError) {
             return try player.value(of: expression).holds

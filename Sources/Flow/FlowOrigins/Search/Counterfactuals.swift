@@ -8,7 +8,6 @@ struct Counterfactuals {
     /// The maximum number of changes to try one by one.
     static let most = 64
 
-    /// A change that the value depends on.
     struct Cause {
         let change: PastChange
         let experiment: Experiment
@@ -20,7 +19,6 @@ struct Counterfactuals {
 
     /// The changes of a tree that give the value another one.
     enum Experiment {
-        /// Changes that were undone.
         case putBack([PastChange])
         /// Values that were replaced by others, because the tree cannot be rendered without them.
         case replaced([PastChange])
@@ -92,9 +90,8 @@ struct Counterfactuals {
         try addJoint(among: rest, now)
     }
 
-    /// The changes that can have an effect on the value, where there are too many to try each.
-    ///
-    /// - Parameter experiment: Returns the change to try in place of a change.
+    /// The changes that can have an effect on the value, where there are too many to try each. Of a
+    /// change, `experiment` returns the one to try.
     private mutating func narrowed(
         _ changes: [PastChange], _ now: Value?, _ experiment: (PastChange) -> PastChange
     ) throws(FlowError) -> [PastChange] {

@@ -5,7 +5,6 @@ import WorkflowLua
 
 // Causes of values that have not changed since the beginning.
 extension OriginSearch {
-    /// Adds the initial values that a place depends on.
     mutating func addFirstCauses(
         of place: Place, at node: NodePath, _ inner: Place
     ) throws(FlowError) {

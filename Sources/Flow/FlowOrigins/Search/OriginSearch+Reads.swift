@@ -112,9 +112,7 @@ extension OriginSearch {
         try addOrigin(ofState: path, of: node, level: Self.mostLevels)
     }
 
-    /// Adds the line that wrote a path of a state, or made the state with it.
-    ///
-    /// - Parameter level: The number of levels of props that were followed to it.
+    /// Adds the line that wrote or made a path of a state, behind `level` levels of props.
     mutating func addOrigin(
         ofState path: ValuePath, of node: NodePath, level: Int
     ) throws(FlowError) {

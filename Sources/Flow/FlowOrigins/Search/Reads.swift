@@ -11,7 +11,6 @@ struct Reads {
     /// The number of values that are tried one by one.
     private static let groups = 48
 
-    /// A place where a value was read.
     enum Source: Hashable {
         case input
         case props
@@ -157,7 +156,6 @@ final class Plays {
     /// Plays an input and gives the values.
     typealias Probe = (Rehearsal, FlowInput) throws(FlowError) -> [Reads.Outcome]
 
-    /// A step with changes, to be played.
     struct Play: Hashable {
         let input: FlowInput
         var changes: [PastChange] = []

@@ -15,7 +15,6 @@ package struct FlowFrame: Sendable, Hashable {
     package var hits: Int
     /// The index of the frame among the Lua functions under way, from the innermost one on.
     package var level: Int
-    /// The names of its variables.
     package var names: Set<String>
 
     package init(

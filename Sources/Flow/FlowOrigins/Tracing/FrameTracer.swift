@@ -7,12 +7,10 @@ import WorkflowLua
 final class FrameTracer {
     /// The account from where the call has come to the line.
     struct Result {
-        /// The number of the call.
         let call: Int
         let value: Value?
         /// The line that gave the expression its value; `nil` if it had it when the function began.
         let writer: FlowError.Location?
-        /// The line of the function's caller.
         let caller: FlowError.Location?
     }
 

@@ -29,7 +29,6 @@ final class WriteTracer {
         var node: String { call.node }
     }
 
-    /// The writer of a value.
     struct Writer {
         /// The line; `nil` if the value existed before the call.
         var location: FlowError.Location?
