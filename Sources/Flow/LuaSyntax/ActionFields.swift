@@ -46,7 +46,6 @@ package struct ActionFields {
         }
     }
 
-    /// The modules parsed so far.
     private struct Sources {
         let texts: [String: [UInt8]]
         var read: [String: LuaSource] = [:]

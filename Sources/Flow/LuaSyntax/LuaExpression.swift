@@ -53,7 +53,6 @@ package struct LuaChoice {
     package let parts: [[Operand]]
 }
 
-/// A table constructor.
 package struct LuaTable {
     package struct Field {
         package enum Key {
@@ -97,7 +96,6 @@ package final class LuaCallExpression {
     package let places: [SourcePlace]
     /// The place of the method's name, otherwise the start of the call.
     package let place: SourcePlace
-    /// The end of the arguments.
     package let end: SourcePlace
     /// The function that contains the call.
     package let function: LuaFunction

@@ -31,7 +31,6 @@ package final class LuaVariable {
 
     package let name: String
     package let place: SourcePlace
-    /// The function that declares it.
     package let owner: LuaFunction
     package var initializer: LuaExpression?
     package var initializerRange: Range<SourcePlace>?

@@ -87,7 +87,6 @@ package struct LuaSource {
 
     /// The text as a whole.
     package let main: LuaFunction
-    /// The owner of its functions and variables.
     let scopes: LuaScopes
     package var variables: [LuaVariable] { scopes.variables }
     package var calls: [LuaCallExpression] = []

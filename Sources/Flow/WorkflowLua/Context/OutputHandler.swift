@@ -21,9 +21,7 @@ enum OutputHandler {
         }
     }
 
-    /// The action for a value; `nil` if the function returned none.
-    ///
-    /// - Parameter field: The field of the action that holds the value, if it has one.
+    /// The action for a value, which is in its `field`; `nil` if the function returned none.
     func action(
         for value: Value, field: String?, source: String, runtime: FlowRuntime, caller: NodeCall
     ) throws(FlowError) -> LuaAction? {

@@ -1,9 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// The rules for names that flows choose: types of action, definitions, workers, keys.
-///
-/// Names are kept and compared outside the flow's limits, so they have their own.
+/// The rules for names that flows choose, which are kept and compared outside the flow's limits.
 enum FlowNames {
     /// The maximum number of bytes of a name in UTF-8.
     static let longest = 256

@@ -1,9 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// A definition table that was read and checked: one type of scripted node.
-///
-/// A class because a definition is shared by its nodes and compared by identity.
+/// A checked definition table, which its nodes share and which is compared by identity.
 final class WorkflowDefinition {
     enum InitialState {
         case none
@@ -28,7 +26,6 @@ final class WorkflowDefinition {
     let render: LuaReference
     let apply: Apply
     let version: Int
-    /// Converts a state of an older version.
     let migrate: LuaReference?
     /// Decides requests to a flow whose root this is.
     let access: LuaReference?

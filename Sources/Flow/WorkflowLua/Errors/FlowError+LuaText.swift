@@ -62,7 +62,6 @@ extension FlowError {
         return Int(message[start.upperBound...].prefix(while: \.isNumber))
     }
 
-    /// True for the error of an `assert` without a message.
     package var isFailedAssertion: Bool { message == "assertion failed!" }
 
     /// True if Lua itself raised the error, rather than an `error` of the flow.
@@ -70,7 +69,6 @@ extension FlowError {
         code == .lua && Self.beginnings.contains(where: message.hasPrefix)
     }
 
-    /// The name of the missing global that a flow asked for.
     var missingGlobal: String? {
         let beginning = "there is no global '"
         guard code == .lua, message.hasPrefix(beginning), message.hasSuffix("'") else { return nil }

@@ -1,8 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// A condition that consists only of comparisons of reads and scalars, joined by `and` or by `or`:
-/// `item.n > 3 and not item.done` is one.
+/// Comparisons of reads and scalars joined by `and` or by `or`: `item.n > 3 and not item.done`.
 struct ConditionTests {
     private enum Operand {
         case read(ExpressionWords.Found)

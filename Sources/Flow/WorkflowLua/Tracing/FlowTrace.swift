@@ -5,7 +5,6 @@ package import PlainValue
 package struct FlowTrace {
     /// The traced lines, with files relative to the flow's folder; `nil` for all.
     package var lines: LuaTracedLines?
-    /// Traces the ends of functions too.
     package var tellsReturns: Bool
     /// Traces errors that functions catch too.
     package var tellsCatches: Bool
@@ -97,9 +96,7 @@ package struct TracedCall {
 }
 
 extension LuaFlow {
-    /// Traces the calls that begin from now on; `nil` ends the trace.
-    ///
-    /// - Throws: A ``FlowError`` if the script process has ended, or there is not enough memory.
+    /// Traces the calls that begin from now on; `nil` ends it. Throws without a process or memory.
     package func setTrace(_ trace: FlowTrace?) throws(FlowError) {
         let first = runtime.calls.count
         runtime.traced = trace == nil ? nil : runtime.traced ?? TracedInputs()

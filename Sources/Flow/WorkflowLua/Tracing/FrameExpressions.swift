@@ -4,8 +4,7 @@ package import PlainValue
 /// Evaluates expressions over the values of variables outside the flow: in an interpreter of its
 /// own, within the limits of a call, with read-only values.
 package final class FrameExpressions {
-    /// The instruction limit of an expression, unless that of a call is lower. The time limit is
-    /// that of the flow's call in which the expression is evaluated.
+    /// The limit unless that of a call is lower. The time limit is that of the flow's call.
     static let instructionLimit = 100_000_000
 
     private let vm: LuaVM
@@ -162,7 +161,6 @@ package final class FrameExpressions {
     }
 }
 
-/// A compiled expression of ``FrameExpressions``.
 package struct FrameExpression {
     package let text: String
     /// The names that it may read.
