@@ -1,9 +1,8 @@
 import LuaVM
 import PlainValue
 
-/// The definitions that a flow's modules and functions hold, with labels for those of one name.
-///
-/// A definition that a function makes again in each render is not included: only its node holds it.
+/// The definitions that a flow's modules and functions hold, with labels for those of one name. One
+/// that a function makes again in each render is not included: only its node holds it.
 struct DefinitionCensus {
     private struct Entry {
         /// Retained, so that no other table gets its address.

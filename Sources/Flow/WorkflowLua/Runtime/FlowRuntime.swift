@@ -2,9 +2,7 @@ import LuaVM
 import PlainValue
 import Workflow
 
-/// A Lua interpreter with the definitions that it has loaded, and the running calls into them.
-///
-/// Belongs, like the host whose nodes use it, to one isolation.
+/// A Lua interpreter of one isolation, with its definitions and the running calls into them.
 final class FlowRuntime {
     let vm: LuaVM
     let configuration: FlowConfiguration
@@ -61,9 +59,7 @@ final class FlowRuntime {
 
     // MARK: Definitions
 
-    /// The definition in a table, read and checked when it is first seen.
-    ///
-    /// - Parameter isRoot: True for the root of a tree, or a stand-in for one.
+    /// The definition in a table, read when first seen. A stand-in for a root is one, too.
     func definition(
         in table: LuaReference, defaultName: String?, isRoot: Bool = false
     ) throws(FlowError) -> WorkflowDefinition {
@@ -199,11 +195,8 @@ final class FlowRuntime {
 
     // MARK: Calls
 
-    /// Runs `body` as a call of a function of a node, which may use the node's context meanwhile.
-    ///
-    /// - Parameters:
-    ///   - function: The function, whose place serves for an error that has none of its own.
-    ///   - phase: The phase that an error names.
+    /// Runs `body` as a call of a function of a node, which may use its context meanwhile. The
+    /// place of `function` serves for an error that has none of its own.
     @inline(__always)
     func withCall<T>(
         _ call: NodeCall, of function: LuaSlot, _ phase: @autoclosure () -> FlowPhase,

@@ -1,4 +1,3 @@
-/// The definitions that were read, by the addresses of their tables.
 struct KnownDefinitions {
     private(set) var byAddress: [UnsafeRawPointer: WorkflowDefinition] = [:]
     /// The number of definitions at which unused ones are removed; each render may make new ones.

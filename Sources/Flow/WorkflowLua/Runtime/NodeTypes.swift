@@ -37,7 +37,6 @@ struct NodeTypes {
 
     static let rootLabel = ""
 
-    /// The number of names, including unused ones that are not removed yet.
     var count: Int { entries.count }
 
     /// Called when files are loaded again: new definitions continue the types of the old ones.

@@ -28,7 +28,6 @@ final class ScriptedNode {
     var context: NodeContext
     @exclusivity(unchecked)
     var place = NodePlace()
-    /// The render that is under way.
     @exclusivity(unchecked)
     var current = NodeRender()
     @exclusivity(unchecked)

@@ -65,7 +65,6 @@ package final class LuaScript {
     /// Resets the random numbers to those at the beginning of a session.
     package func restartRandom() { firstRandom.restore(in: runtime) }
 
-    /// The file that defines a flow, as in messages.
     package func file(of flow: LuaFlow) -> String? { flow.definitionLocation?.file }
 
     /// The flow error of a call into the script. An error that a host function raised is unchanged.
