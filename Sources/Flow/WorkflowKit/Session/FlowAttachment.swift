@@ -19,7 +19,6 @@ extension FlowSession {
     /// Passes each event from now on to an attachment, until it or the session is closed.
     package func attach(_ attachment: any FlowAttachment) { log.attach(attachment) }
 
-    /// True if something is attached.
     package var isAttended: Bool { !log.attachments.isEmpty }
 
     /// The number of the attached client whose request is being served; `nil` for none.
@@ -28,7 +27,6 @@ extension FlowSession {
         set { log.client = newValue }
     }
 
-    /// True after the end of the session.
     package var isClosed: Bool { player.isClosed }
 
     /// The events that describe the session to a new client as if it had begun now, and the number

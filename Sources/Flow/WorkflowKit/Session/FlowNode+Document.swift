@@ -16,6 +16,11 @@ extension FlowNode {
     }
 
     /// Reads a tree from a document; `nil` if it holds none. Invalid workers are left out.
+    ///
+    /// ```swift
+    /// let root = FlowNode(document: [["path": "todo"], ["path": "todo/item:1"]])
+    /// let key = root?.children.first?.key    // 1
+    /// ```
     public init?(document: Value) {
         guard let list = document.list else { return nil }
         var nodes: [(depth: Int, node: FlowNode)] = []

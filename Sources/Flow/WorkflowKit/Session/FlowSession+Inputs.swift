@@ -4,8 +4,13 @@ public import WorkflowLua
 extension FlowSession {
     /// Sends an action to the root, or to the node at `path`.
     ///
-    /// If the session shows an earlier step, it continues from there and discards the later steps.
+    /// ```swift
+    /// try await session.send("finish")    // an action without fields
+    /// try await session.send("toggle", to: "todo/item:1", by: "ada")
+    /// ```
     ///
+    /// - Important: If the session shows an earlier step, it continues from there and discards the
+    ///   later steps.
     /// - Parameters:
     ///   - action: The action, or only its type as a string.
     ///   - path: The path of the node; `nil` for the root.
@@ -20,12 +25,22 @@ extension FlowSession {
 
     /// Sends an action of your own type to the root.
     ///
+    /// ```swift
+    /// struct Rename: FlowAction { var id: Int, text: String }
+    /// try await session.send(Rename(id: 1, text: "oat milk"))
+    /// ```
+    ///
     /// - Throws: An `EncodingError`, or as ``send(_:to:by:)``.
     public func send(_ action: some FlowAction, by principal: String? = nil) throws {
         try send(try action.value, by: principal)
     }
 
     /// Sends a sink of a rendering, with fields added to its action.
+    ///
+    /// ```swift
+    /// let add = await session.rendering["add"] ?? .null
+    /// try await session.send(sink: add, with: ["text": "milk"])
+    /// ```
     ///
     /// - Parameters:
     ///   - sink: A sink as it is in the rendering: a record with `$sink`.
@@ -40,8 +55,6 @@ extension FlowSession {
 
     /// The input that results from sending an action to the node at `path`: its node and the whole
     /// action, also for an action that is only a type.
-    ///
-    /// - Throws: As ``send(_:to:by:)``.
     package func input(
         of action: Value, to path: String? = nil
     ) throws(FlowError) -> FlowInput.Kind {
@@ -50,8 +63,6 @@ extension FlowSession {
     }
 
     /// The input that results from sending a sink.
-    ///
-    /// - Throws: As ``send(sink:with:by:)``.
     package func input(
         of sink: Value, with fields: Value.Record
     ) throws(FlowError) -> FlowInput.Kind {
@@ -66,6 +77,11 @@ extension FlowSession {
 
     /// Gives the root new props and renders if they differ.
     ///
+    /// ```swift
+    /// try await session.update(props: ["guest": "Ada"])    // a step
+    /// try await session.update(props: ["guest": "Ada"])    // equal props are no step
+    /// ```
+    ///
     /// - Throws: The `FlowError` of the pass. If the root's own `changed` failed, the root keeps
     ///   its old props. Otherwise it has the new ones, and the last good rendering stays.
     public func update(props: Value, by principal: String? = nil) throws(FlowError) {
@@ -73,6 +89,12 @@ extension FlowSession {
     }
 
     /// Plays an input as if it came from outside now: an action, props, or a worker's event.
+    ///
+    /// ```swift
+    /// let news = WorkerNews(
+    ///     node: "weather", worker: "http.get", key: "", event: .output(["status": 200]))
+    /// try await session.play(.worker(news))
+    /// ```
     ///
     /// - Throws: The `FlowError` of the input; `unknown_worker` for a worker that is not declared.
     public func play(_ input: FlowInput.Kind, by principal: String? = nil) throws(FlowError) {
@@ -89,6 +111,11 @@ extension FlowSession {
     public func confirm(through step: Int) { player.confirm(through: step) }
 
     /// Reloads the flow's files and continues with the new code.
+    ///
+    /// ```swift
+    /// try await session.reload()                     // keeps the states
+    /// try await session.reload(.replayingInputs)    // plays all inputs with the new code
+    /// ```
     ///
     /// - Parameter policy: The way to keep the state. Replaying the inputs needs a session with a
     ///   timeline. The shown step is shown again.

@@ -8,6 +8,11 @@ extension FlowSession {
 
     /// The last good rendering as your own type.
     ///
+    /// ```swift
+    /// struct Screen: Decodable { var title: String }
+    /// let title = try await session.rendering(as: Screen.self).title    // 0 of 2 done
+    /// ```
+    ///
     /// - Throws: `DecodingError` if it has another shape.
     public func rendering<T: Decodable>(as type: T.Type) throws -> T {
         try ValueDecoder().decode(type, from: rendering)
@@ -26,6 +31,11 @@ extension FlowSession {
     public var props: Value { player.props }
 
     /// The state of the node at `path`, by default the root; `nil` if no scripted node is there.
+    ///
+    /// ```swift
+    /// let items = await session.state()?["items"]
+    /// let row = await session.state(of: "todo/item:1")    // { editing = false }
+    /// ```
     public func state(of path: String? = nil) -> Value? {
         guard let path else { return player.state() }
         return NodePath(path).flatMap { player.state(of: $0) }
@@ -38,6 +48,11 @@ extension FlowSession {
     ///
     /// It can use the libraries of the sandbox, the given values, and `rendering`, `props` and the
     /// root's `state`, all read-only. It cannot change anything.
+    ///
+    /// ```swift
+    /// let isLong = try await session.value(
+    ///     of: "#rendering.rows > limit", where: [("limit", 10)])    // false
+    /// ```
     public func value(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> Value {
@@ -47,6 +62,10 @@ extension FlowSession {
     /// Evaluates a Lua expression that may have any number of values, such as a call of `pcall`.
     ///
     /// The expression sees the names of ``value(of:where:)``, and cannot change anything.
+    ///
+    /// ```swift
+    /// let values = try await session.values(of: "string.find('milk', 'lk')")    // [3, 4]
+    /// ```
     public func values(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> [Value] {
@@ -62,12 +81,17 @@ extension FlowSession {
     ///   - principal: The sender of the request.
     ///   - what: The request, such as `{ "do": "send", "action": { "type": "add" } }`.
     /// - Throws: A `FlowError`, also sent as an event, if the function fails or does not return a
-    ///   boolean. Refuse the request then.
+    ///   boolean.
+    /// - Important: Refuse the request also if this throws.
     public func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         try player.allows(principal, what)
     }
 
     /// Makes a snapshot of the session, from which it can be continued later.
+    ///
+    /// ```swift
+    /// let fork = try await FlowSession.open(.file("todo.lua"), restoring: session.snapshot())
+    /// ```
     ///
     /// - Throws: A `FlowError` if the session is closed, or a native state cannot be saved.
     public func snapshot() throws(FlowError) -> FlowSnapshot {
@@ -79,18 +103,20 @@ extension FlowSession {
     /// False if a session restored from a ``snapshot()`` would differ, as after a failed pass.
     package var isWhole: Bool { player.isWhole }
 
-    /// The id of the process that runs the flow's scripts; `nil` if there is none.
     var processID: Int32? { player.flow?.processID }
 
-    /// The secrets of the session.
     package var secrets: SecretTexts { log.secrets }
 
     // MARK: Following
 
     /// The events from now on, with all fields, until the session ends. A slow reader misses none.
+    ///
+    /// - Important: Events that are not read wait in memory. So read them until the stream ends.
     public var events: AsyncStream<FlowEvent> { log.makeStream() }
 
-    /// The renderings, beginning with the current one. A slow reader misses intermediate ones.
+    /// The renderings, beginning with the current one.
+    ///
+    /// - Note: A slow reader misses intermediate ones.
     public var renderings: some AsyncSequence<Value, Never> & Sendable {
         let (stream, end) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
         end.yield(rendering)
@@ -114,7 +140,12 @@ extension FlowSession {
 
     /// Takes the outputs of the root since the last call.
     ///
-    /// The session keeps about 64 MB of the latest outputs that were not taken, and always those of
-    /// the last input. ``outputs`` and events lose none.
+    /// ```swift
+    /// try await session.send("finish")
+    /// let outputs = await session.takeOutputs()    // [{ count = 2 }]
+    /// ```
+    ///
+    /// - Important: The session keeps about 64 MB of the latest outputs that were not taken, and
+    ///   always those of the last input. ``outputs`` and events lose none.
     public func takeOutputs() -> [Value] { player.takeOutputs() }
 }

@@ -7,10 +7,17 @@ extension FlowSession {
     /// That changes nothing, emits no events, and drops what the flow prints. The latest inputs
     /// that failed after one of them are replayed too, unless a limit or an interrupt ended them.
     ///
+    /// ```swift
+    /// var point = LogPoint(file: "todo.lua", line: 26, text: "{item.text}")
+    /// point.condition = "item.id > 1"
+    /// try await session.log([point], steps: 0...3) { hit in print(hit.step, hit.call) }
+    /// ```
+    ///
+    /// - Important: `onHit` must not call the session.
     /// - Parameters:
     ///   - points: The lines, with the texts to log.
     ///   - steps: The numbers of the steps; 0 is the beginning.
-    ///   - onHit: Called with each hit, in order, during the replay. It must not call the session.
+    ///   - onHit: Called with each hit, in order, during the replay.
     /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is
     ///   invalid, for steps that do not exist, and if it is interrupted.
     public func log(
@@ -31,7 +38,6 @@ extension FlowSession {
         }
     }
 
-    /// Replays steps for a recorder; none if the last one is before the first.
     private func play(_ first: Int, through last: Int, _ recorder: LogRecorder) throws(FlowError) {
         guard first <= last else { return }
         recorder.step = first
@@ -44,7 +50,6 @@ extension FlowSession {
         if let interruption { throw interruption }
     }
 
-    /// The hits of ``log(_:steps:onHit:)`` as a list.
     package func log(_ points: [LogPoint], steps: ClosedRange<Int>) throws(FlowError) -> [LogHit] {
         var hits: [LogHit] = []
         try log(points, steps: steps) { hits.append($0) }
@@ -70,7 +75,6 @@ extension FlowSession {
     ///
     /// - Parameter onHit: Called on the session with each hit, in order.
     /// - Returns: The places of the points, each moved to the next line with code.
-    /// - Throws: As ``log(_:steps:onHit:)``.
     package func startLogging(
         _ points: [LogPoint], onHit: @escaping @Sendable (LogHit) -> Void
     ) throws(FlowError) -> [FlowError.Location] {

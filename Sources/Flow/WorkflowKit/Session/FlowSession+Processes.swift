@@ -4,7 +4,6 @@ package import WorkflowLua
 
 // A session borrows a script process for itself alone; see ``FlowOptions/processes``.
 extension FlowSession: ProcessBorrower {
-    /// The limit for script processes; `nil` if there is none.
     private nonisolated var processes: ScriptProcesses? {
         options.isolation == .process ? options.processes : nil
     }
@@ -14,7 +13,6 @@ extension FlowSession: ProcessBorrower {
     /// Waits until scripts may run.
     ///
     /// - Important: Balanced by ``giveBackProcess()``, and must not be nested.
-    /// - Parameter share: The share that pays for the process.
     /// - Throws: A `FlowError` with the code `no_process` if the wait takes too long.
     package nonisolated func borrowProcess(
         of share: String? = ScriptProcesses.share
@@ -36,7 +34,6 @@ extension FlowSession: ProcessBorrower {
         giveBackProcess()
     }
 
-    /// Removes the closed session from the processes.
     nonisolated func leaveProcesses() { processes?.leave(ObjectIdentifier(self)) }
 
     func giveUpProcess() { player.giveUpProcess() }

@@ -12,7 +12,9 @@ import WorkflowPlugins
 /// ```
 ///
 /// A session is an actor: calls into the flow happen on it, one at a time, and return when all that
-/// they caused at once is done. It ends with ``close(within:)`` or when it is released.
+/// they caused at once is done.
+///
+/// - Important: A session ends with ``close(within:)``, and also when it is released.
 public actor FlowSession {
     /// The settings of the session.
     public nonisolated let options: FlowOptions
@@ -22,20 +24,21 @@ public actor FlowSession {
     /// Ends the watch of the session's calls; `nil` without one.
     private let endWatch: (@Sendable () -> Void)?
     private let workers: WorkerSession
-    /// The player of the flow.
     private(set) lazy var player = makePlayer()
-    /// Access to the earlier steps.
     package var past: any FlowPast { player }
     /// The recorder of log points in the replay of a recording.
     var recorder: LogRecorder?
     /// The last share for which the session had a process; see ``ScriptProcesses/share``.
     nonisolated let lastShare = Mutex<String?>(nil)
-    /// The calls that wait for the session to begin.
     private var waitingForBeginning: [@Sendable (isolated FlowSession) -> Void] = []
-    /// The calls that wait for the workers to end.
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Loads a flow and renders it for the first time.
+    ///
+    /// ```swift
+    /// let session = try await FlowSession.open(
+    ///     .file("todo.lua"), options: options, restoring: snapshot, replaying: inputs)
+    /// ```
     ///
     /// - Parameters:
     ///   - source: The flow.
@@ -59,6 +62,11 @@ public actor FlowSession {
     }
 
     /// Makes a session that has not started; see ``start(_:restoring:replaying:)``.
+    ///
+    /// ```swift
+    /// let session = FlowSession(options: options) { event in print(event.record.json) }
+    /// try await session.start(.file("todo.lua"))
+    /// ```
     ///
     /// - Parameter onEvent: Called on the session with each event.
     public init(
@@ -101,8 +109,9 @@ public actor FlowSession {
         return player
     }
 
-    /// Loads and renders a flow, or restores a snapshot and the inputs after it. Call it once.
+    /// Loads and renders a flow, or restores a snapshot and the inputs after it.
     ///
+    /// - Precondition: The session has not been started, by this or by `open`.
     /// - Parameters:
     ///   - source: The flow.
     ///   - snapshot: The snapshot to restore; `nil` to start anew. See ``snapshot()``.
@@ -135,7 +144,12 @@ public actor FlowSession {
 
     /// Ends the tree and its workers; later actions are dropped.
     ///
-    /// - Parameter limit: The time for workers to end. Those still running then are abandoned.
+    /// ```swift
+    /// let abandoned = await session.close(within: .seconds(10))    // ["process.run"]
+    /// ```
+    ///
+    /// - Important: Workers that do not end in time are abandoned. They keep their resources.
+    /// - Parameter limit: The time for workers to end.
     /// - Returns: The names of the abandoned workers.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
@@ -163,6 +177,11 @@ public actor FlowSession {
     ///
     /// Never waits. The session continues afterwards.
     ///
+    /// ```swift
+    /// let work = Task { try await session.send("spin") }
+    /// let isInterrupted = session.interrupt()    // true if a call was under way
+    /// ```
+    ///
     /// - Important: Native workflows are not interrupted.
     /// - Returns: True if a call was interrupted. Between two calls of one action there is none.
     @discardableResult
@@ -185,6 +204,10 @@ public actor FlowSession {
     /// snapshots; see ``FlowNode/Worker/refused``. ``reload(_:)`` gives it again as well. An output
     /// that the flow accepts now is a step like any other. After an output that is refused again,
     /// the later ones of its worker wait.
+    ///
+    /// ```swift
+    /// let count = try await session.retry("weather/http.get")    // 1
+    /// ```
     ///
     /// - Parameter worker: The path of a worker, below that of its node; by default all workers.
     /// - Returns: The number of outputs that the flow accepted.
@@ -211,6 +234,11 @@ public actor FlowSession {
     package func step(ofWorkerOf news: WorkerNews) -> Int? { player.step(ofWorkerOf: news) }
 
     /// Waits until no worker is running, or the session is closed.
+    ///
+    /// ```swift
+    /// await session.untilIdle()
+    /// let rendering = await session.rendering    // with the outputs of all workers
+    /// ```
     public func untilIdle() async {
         guard hasRunningWorkers else { return }
         await withCheckedContinuation { idleWaiters.append($0) }
@@ -234,5 +262,9 @@ public actor FlowSession {
     }
 
     /// Adds an event of the caller to the session's log.
+    ///
+    /// ```swift
+    /// await session.record(.log(level: .info, message: "Ada has joined", location: nil))
+    /// ```
     public func record(_ kind: FlowEvent.Kind) { log.add(kind) }
 }
