@@ -5,6 +5,11 @@ extension FlowError {
     /// Reads an error from a value, such as an event's; `nil` if the value is not an error.
     ///
     /// An unknown code, as of a later version, is read as `host`.
+    ///
+    /// ```swift
+    /// let error = FlowError(record: ["code": "too_new", "message": "no"])
+    /// let code = error?.code    // host
+    /// ```
     public init?(record: Value) {
         guard let code = record["code"]?.string, let message = record["message"]?.string else {
             return nil

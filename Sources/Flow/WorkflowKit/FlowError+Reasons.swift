@@ -131,10 +131,8 @@ extension FlowError.Reason {
 }
 
 extension FlowError {
-    /// The session is closed.
     package static let closed = FlowError(.closed)
 
-    /// The error of whoever asks for steps that cannot be replayed.
     package static func notReplayable(_ steps: ClosedRange<Int>) -> FlowError {
         FlowError(
             steps.count == 1 ? .lostFiles : .lostFilesOfSteps, steps.lowerBound, steps.upperBound)

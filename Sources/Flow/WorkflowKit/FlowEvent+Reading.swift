@@ -6,6 +6,12 @@ extension FlowEvent {
     /// Reads an event from an object of the JSON protocol; `nil` if it is unknown or incomplete.
     ///
     /// This is the reverse of `record`.
+    ///
+    /// ```swift
+    /// for line in text.split(separator: "\n") {
+    ///     if let event = FlowEvent(record: try Value(json: line.utf8)) { print(event.sequence) }
+    /// }
+    /// ```
     public init?(record: Value) {
         guard let sequence = record["seq"]?.natural, let kind = Kind(record) else { return nil }
         self.init(

@@ -30,6 +30,11 @@ public struct FlowEvent: Sendable {
 
     /// Makes an event from its parts, for example for a test.
     ///
+    /// ```swift
+    /// let event = FlowEvent(sequence: 1, milliseconds: 0, kind: .output(["count": 2]))
+    /// let type = event.record["type"]    // "output"
+    /// ```
+    ///
     /// - Parameters:
     ///   - sequence: The number in the session, from 1.
     ///   - milliseconds: The time since 1970.
@@ -65,9 +70,8 @@ public struct FlowEvent: Sendable {
         case refused(WorkerRefusal)
         /// The root was given new props.
         case props(Value)
-        /// The session moved to another step of its timeline.
-        ///
-        /// The snapshot is the state at that step, if other code led to it than continues there.
+        /// The session moved to another step of its timeline. The snapshot is the state there, if
+        /// other code led to it than continues from it.
         case moved(step: Int, of: Int, snapshot: Value? = nil)
         /// The flow's files were reloaded. The snapshot is the state at the shown step, if it was
         /// kept; see ``FlowSnapshot/document``.

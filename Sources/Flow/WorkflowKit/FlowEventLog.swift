@@ -8,7 +8,6 @@ final class FlowEventLog {
     private let onEvent: (FlowEvent) -> Void
     private let now: () -> Int
     private let journal: FlowJournal?
-    /// The secret texts that have come up so far.
     let secrets: SecretTexts
     private(set) var sequence = 0
     /// The time of the input that is being processed; `nil` between inputs.
@@ -61,9 +60,7 @@ final class FlowEventLog {
         held = []
     }
 
-    /// Passes on the events that were kept back.
-    ///
-    /// - Parameter snapshot: The state that a reload among the events has kept.
+    /// Passes on the events that were kept back; a reload among them has kept the snapshot.
     func release(keeping snapshot: Value?) {
         assert(held != nil)
         var events = held ?? []
@@ -99,7 +96,6 @@ final class FlowEventLog {
         for attachment in attachments { attachment.receive(event) }
     }
 
-    /// Passes each event from now on to an attachment.
     func attach(_ attachment: any FlowAttachment) {
         attachments.removeAll(where: \.isClosed)
         attachments.append(attachment)
@@ -112,9 +108,7 @@ final class FlowEventLog {
         return stream
     }
 
-    /// Ends all streams and detaches all attachments.
-    ///
-    /// - Returns: The attachments until now.
+    /// Ends all streams, and detaches and returns the attachments.
     func finish() -> [any FlowAttachment] {
         for stream in streams { stream.finish() }
         streams = []

@@ -92,11 +92,15 @@ public struct FlowOptions: Sendable {
     package var mistakes: (@Sendable ([String]) -> [FlowLog])?
     /// Called on the session with each accepted input and its step, to store it. The call waits.
     ///
-    /// If it is set, workers are held from the start and after each input until
-    /// ``FlowSession/confirm(through:)``, so that no input has outside effects before it is stored.
+    /// - Important: If it is set, workers are held from the start and after each input until
+    ///   ``FlowSession/confirm(through:)``. So no input has outside effects before it is stored.
     public var onInput: (@Sendable (FlowInput, Int) -> Void)?
 
     /// Makes options; each has a default.
+    ///
+    /// ```swift
+    /// let options = FlowOptions(runsWorkers: false, now: { 0 })    // for a test
+    /// ```
     ///
     /// - Parameters:
     ///   - props: The props of the root; an empty record by default.

@@ -15,6 +15,11 @@ extension FlowSource {
     /// A flow whose root is a native workflow, registered with
     /// ``FlowOptions/registerNativeWorkflows``.
     ///
+    /// ```swift
+    /// let session = try await FlowSession.open(.native("board"), options: options)
+    /// let rendering = await session.rendering    // that of the native workflow
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: Its registered name. It gets the session's props and gives its outputs.
     ///   - modules: The texts of the modules that it may render.

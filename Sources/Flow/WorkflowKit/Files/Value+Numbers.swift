@@ -5,11 +5,8 @@ package import WorkflowLua
 extension Value {
     /// Reads a step, a sequence number, a count or a version: a whole number from 0 to 2⁵³.
     ///
-    /// - Parameters:
-    ///   - code: The code of the error.
-    ///   - what: The object that the field is part of, for the error.
-    /// - Returns: `nil` if the field is missing.
-    /// - Throws: A `FlowError` that names the field, for any other value.
+    /// Returns `nil` if the field is missing. For any other value it throws an error that names the
+    /// field and `what` it is part of.
     package func natural(
         _ field: String, _ code: FlowError.Code, of what: String? = nil
     ) throws(FlowError) -> Int? {
