@@ -26,6 +26,12 @@ public final class FlowJournal: Sendable {
 
     /// Creates a new file.
     ///
+    /// ```swift
+    /// do throws(FlowError) { options.journal = try FlowJournal(path: file) } catch {
+    ///     print(error.message)    // there is a file tea.jsonl already
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - path: The path of the file, which must not exist.
     ///   - secrets: The names of fields whose values are recorded as `"[secret]"` everywhere; the
@@ -50,9 +56,8 @@ public final class FlowJournal: Sendable {
 
     deinit { close(file) }
 
-    /// Writes an event without what is secret, unless the recording has ended.
-    ///
-    /// - Returns: The error of the first event that cannot be written; `nil` otherwise.
+    /// Writes an event without what is secret, unless the recording has ended. Returns the error of
+    /// the first event that cannot be written.
     package func write(_ event: FlowEvent, hiding secrets: SecretTexts = .none) -> FlowError? {
         guard !hasEnded.load(ordering: .relaxed) else { return nil }
         let line = TextSum.line(of: event.record(hiding: secrets))

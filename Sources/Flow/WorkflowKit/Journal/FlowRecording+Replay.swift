@@ -85,6 +85,12 @@ extension FlowRecording {
     /// the current files do not lead to that state, the steps before it are not reported as
     /// differences: they cannot be replayed, and ``FlowSession/lostSteps`` names them.
     ///
+    /// ```swift
+    /// let differences = try await recording.replay(in: replayed) { _, _, differs in
+    ///     !differs    // stops after the first difference
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - session: A session at the beginning of the recorded one.
     ///   - count: The number of inputs to play; by default all.
@@ -127,13 +133,11 @@ extension FlowRecording {
     }
 }
 
-/// A recording that is being replayed.
 private struct Replay {
     private let recording: FlowRecording
     /// The hash of the files of the replay.
     private let hash: String
     var timeline: ReplayedTimeline
-    /// The last input that was replayed.
     var step: FlowRecording.Step?
     private(set) var differences: [ReplayDifference] = []
     /// True if the steps since the last reload that kept the state are not those of the recording:
@@ -151,9 +155,7 @@ private struct Replay {
     /// True while other files played the recorded inputs, until a reload that kept the state.
     var isOfOtherFiles: Bool { recording.hasOtherFiles(after: reloads, than: hash) }
 
-    /// Adds the differences of the last step.
-    ///
-    /// - Returns: True if the current files led to any of them.
+    /// Adds the differences of the last step; true if the current files led to any of them.
     mutating func add(_ new: [ReplayDifference]) -> Bool {
         guard !isOfOtherFiles else {
             isLost = isLost || !new.isEmpty
@@ -163,7 +165,6 @@ private struct Replay {
         return !new.isEmpty
     }
 
-    /// Makes a difference of a move after the last step.
     func difference(_ content: ReplayDifference.Content) -> ReplayDifference {
         ReplayDifference(step: step?.number ?? 0, input: step?.input, content: content)
     }
@@ -275,9 +276,6 @@ extension Value {
 }
 
 extension FlowPlayer {
-    /// Discards the steps after a move, if the recorded session had none after it.
-    ///
-    /// - Returns: True if there were any.
     @discardableResult
     func branch(after move: FlowRecording.Move) throws(FlowError) -> Bool {
         guard move.isToLast, isInPast else { return false }

@@ -62,7 +62,6 @@ public struct FlowRecording: Sendable {
     public var firstRendering: Value?
     /// The moves to other steps of the timeline before the first input, and the reloads.
     public var firstMoves: [Move] = []
-    /// The workers that were refused in the first render.
     var firstRefusals: [WorkerRefusal] = []
     /// The inputs in order.
     public var steps: [Step] = []
@@ -124,9 +123,8 @@ public struct FlowRecording: Sendable {
         }
     }
 
-    /// True if files with another hash played an input, before a reload that kept the state.
-    ///
-    /// - Parameter position: The position of the input, from 1; 0 is the beginning.
+    /// True if files with another hash played an input, before a reload that kept the state. Its
+    /// position counts from 1; 0 is the beginning.
     package func isOfOtherFiles(_ position: Int, than hash: String) -> Bool {
         let reloads = earlierCodes.firstIndex { $0.last >= position }
         return reloads.map { hasOtherFiles(after: $0, than: hash) } ?? false
@@ -144,6 +142,10 @@ public struct FlowRecording: Sendable {
     }
 
     /// The number of inputs that lead to a step, also undone ones; `nil` if there is no such step.
+    ///
+    /// ```swift
+    /// let count = recording.inputCount(through: 2)    // 3 if the flow refused an input before it
+    /// ```
     public func inputCount(through step: Int) -> Int? {
         guard step > 0 else { return 0 }
         return steps.lastIndex { $0.isStep && $0.number == step }.map { $0 + 1 }
@@ -152,6 +154,12 @@ public struct FlowRecording: Sendable {
     /// Parses a recording.
     ///
     /// A truncated last line is ignored with a note. Lines may end in CRLF.
+    ///
+    /// ```swift
+    /// do throws(FlowError) { _ = try FlowRecording(text: "milk", name: "tea.jsonl") } catch {
+    ///     print(error.message)    // not a recording: milk
+    /// }
+    /// ```
     ///
     /// - Parameter name: The name of the file in messages.
     /// - Throws: A `FlowError` with the code `recording` and the line.
@@ -212,6 +220,10 @@ public struct FlowRecording: Sendable {
     }
 
     /// Reads a recording from a file.
+    ///
+    /// ```swift
+    /// for note in try FlowRecording(path: file).notes { print(note) }
+    /// ```
     public init(path: String) throws(FlowError) {
         guard let resolved = resolvedPath(path) else { throw FlowError(.noRecordingFile, path) }
         switch readFile(resolved, limit: 4 << 30) {

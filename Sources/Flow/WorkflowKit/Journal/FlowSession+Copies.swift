@@ -2,7 +2,6 @@ import PlainValue
 package import WorkflowLua
 
 extension FlowSession {
-    /// The most bytes of a recording.
     private static let longestRecording = 64 << 20
 
     /// The source, settings, snapshot and inputs from which a copy without workers reaches a step.
@@ -29,8 +28,6 @@ extension FlowSession {
     }
 
     /// Replays the inputs up to the shown step in a separate player and passes on its events.
-    ///
-    /// - Parameter onStep: Called after each input.
     package func replayAside(
         _ onEvent: @escaping (FlowEvent) -> Void, onStep: (FlowInput) throws(FlowError) -> Void
     ) throws(FlowError) {
@@ -56,8 +53,6 @@ extension FlowSession {
     }
 
     /// A recording up to the shown step, from the beginning or the last state that a reload kept.
-    ///
-    /// - Parameter secrets: The secrets that are left out; by default those of the session.
     package func recordingText(hiding secrets: SecretTexts? = nil) throws(FlowError) -> String {
         let secrets = secrets ?? self.secrets
         var bytes: [UInt8] = []

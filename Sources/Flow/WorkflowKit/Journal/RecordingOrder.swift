@@ -5,11 +5,8 @@ import WorkflowLua
 struct RecordingOrder {
     private var last: (number: Int, isSealed: Bool)?
 
-    /// - Parameters:
-    ///   - record: The next line.
-    ///   - isSealed: True if the line has a sum. Lines without one may have been changed on
-    ///     purpose, or come from a client's view of the session.
-    /// - Throws: A `FlowError` with the code `recording`.
+    /// - Parameter isSealed: True if the line has a sum. Lines without one may have been changed on
+    ///   purpose, or come from a client's view of the session.
     mutating func check(_ record: Value, isSealed: Bool) throws(FlowError) {
         guard let number = try record.natural("seq", .recording) else { return }
         defer { last = (number, isSealed) }

@@ -16,7 +16,6 @@ struct RecordingReader {
     var reload: Int?
     /// True if a reload has replayed all inputs since the last input.
     private var hasReplayed = false
-    /// The hash of the flow's files.
     var hash = ""
     var earlierCodes: [FlowRecording.EarlierCode] = []
 
@@ -38,7 +37,6 @@ struct RecordingReader {
         return header
     }
 
-    /// The event in a line.
     static func record(of line: some StringProtocol, isFirst: Bool) throws(FlowError) -> Value {
         let record: Value
         do throws(JSONError) {
@@ -51,7 +49,6 @@ struct RecordingReader {
         return record
     }
 
-    /// Reads the next event.
     mutating func read(_ record: Value) throws(FlowError) {
         guard let type = record["type"]?.string else {
             throw FlowError(.lacks, "the line", "a \"type\"")

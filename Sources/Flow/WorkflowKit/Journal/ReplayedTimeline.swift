@@ -19,12 +19,10 @@ struct ReplayedTimeline {
     /// - Parameter first: The step at which the replay begins.
     init(first: Int) { places = [first] }
 
-    /// Adds an input that was played.
     mutating func add(_ recorded: FlowRecording.Step, _ played: ReplayedStep) {
         if recorded.isStep { append(played.place) }
     }
 
-    /// Adds an input that is left out.
     mutating func skip(_ recorded: FlowRecording.Step) {
         if recorded.isStep { append(places[step]) }
     }
@@ -38,7 +36,6 @@ struct ReplayedTimeline {
     /// Drops the steps that were undone.
     mutating func branch() { places.removeSubrange((step + 1)...) }
 
-    /// A new step drops those that were undone.
     private mutating func append(_ place: Int) {
         branch()
         places.append(place)

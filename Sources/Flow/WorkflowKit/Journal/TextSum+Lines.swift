@@ -15,7 +15,6 @@ extension TextSum {
         return line + start + Array(sum.utf8) + end + [UInt8(ascii: "\n")]
     }
 
-    /// True if a line has a sum.
     static func isIn(_ line: some StringProtocol) -> Bool {
         let tail = Array(line.utf8.suffix(width))
         return tail.count == width && tail.starts(with: start) && tail.hasSuffix(end)
