@@ -6,6 +6,8 @@ extension FlowSnapshot {
     /// The snapshot as one plain value, for a JSON file or a database.
     ///
     /// Its nodes are a flat list, each before its children and with its path.
+    ///
+    /// - Warning: Secrets in the states are not masked.
     public var document: Value {
         var nodes: [Value] = []
         addDocument(of: tree.root, below: [], to: &nodes)
@@ -55,6 +57,11 @@ extension FlowSnapshot {
     }
 
     /// Parses a snapshot in JSON.
+    ///
+    /// ```swift
+    /// var snapshot = try FlowSnapshot(json: text.utf8)
+    /// snapshot.isLenient = true    // for a flow that has changed since
+    /// ```
     ///
     /// - Throws: A `FlowError` with the code `snapshot`, also if the checksum is wrong.
     public init(json bytes: some Sequence<UInt8>) throws(FlowError) {
@@ -158,7 +165,6 @@ private struct NodeReader {
         components.append(own)
     }
 
-    /// The root with its descendants.
     mutating func finish() -> TreeSnapshot.Node? {
         while open.count > 1 { closeLast() }
         return open.first
@@ -172,7 +178,6 @@ private struct NodeReader {
 }
 
 extension FlowNode.Worker {
-    /// The worker as one plain value.
     var document: Value {
         var record: Value.Record = [
             "worker": .string(name), "input": input, "ended": .bool(hasEnded),
@@ -186,7 +191,6 @@ extension FlowNode.Worker {
         return .record(record)
     }
 
-    /// The worker that a document holds.
     init(document: Value) throws(FlowError) {
         let what = "a worker of the snapshot"
         self.init(

@@ -28,18 +28,18 @@ public struct FlowSnapshot: Sendable {
     /// The props of the root.
     public var props: Value
     /// Ignores parts that do not fit instead of refusing the snapshot; `false` by default.
+    ///
+    /// - Warning: The states of these parts are lost.
     public var isLenient = false
 
     /// The session's start in milliseconds since 1970, if the flow's files depend on it.
     var startTime: Int?
     /// The workers that are refused in a replay.
     var refusals: [WorkerRefusal] = []
-    /// The states of the nodes.
     var tree: TreeSnapshot
     /// The workers of the nodes by the paths of these: name, key, input and whether each has ended.
     var workers: [NodePath: [FlowNode.Worker]]
 
-    /// The workers that are declared and have ended.
     var endedWorkers: [WorkerRun] {
         workers.flatMap { path, workers in
             workers.filter(\.hasEnded).map { worker in

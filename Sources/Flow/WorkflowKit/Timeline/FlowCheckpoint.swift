@@ -11,12 +11,10 @@ package struct FlowCheckpoint {
     package var props: Value
     /// The workers that are declared and have ended.
     package var ended: [WorkerRun]
-    /// The workers that are refused at the step.
     var refusals: [WorkerRefusal] = []
     /// True if a reload kept this state, so that the inputs before it may lead to another one.
     var isKept = false
 
-    /// The approximate number of bytes of the states.
     package var byteCount: Int { byteCount(since: nil) }
 
     /// The approximate number of bytes of the states, without those of an earlier checkpoint.

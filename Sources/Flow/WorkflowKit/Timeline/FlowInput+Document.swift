@@ -23,6 +23,11 @@ extension FlowInput {
 
     /// Reads the input from a document.
     ///
+    /// ```swift
+    /// let input = try FlowInput(document: ["at": 0, "node": "tea", "action": ["type": "brew"]])
+    /// let title = input.title    // brew
+    /// ```
+    ///
     /// - Throws: A `FlowError` with the code `recording`.
     public init(document: Value) throws(FlowError) {
         guard let milliseconds = try document.time("at", .recording, of: "an input") else {
@@ -87,7 +92,6 @@ extension WorkerEvent<Value, WorkerError> {
 }
 
 extension RefusedOutput {
-    /// The output as one plain value.
     var document: Value {
         var record: Value.Record = [
             "reason": .string(reason), "at": .string(rfc3339(milliseconds: milliseconds)),
@@ -97,7 +101,6 @@ extension RefusedOutput {
         return .record(record)
     }
 
-    /// The output that a document holds; `nil` if it holds none.
     init?(document: Value) {
         guard let event = WorkerNews.Event(fields: document) else { return nil }
         self.init(

@@ -50,7 +50,6 @@ final class FlowTree {
     }
 
     /// True if the last pass succeeded, so that the tree can be made again from its states alone.
-    ///
     /// After a failed pass, a node may have other props than its parent gives it.
     var isWhole: Bool { host.renderFailures.isEmpty }
 
@@ -59,7 +58,6 @@ final class FlowTree {
         host.workers(of: ScriptedWorker.self).contains { !$0.hasEnded }
     }
 
-    /// The workers that are declared and have ended.
     var endedWorkers: [WorkerRun] {
         host.workers(of: ScriptedWorker.self).filter(\.hasEnded).map {
             WorkerRun(path: $0.path, input: $0.worker.input)
@@ -79,7 +77,6 @@ final class FlowTree {
 
 extension WorkflowFailure {
     /// True if the root's `changed` failed, so that it keeps its old props.
-    ///
     /// A `changed` of another node belongs to the render of props that were accepted.
     var refusesProps: Bool {
         path.components.count == 1 && (error as? FlowError)?.phase == .changed

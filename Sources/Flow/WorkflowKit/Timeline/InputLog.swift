@@ -6,7 +6,6 @@ import PlainValue
 /// actions. A block of earlier inputs holds each distinct input once, as JSON, and for each step
 /// its number and the time since the step before, in a few bytes.
 struct InputLog: RandomAccessCollection {
-    /// The number of inputs in a block.
     static let blockCount = 512
     /// The maximum number of latest inputs that are kept as values.
     private static let mostRecent = 8 * blockCount
@@ -17,7 +16,6 @@ struct InputLog: RandomAccessCollection {
     private(set) var kinds: [FlowInput.Kind.Name] = []
     /// The number of inputs that are kept as values before the next block is made.
     private var limit = mostRecent
-    /// The inputs of the block that was read last.
     private let cache = Cache()
 
     /// Not synchronized: only the session's isolation reads its inputs.
@@ -31,7 +29,6 @@ struct InputLog: RandomAccessCollection {
         for input in inputs { append(input) }
     }
 
-    /// The number of bytes of the earlier inputs.
     var byteCountOfBlocks: Int { blocks.reduce(0) { $0 + $1.byteCount } }
 
     var startIndex: Int { 0 }
@@ -80,7 +77,6 @@ struct InputLog: RandomAccessCollection {
     }
 }
 
-/// Inputs as bytes.
 private struct InputBlock {
     /// The distinct inputs without their times, as a JSON list.
     private let documents: [UInt8]

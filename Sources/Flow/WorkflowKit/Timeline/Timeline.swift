@@ -25,7 +25,6 @@ struct Timeline {
         var last: Int
     }
 
-    /// The maximum number of bytes of states.
     static let memoryLimit = 64 << 20
     /// The approximate maximum number of nodes that are rendered again to reach a step.
     private static let mostNodes = 131_072
@@ -60,17 +59,13 @@ struct Timeline {
     /// The last step.
     var count: Int { inputs.count }
 
-    /// Adds an input that was applied.
-    ///
-    /// - Parameter time: The milliseconds that this took.
-    /// - Returns: True if the state after it is to be kept.
+    /// Adds an input that was applied in `time` milliseconds; true if the state after it is due.
     mutating func append(_ input: FlowInput, time: Int) -> Bool {
         inputs.append(input)
         self.time += time
         return count % stride == 0 || self.time >= mostTime
     }
 
-    /// Keeps an input that failed after a step.
     mutating func append(failed input: FlowInput, after step: Int) {
         failureCount += 1
         if failedInputs.count == Self.mostFailures {
@@ -96,9 +91,8 @@ struct Timeline {
         stride = max(leastStride, wanted)
     }
 
-    /// Drops every second checkpoint, except those that a reload kept, and keeps fewer from now on.
-    ///
-    /// - Returns: False if there were none to drop.
+    /// Drops every second checkpoint, except those that a reload kept, and keeps fewer from now on;
+    /// false if there were none to drop.
     private mutating func dropEverySecond() -> Bool {
         let count = checkpoints.count
         var isSecond = false
@@ -136,9 +130,7 @@ struct Timeline {
         return low > 0 ? checkpoints[low - 1] : nil
     }
 
-    /// Keeps the state after a step from which other code continues.
-    ///
-    /// - Parameter code: The code that played the steps since the last earlier code, if any.
+    /// Keeps the state after the last steps of `code`, if any, from which other code continues.
     mutating func keep(_ checkpoint: FlowCheckpoint, after code: LuaFlow?) {
         var checkpoint = checkpoint
         checkpoint.isKept = true
@@ -195,7 +187,6 @@ struct Timeline {
         self = empty
     }
 
-    /// Discards everything after a step.
     mutating func cut(after step: Int) {
         assert((0...count).contains(step))
         revise(after: step)

@@ -5,7 +5,6 @@ extension FrameExpressions {
     /// Evaluates a condition at a moment, with secrets masked in the values that it sees.
     ///
     /// - Parameter callsFunctions: Allows calls of the flow's functions, on copies.
-    ///
     /// - Throws: A `FlowError` that names the condition if it cannot be evaluated.
     package func holds(
         _ condition: FrameExpression, at moment: borrowing LuaMoment,

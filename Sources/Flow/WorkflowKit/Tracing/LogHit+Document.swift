@@ -2,7 +2,6 @@ package import PlainValue
 import WorkflowLua
 
 extension LogHit {
-    /// The hit as one plain value, for the protocol and for files.
     package var document: Value {
         var record: Value.Record = [
             "step": .int(step), "call": .int(call),
@@ -19,7 +18,6 @@ extension LogHit {
         return .record(record)
     }
 
-    /// The hit that a document holds; `nil` if it holds none.
     package init?(document: Value) {
         guard let step = document["step"]?.natural, let call = document["call"]?.natural,
             let node = document["node"]?.string, let file = document["file"]?.string,

@@ -15,19 +15,13 @@ final class LogRecorder {
     private let lines: LuaTracedLines
     /// The points at each of the lines.
     private let pointsAt: [[Int]]
-    /// The secrets to mask.
     let secrets: SecretTexts
     private let onHit: (LogHit) -> Void
-    /// The step that is replayed.
     var step: Int
     /// The number of the failed input that is replayed, among all that failed; `nil` for a step.
     var failure: Int?
-    /// The number of inputs that failed so far.
     var failureCount = 0
 
-    /// - Parameters:
-    ///   - step: The step that is replayed first.
-    ///   - onHit: Called with each hit, in order, during the replay.
     /// - Throws: A `FlowError` for an invalid expression, an unknown file, or lines without code.
     init(
         _ points: [LogPoint], of flow: LuaFlow, limits: LuaVM.Configuration,
@@ -68,7 +62,6 @@ final class LogRecorder {
             files.joined(separator: ", "))
     }
 
-    /// The trace that finds the hits.
     var trace: FlowTrace {
         FlowTrace(lines: lines) { [unowned self] call, moment in meet(call, moment) }
     }
