@@ -7,20 +7,15 @@ import WorkflowLua
 protocol FlowListener: AnyObject {
     /// The time of the input that is played, in milliseconds since 1970.
     var time: Int { get }
-    /// The name of the input's sender; `nil` if unknown.
     var principal: String? { get }
 
-    /// Called with each line that scripts print.
     func printed(_ line: FlowLog)
-    /// Called when an action begins to be applied.
     func actionBegan(_ action: AppliedAction)
     /// Called with the news of a worker, before an action is made from it.
     func workerReported(_ news: WorkerNews)
     /// Called when a worker is started or cancelled, or has ended.
     func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath)
-    /// Called with each new rendering.
     func rendered(_ value: Value)
-    /// Called with each output of the root.
     func gave(output: Value)
     /// Called when an input has been processed in full.
     func inputEnded(_ outcome: SendOutcome)
@@ -32,9 +27,7 @@ protocol FlowListener: AnyObject {
 final class SilentListener: FlowListener {
     var time: Int
     var principal: String?
-    /// The actions that were applied, in order.
     var actions: [AppliedAction] = []
-    /// The outputs of the root.
     var outputs: [Value] = []
 
     init(time: Int, principal: String? = nil) {

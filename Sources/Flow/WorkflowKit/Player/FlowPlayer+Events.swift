@@ -3,7 +3,6 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// The listener that receives reports now.
     var listener: any FlowListener { processing.silence ?? self }
 }
 
@@ -12,7 +11,6 @@ extension FlowPlayer: FlowListener {
     var time: Int { log.time }
     var principal: String? { log.principal }
 
-    /// Begins to process an input.
     func begin(_ kind: FlowInput.Kind) {
         guard let flow else { return }
         let input = FlowInput(kind, milliseconds: log.time, by: log.principal)
@@ -60,9 +58,7 @@ extension FlowPlayer: FlowListener {
         return refusals
     }
 
-    /// Adds an applied input to the timeline as its next step.
-    ///
-    /// - Parameter start: The time at which it began, by ``FlowOptions/coarseClock()``.
+    /// Adds an applied input to the timeline; it began at `start` by ``FlowOptions/coarseClock()``.
     func addStep(of input: FlowInput, _ tree: FlowTree, since start: Int) {
         guard let flow else { return }
         if past.parked != nil { leavePast(startingAt: tree.step + 1) }
@@ -160,7 +156,6 @@ extension FlowPlayer: FlowListener {
 }
 
 extension FlowError {
-    /// Makes a flow error from a failure of the tree.
     init(_ failure: WorkflowFailure) {
         if var own = failure.error as? FlowError {
             if own.node == nil { own.node = failure.path.description }

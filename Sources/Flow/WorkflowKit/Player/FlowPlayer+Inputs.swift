@@ -3,9 +3,7 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// Sends an action to the node at a path, by default to the root.
-    ///
-    /// If an earlier step is shown, the steps after it are discarded.
+    /// Sends an action to a node, by default the root, and discards the steps after the shown one.
     func send(_ action: Value, to path: NodePath? = nil) throws(FlowError) {
         guard let flow, let tree else {
             throw dropped(action, path, FlowError(.closed.with(.unknownNode)))
@@ -29,8 +27,6 @@ extension FlowPlayer {
 
     /// The input that results from sending an action. An action for a scripted node always becomes
     /// a record with the field `type`, even if only the type was given.
-    ///
-    /// - Parameter path: The path of the node; by default that of the root.
     func input(of action: Value, to path: NodePath?) throws(FlowError) -> FlowInput.Kind {
         settle()
         guard let flow, let tree else {
@@ -52,7 +48,6 @@ extension FlowPlayer {
         return reported(error)
     }
 
-    /// Gives the root new props and renders if they differ.
     func update(props: Value) throws(FlowError) {
         settle()
         guard let flow, let tree else { throw reported(.closed) }
@@ -68,15 +63,12 @@ extension FlowPlayer {
         }
     }
 
-    /// Parses the path of a node.
     func path(_ text: String) throws(FlowError) -> NodePath {
         guard let path = NodePath(text) else { throw reported(FlowError(.noPath, text)) }
         return path
     }
 
-    /// Calls a function on behalf of a principal.
-    ///
-    /// - Parameter principal: The name that the resulting inputs get; `nil` if unknown.
+    /// Calls a function whose inputs get the name of a principal; `nil` if unknown.
     func act(as principal: String?, _ body: () throws(FlowError) -> Void) throws(FlowError) {
         // Queued news belong to another sender, so they are processed first.
         if principal != nil { settle() }
@@ -160,7 +152,6 @@ extension FlowPlayer {
         logRunningWorkers(in: tree, startedAt: nil)
     }
 
-    /// Asks the flow's `access` whether a principal may do something, at the shown step.
     func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         if let flow, !flow.asksForAccess { return true }
         settle()
@@ -190,7 +181,6 @@ extension FlowPlayer {
         return try flow.value(of: expression, where: names)
     }
 
-    /// The plain values of a Lua expression that may have any number of them.
     func values(
         of expression: String, where names: [(String, Value)]
     ) throws(FlowError) -> [Value] {
@@ -198,7 +188,6 @@ extension FlowPlayer {
         return try flow.values(of: expression, where: known + names)
     }
 
-    /// The flow, and the names that all expressions see.
     private func seen() throws(FlowError) -> (LuaFlow, [(String, Value)]) {
         reviveFlow()
         guard let flow, let tree else { throw .closed }

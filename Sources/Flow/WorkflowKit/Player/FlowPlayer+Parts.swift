@@ -14,11 +14,9 @@ extension FlowPlayer {
         var cause: Int?
         /// The event of the worker's news, if these are the last request.
         var news: Int?
-        /// The outputs of the root that nobody has asked for yet.
         var untaken = UntakenOutputs()
     }
 
-    /// An input that is being processed.
     struct InputUnderWay {
         let input: FlowInput
         /// The state of the random numbers before it.
@@ -34,7 +32,6 @@ extension FlowPlayer {
         var origin: FlowCheckpoint?
         /// The tree of the last step, with its workers held, while an earlier step is shown.
         var parked: FlowTree?
-        /// Results of looks that later looks can use.
         var looks = Looks()
         /// The last step that is stored; see ``confirm(through:)``.
         var confirmedStep = -1
@@ -43,11 +40,9 @@ extension FlowPlayer {
     /// The scripts: their source, and the state of their process.
     struct Scripts {
         let interruption: FlowInterrupt
-        /// The source of the flow, as given.
         var source: FlowSource?
         /// The folder of the flow's file, as it was named; empty if it has none.
         var folder = ""
-        /// The header of the session, its first event.
         var header: FlowHeader?
         /// True if other files of the flow made the snapshot that the session continued from.
         var hasOtherFiles = false
@@ -55,7 +50,6 @@ extension FlowPlayer {
         var isReloading = false
         /// The places of likely mistakes that were logged since the files were loaded.
         var noted: Set<FlowError.Location> = []
-        /// The recovery after the end of the script process.
         var recovery = Recovery()
     }
 
@@ -65,7 +59,6 @@ extension FlowPlayer {
         var gated: GatedWorkers?
         /// True if the workers do nothing by themselves.
         var isSilent: Bool
-        /// The starts of the running workers.
         let starts: WorkerStarts
         /// The refusals that are recorded with the input that is replayed; `nil` if none is.
         var replayed: [WorkerRefusal]?
@@ -88,7 +81,6 @@ extension FlowPlayer {
         let options: FlowOptions
         /// The isolation that the tree belongs to.
         weak var owner: (any Actor)?
-        /// Called when an input has been processed in full.
         var onInputEnd: (() -> Void)?
         /// Runs a function with the news of workers once a script process is free.
         var runsNews: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?

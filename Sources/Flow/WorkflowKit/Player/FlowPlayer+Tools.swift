@@ -17,9 +17,7 @@ extension FlowPlayer: PlayedFlow {
 extension FlowOptions {
     /// Makes an unloaded flow for a tool. Its time stands still, and its workers do nothing.
     ///
-    /// - Parameters:
-    ///   - checksWorkers: Checks the inputs of workers by the plugins of the options.
-    ///   - onEvent: Called with each event.
+    /// - Parameter checksWorkers: Checks the inputs of workers by the plugins of the options.
     package func makeFlow(
         checksWorkers: Bool = false, interruption: FlowInterrupt = FlowInterrupt(),
         owner: (any Actor)? = nil, onEvent: @escaping (FlowEvent) -> Void = { _ in }

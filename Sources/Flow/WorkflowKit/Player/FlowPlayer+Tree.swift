@@ -5,10 +5,7 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// Makes a tree from a checkpoint, with its workers held.
-    ///
-    /// - Parameter workflow: The root's workflow; by default the flow's.
-    /// - Throws: The `FlowError` of its first render.
+    /// Makes a tree from a checkpoint, with its workers held; throws the error of its first render.
     func makeTree(
         of flow: LuaFlow, from checkpoint: FlowCheckpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> FlowTree {
@@ -57,7 +54,6 @@ extension FlowPlayer {
         return configuration
     }
 
-    /// The state of the flow at a tree's step.
     func checkpoint(of tree: FlowTree, _ flow: LuaFlow) -> FlowCheckpoint {
         FlowCheckpoint(
             step: tree.step, tree: tree.host.makeSnapshot(),
@@ -65,7 +61,6 @@ extension FlowPlayer {
             refusals: tree.gate.refusals)
     }
 
-    /// The state of the random numbers at a tree's step.
     func randomState(of tree: FlowTree, _ flow: LuaFlow) -> RandomState {
         (tree === past.parked ? tree.random : nil) ?? flow.randomState
     }

@@ -4,7 +4,6 @@ import WorkflowLua
 
 // Holding, starting and restoring the workers of the tree.
 extension FlowPlayer {
-    /// Confirms that the inputs up to a step are stored: workers go on if none is later.
     func confirm(through step: Int) {
         past.confirmedStep = max(past.confirmedStep, step)
         releaseWorkers()
@@ -35,7 +34,6 @@ extension FlowPlayer {
         }
     }
 
-    /// Called when a worker is started or cancelled, or has ended.
     func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
         // Workers of the past are held; they start when the session continues from there.
         guard past.parked == nil, let worker = path.components.last else { return }
@@ -100,11 +98,8 @@ extension FlowPlayer {
         }
     }
 
-    /// The step at which the running worker of some news was declared; `nil` if it does not run.
     func step(ofWorkerOf news: WorkerNews) -> Int? { workers.starts[news.workerPath]?.step }
 
-    /// The time at which the first worker wakes, if all running workers rest until a time; `nil` if
-    /// one is busy, and if there is none.
     var dormantUntil: Int? {
         guard past.parked == nil, let tree else { return nil }
         var first: Int?

@@ -14,7 +14,6 @@ final class FlowPlayer {
     let log: FlowEventLog
     /// The flow; `nil` before it is loaded and after the end.
     var flow: LuaFlow?
-    /// The shown tree.
     var tree: FlowTree?
     var host: Host
     var processing = InputProcessing()
@@ -23,12 +22,9 @@ final class FlowPlayer {
     var workers: Workers
     /// The time at which the session began, in milliseconds since 1970; `nil` before.
     private(set) var startTime: Int?
-    /// The reference of the trees to this player.
     let link = Link()
 
     /// Makes a player without a flow; see ``open(_:restoring:replaying:)``.
-    ///
-    /// - Parameter workers: The workers that the flow may run.
     init(
         options: FlowOptions, log: FlowEventLog, workers: any WorkerSource,
         interruption: FlowInterrupt = FlowInterrupt(), owner: (any Actor)? = nil
@@ -45,10 +41,7 @@ final class FlowPlayer {
 
     /// Makes a player whose workers do nothing by themselves.
     ///
-    /// - Parameters:
-    ///   - checksWorkers: Checks the inputs of workers by the plugins of the options.
-    ///   - now: The time in milliseconds since 1970; it stands still by default.
-    ///   - onEvent: Called with each event.
+    /// - Parameter now: The time in milliseconds since 1970; it stands still by default.
     convenience init(
         options: FlowOptions, checksWorkers: Bool = false,
         interruption: FlowInterrupt = FlowInterrupt(), owner: (any Actor)? = nil,
@@ -63,13 +56,10 @@ final class FlowPlayer {
     deinit { link.player = nil }
 
     var options: FlowOptions { host.options }
-    /// The inputs so far, with states kept on the way.
     var timeline: Timeline { past.timeline }
     var header: FlowHeader? { scripts.header }
-    /// The source of the flow, as given.
     var source: FlowSource? { scripts.source }
     var hasOtherFiles: Bool { scripts.hasOtherFiles }
-    /// The number of the last rendering.
     var pass: Int { processing.pass }
 
     // MARK: The beginning
@@ -200,19 +190,16 @@ final class FlowPlayer {
         processing.silence = nil
     }
 
-    /// True after the end of the flow.
     var isClosed: Bool { scripts.header != nil && flow == nil }
 
     // MARK: What is shown
 
     var rendering: Value { tree?.host.rendering.value ?? .null }
 
-    /// The props of the root; `null` after the end.
     var props: Value { tree?.props ?? .null }
 
     var step: Int { tree?.step ?? 0 }
 
-    /// The state of the node at a path, by default the root; `nil` if no scripted node is there.
     func state(of path: NodePath? = nil) -> Value? {
         guard let flow, let tree else { return nil }
         return tree.host.state(of: LuaWorkflow.self, at: path ?? flow.rootPath)?.value

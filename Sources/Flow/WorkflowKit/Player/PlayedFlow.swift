@@ -19,7 +19,6 @@ package protocol PlayedFlow: AnyObject {
     /// Renders a flow for the first time that was loaded with workers of its own; see
     /// ``FlowConfiguration/report(to:checkingWorkersBy:)``.
     func open(_ flow: LuaFlow) throws(FlowError)
-    /// Reloads the flow's files.
     func reload(_ policy: ReloadPolicy) throws(FlowError)
     /// Ends the tree and its workers without events.
     func abandon()
@@ -46,23 +45,18 @@ package protocol PlayedFlow: AnyObject {
     /// Replays an input with its original time and sender.
     func play(_ input: FlowInput) throws(FlowError)
     /// Plays an input as if it came from outside now.
-    ///
-    /// - Parameter principal: The name of the sender; `nil` if unknown.
     func play(_ input: FlowInput.Kind, by principal: String?) throws(FlowError)
     /// Gives the root new props as a step of its own, even if they are equal to the current ones.
     func step(props: Value, by principal: String?) throws(FlowError)
 
     // MARK: Other states
 
-    /// Shows another step of the timeline.
     func go(to step: Int) throws(FlowError)
     /// Goes to a step as a recorded session did, and continues from a state that other code led to.
     func go(to step: Int, from snapshot: FlowSnapshot) throws(FlowError)
     /// True if the shown nodes have the states of a snapshot.
     func shows(_ snapshot: FlowSnapshot) -> Bool
-    /// Discards the steps after a move, if the recorded session had none after it.
-    ///
-    /// - Returns: True if there were any.
+    /// Discards the steps after a move, if the recorded session had none; true if there were any.
     func branch(after move: FlowRecording.Move) throws(FlowError) -> Bool
     /// The state of the flow at the shown step; `nil` after the end.
     func checkpoint() -> FlowCheckpoint?
@@ -80,19 +74,14 @@ package protocol PlayedFlow: AnyObject {
     ) throws(FlowError) -> Rehearsal.Played
     /// Replays steps of the timeline with a trace.
     ///
-    /// - Parameters:
-    ///   - steps: Their numbers; 0 is the beginning.
-    ///   - onStep: Called after each step; `false` ends the replay.
+    /// - Parameter onStep: Called after each step, 0 is the beginning; `false` ends the replay.
     func replay(
         _ steps: ClosedRange<Int>, _ trace: FlowTrace, onStep: (Rehearsal.Played) -> Bool
     ) throws(FlowError)
 
     // MARK: What an interpreter reports that several flows share
 
-    /// The name of the input's sender; `nil` if unknown.
     var sender: String? { get }
-    /// Receives an action that begins to be applied.
     func hear(_ action: AppliedAction)
-    /// Receives the news of a worker.
     func hear(_ news: WorkerNews)
 }

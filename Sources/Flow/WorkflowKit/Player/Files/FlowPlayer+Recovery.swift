@@ -48,9 +48,8 @@ extension FlowPlayer {
         scripts.recovery.hasFailed = flow?.isGone ?? false
     }
 
-    /// Makes sure that the scripts have a process.
-    ///
-    /// - Returns: False if the process could not be started; the call that needs it reports why.
+    /// Makes sure that the scripts have a process. If none can be started, it returns false, and
+    /// the call that needs one reports why.
     @discardableResult
     func reviveFlow() -> Bool {
         guard options.isolation == .process, var flow, flow.isGone else { return true }

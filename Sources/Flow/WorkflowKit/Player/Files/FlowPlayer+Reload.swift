@@ -2,7 +2,6 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// An input that the new code refuses.
     private struct Refusal {
         let step: Int
         let input: FlowInput
@@ -135,9 +134,7 @@ extension FlowPlayer {
         goOn(in: next, insteadOf: shown, before, showing: step)
     }
 
-    /// Replaces the tree by one of new code.
-    ///
-    /// - Parameter before: The snapshot of the old tree, with the start times of its workers.
+    /// Replaces the tree by one of new code. The old snapshot has the start times of its workers.
     private func goOn(
         in rehearsal: Rehearsal, insteadOf shown: FlowTree, _ before: FlowSnapshot?,
         showing step: Int

@@ -3,12 +3,8 @@ import WorkflowLua
 
 // Refused outputs are kept while their workers are declared, and can be given again.
 extension FlowPlayer {
-    /// Gives the refused outputs of workers again, in order. After an output that is refused again,
-    /// the later ones of its worker wait.
-    ///
-    /// - Parameter path: The path of the worker; by default all workers.
-    /// - Returns: The number of outputs that the flow accepted.
-    /// - Throws: The first error, after all workers had their turn.
+    /// Gives the refused outputs of a worker, by default of all, again; see `FlowSession.retry`.
+    /// The first error is thrown after all workers had their turn.
     @discardableResult
     func retry(_ path: NodePath? = nil) throws(FlowError) -> Int {
         settle()
