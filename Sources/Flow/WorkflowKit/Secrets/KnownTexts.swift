@@ -100,7 +100,6 @@ struct KnownTexts {
         }
     }
 
-    /// The piece with a number.
     func text(_ number: Int) -> String? {
         texts.indices.contains(number - 1) ? texts[number - 1] : nil
     }

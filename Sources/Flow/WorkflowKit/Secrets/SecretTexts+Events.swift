@@ -1,7 +1,6 @@
 package import PlainValue
 
 extension FlowEvent {
-    /// The event as a plain value with its secrets masked.
     func record(hiding secrets: SecretTexts) -> Value { secrets.hiding(event: record) }
 }
 
@@ -17,7 +16,6 @@ extension SecretTexts {
         "plugins", "reason", "seed", "session", "source", "type",
     ]
 
-    /// Masks the secrets in the record of an event.
     package func hiding(event: Value) -> Value {
         guard !names.isEmpty, case .record(var fields) = event else { return event }
         // The locals of an error may be cut, so a secret in them would not be recognized.

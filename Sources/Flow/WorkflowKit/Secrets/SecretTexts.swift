@@ -9,11 +9,9 @@ import WorkflowLua
 /// Each session has one, which learns from its inputs and its events. A value that the flow derives
 /// from a secret, such as its upper case, is not masked.
 package final class SecretTexts: Sendable {
-    /// The names of the fields.
     package let names: Set<String>
     private let texts = Mutex(KnownTexts())
 
-    /// Masks nothing.
     static let none = SecretTexts([])
 
     package init(_ names: Set<String>) { self.names = names }
@@ -33,12 +31,10 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// Learns the secrets in an input.
     package func add(from input: FlowInput) {
         add(from: input.value)
     }
 
-    /// Learns the secrets in an event.
     func add(from event: FlowEvent.Kind) {
         guard !names.isEmpty else { return }
         switch event {
@@ -70,10 +66,8 @@ package final class SecretTexts: Sendable {
 
     // MARK: Hiding
 
-    /// The text in place of a secret.
     static let mask = "[secret]"
 
-    /// Masks the secrets in a value.
     package func hiding(_ value: Value) -> Value {
         guard !names.isEmpty else { return value }
         switch value {
@@ -90,12 +84,10 @@ package final class SecretTexts: Sendable {
         }
     }
 
-    /// Masks the secrets in a value at a path.
     package func hiding(_ value: Value, at path: ValuePath) -> Value {
         hides(path) ? .string(Self.mask) : hiding(value)
     }
 
-    /// Masks the secrets in an input.
     package func hiding(_ input: FlowInput) -> FlowInput {
         guard !names.isEmpty else { return input }
         var input = input
@@ -103,7 +95,6 @@ package final class SecretTexts: Sendable {
         return input
     }
 
-    /// Masks the secrets in a text.
     func masked(_ text: String) -> String {
         guard !names.isEmpty else { return text }
         return texts.withLock { texts in

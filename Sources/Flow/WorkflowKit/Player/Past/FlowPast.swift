@@ -67,9 +67,7 @@ package protocol FlowPast: AnyObject {
     ) throws(FlowError) -> Result
     /// Calls a function with a new rehearsal from a checkpoint, and ends the rehearsal afterwards.
     ///
-    /// - Parameters:
-    ///   - workflow: The root's workflow; `nil` for the flow's.
-    ///   - trace: The trace of the calls that make its tree.
+    /// - Parameter workflow: The root's workflow; `nil` for the flow's.
     func rehearse<Result>(
         from checkpoint: FlowCheckpoint, workflow: LuaWorkflow?, tracing trace: FlowTrace?,
         _ body: (Rehearsal) throws(FlowError) -> Result

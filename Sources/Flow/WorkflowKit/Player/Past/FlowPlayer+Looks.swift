@@ -11,7 +11,6 @@ extension FlowPlayer {
         var rehearsal: Rehearsal?
         /// The revision of the timeline that these results belong to.
         var revision = 0
-        /// The transition that was looked at last.
         var transition: FlowTransition?
         /// The last look at the shown step, and the number of the last event before it.
         var shown: (event: Int, moment: FlowMoment)?
@@ -38,13 +37,11 @@ extension FlowPlayer {
         return try look(from: step, through: step) { $0.moment }
     }
 
-    /// The rendering after a step.
     func rendering(at step: Int) throws(FlowError) -> Value {
         if step == self.step, tree != nil { return rendering }
         return try look(from: step, through: step) { $0.rendering }
     }
 
-    /// The transition to a step from the one before it.
     private func transition(to step: Int) throws(FlowError) -> FlowTransition {
         if let known = knownTransition, known.after.step == step { return known }
         guard step > 0 else { throw noStep(step) }
@@ -92,7 +89,6 @@ extension FlowPlayer {
         }
     }
 
-    /// The inputs so far with their results; none without a timeline.
     func steps() throws(FlowError) -> [FlowStep] {
         guard options.keepsTimeline, past.timeline.count > 0 else { return [] }
         let first = past.timeline.firstReplayable
@@ -289,9 +285,7 @@ extension FlowPlayer {
 }
 
 extension FlowPlayer {
-    /// The code that played the step after a step; `nil` for the current code.
-    ///
-    /// - Throws: A `FlowError` if that code is not loaded any more.
+    /// The code that played the step after a step; `nil` for the current code, an error if lost.
     func earlierCode(after step: Int) throws(FlowError) -> Timeline.EarlierCode? {
         guard step >= past.timeline.firstReplayable else { throw notReplayable(step) }
         guard let code = past.timeline.earlierCode(after: step) else { return nil }

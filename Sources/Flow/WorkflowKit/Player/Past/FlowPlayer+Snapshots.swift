@@ -8,8 +8,6 @@ extension FlowPlayer {
     var isWhole: Bool { tree?.isWhole ?? false }
 
     /// Makes a snapshot of a tree. A failure is not logged.
-    ///
-    /// - Parameter tree: The tree; by default the shown one.
     func makeSnapshot(of tree: FlowTree? = nil) throws(FlowError) -> FlowSnapshot {
         guard let flow, let tree = tree ?? self.tree else { throw .closed }
         let states = tree.host.makeSnapshot()
@@ -82,12 +80,8 @@ extension FlowPlayer {
             refusals: checkpoint.refusals, tree: tree, workers: workers)
     }
 
-    /// The shown tree with its nodes and workers; `nil` after the end.
     func nodes() -> FlowNode? { tree.map { nodes(of: $0, workers.starts) } }
 
-    /// A tree with its nodes and workers.
-    ///
-    /// - Parameter starts: The start times of workers, if known.
     func nodes(of tree: FlowTree, _ starts: WorkerStarts? = nil) -> FlowNode {
         let states = tree.host.makeSnapshot().root
         let workers = Dictionary(
@@ -186,10 +180,6 @@ extension FlowSnapshot {
     }
 
     /// The nodes whose states were made by `migrate`, in a tree that was restored from here.
-    ///
-    /// - Parameters:
-    ///   - now: The restored tree.
-    ///   - lost: The nodes whose states could not be restored.
     fileprivate func migrated(
         in now: TreeSnapshot, except lost: [TreeSnapshot.Loss]
     ) -> Set<NodePath> {

@@ -2,16 +2,13 @@ import Workflow
 import WorkflowLua
 
 extension FlowPlayer {
-    /// True if an earlier step is shown, so that workers are held.
     var isInPast: Bool { past.parked != nil }
 
-    /// Goes one step back.
     func undo() throws(FlowError) {
         guard step > 0 else { throw reported(FlowError(.nothingToUndo)) }
         try go(to: step - 1)
     }
 
-    /// Goes one step forward again.
     func redo() throws(FlowError) {
         guard step < past.timeline.count else { throw reported(FlowError(.nothingToRedo)) }
         try go(to: step + 1)
@@ -91,10 +88,8 @@ extension FlowPlayer {
         tree?.host.makeSnapshot().root == snapshot.tree.root
     }
 
-    /// Makes the steps so far unreplayable: the code that played them is not available.
     func forgetPast() { past.timeline.forget() }
 
-    /// Continues from the shown step: discards the later ones, and starts the declared workers.
     func branch() throws(FlowError) {
         guard past.parked != nil else { throw reported(FlowError(.nothingToGiveUp)) }
         leavePast(startingAt: step)
@@ -133,8 +128,6 @@ extension FlowPlayer {
     }
 
     /// Discards the steps after the shown one, and lets its workers start.
-    ///
-    /// - Parameter step: The step at which the workers start.
     func leavePast(startingAt step: Int) {
         guard let tree, let parked = past.parked else { return }
         past.parked = nil

@@ -17,25 +17,19 @@ package final class Rehearsal {
         let step: Int
         /// The rendering before it; `nil` at the beginning.
         package let renderingBefore: Value?
-        /// The rendering after it.
         package internal(set) var rendering: Value
         /// The nodes that were rendered, in order, each with its reasons.
         package var rendered: [(node: NodePath, cause: RenderCause)] = []
-        /// The actions that were applied, in order.
         package var actions: [AppliedAction] = []
-        /// The outputs of the root.
         package var outputs: [Value] = []
-        /// The error, if it failed.
         package var failure: FlowError?
     }
 
     private unowned let player: FlowPlayer
     private let listener: SilentListener
-    /// The tree of the rehearsal.
     private(set) var tree: FlowTree
     /// The code that replays the inputs, if it is not the session's current code.
     private var earlierCode: Timeline.EarlierCode?
-    /// The state of the rehearsal's random numbers.
     private(set) var random: RandomState
 
     /// Makes a rehearsal at a checkpoint.
@@ -43,7 +37,6 @@ package final class Rehearsal {
     /// - Parameters:
     ///   - workflow: The root's workflow; by default that of the code that played the next step.
     ///   - isOfNow: Uses the current code, even if earlier code played the next step.
-    ///   - trace: The trace of the calls that make the tree.
     /// - Throws: A `FlowError` if the tree cannot be rendered or the code is no longer loaded.
     init(
         of player: FlowPlayer, from checkpoint: FlowCheckpoint,
@@ -91,9 +84,6 @@ package final class Rehearsal {
     /// Replays the next step of the timeline. If a reload kept the state after it, the rehearsal
     /// continues from that state with the later code.
     ///
-    /// - Parameters:
-    ///   - trace: The trace of the calls.
-    ///   - notesRenders: Records the nodes that are rendered.
     /// - Throws: A `FlowError` if it was interrupted without a trace, or the later steps are lost.
     @discardableResult
     package func advance(
@@ -115,7 +105,6 @@ package final class Rehearsal {
         return played
     }
 
-    /// Replays the steps of the timeline up to one.
     func advance(to step: Int) throws(FlowError) {
         assert(self.step <= step)
         while self.step < step { try advance() }
@@ -173,15 +162,12 @@ package final class Rehearsal {
         return nil
     }
 
-    /// Renders the root with another workflow.
     package func update(_ workflow: LuaWorkflow) throws(FlowError) {
         let outcome = try enter { (_) throws(FlowError) in tree.host.update(workflow: workflow) }
         if case .failed(let failed) = outcome { throw FlowError(failed) }
     }
 
-    /// Reuses the rehearsal for a checkpoint, as if it had been made from it.
-    ///
-    /// - Returns: False if that is not possible; the rehearsal is then of no more use.
+    /// Reuses the rehearsal for a checkpoint, as if made from it. After `false` it is of no use.
     func goOn(from checkpoint: FlowCheckpoint) -> Bool {
         guard player.past.timeline.earlierCode(after: checkpoint.step)?.last == earlierCode?.last
         else { return false }
@@ -189,9 +175,7 @@ package final class Rehearsal {
         return (try? enter { tree.goOn(from: checkpoint, of: $0) }) ?? false
     }
 
-    /// Ends the rehearsal unless its tree has all states that it was made from.
-    ///
-    /// - Throws: A `FlowError` that names a state that was lost.
+    /// Ends the rehearsal, and throws, unless its tree has all states that it was made from.
     func requireWhole() throws(FlowError) {
         guard let lost = tree.host.restoration?.lost.first else { return }
         end()
@@ -218,8 +202,6 @@ package final class Rehearsal {
     // MARK: Looking
 
     /// The code that replays the inputs.
-    ///
-    /// - Throws: A `FlowError` if the session has ended.
     package var code: LuaFlow {
         get throws(FlowError) {
             guard let code = earlierCode?.flow ?? player.flow else { throw .closed }
@@ -227,19 +209,15 @@ package final class Rehearsal {
         }
     }
 
-    /// The host of the tree.
     package var host: WorkflowHost<LuaWorkflow> { tree.host }
 
-    /// The current step.
     package var step: Int { tree.step }
 
-    /// The rendering at the current step.
     var rendering: Value { tree.host.rendering.value }
 
     /// The number of actions that the current input has led to so far.
     package var actionCount: Int { listener.actions.count }
 
-    /// The state of the flow at the current step.
     package var checkpoint: FlowCheckpoint {
         FlowCheckpoint(
             step: tree.step, tree: tree.host.makeSnapshot(), random: random, props: tree.props,
@@ -249,7 +227,6 @@ package final class Rehearsal {
     /// True if the tree has the definitions of the current script process.
     var isUsable: Bool { tree.generation == player.flow?.generation }
 
-    /// The moment at the current step.
     var moment: FlowMoment {
         FlowMoment(step: tree.step, rendering: rendering, root: player.nodes(of: tree))
     }
@@ -258,10 +235,7 @@ package final class Rehearsal {
 extension FlowPlayer {
     /// Calls a function while a silent listener gets the reports, and restores all afterwards.
     ///
-    /// - Parameters:
-    ///   - code: The code in force; `nil` for the current code.
-    ///   - random: The random numbers that the function draws from.
-    ///   - body: Called with the code.
+    /// - Parameter code: The code in force; `nil` for the current code.
     func withListener<Result>(
         _ listener: SilentListener, _ code: LuaFlow?, _ random: inout RandomState,
         _ body: (LuaFlow) throws(FlowError) -> Result
