@@ -1,6 +1,4 @@
-/// The answer to a request for a process.
 enum ProcessGrant: Sendable {
-    /// The session may have a process.
     case granted
     /// The session may have one once another has given up its own; `nil` if that one is closed.
     case inPlace(of: (any ProcessBorrower)?, ObjectIdentifier)
@@ -85,7 +83,6 @@ struct ProcessQueue {
         return grant(to: session, of: share, at: now)
     }
 
-    /// Makes a number for a session that is going to wait.
     mutating func makeNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -111,7 +108,6 @@ struct ProcessQueue {
 
     // MARK: Giving back
 
-    /// Ends one use of a session's process.
     mutating func giveBack(_ session: ObjectIdentifier, at now: Duration) -> [Answer] {
         guard var loan = loans[session] else { return [] }
         assert(loan.users > 0)
@@ -134,7 +130,6 @@ struct ProcessQueue {
         return serve(at: now)
     }
 
-    /// Removes a closed session.
     mutating func leave(_ session: ObjectIdentifier, at now: Duration) -> [Answer] {
         if let loan = loans.removeValue(forKey: session), loan.users > 0 {
             charge(loan.share, now - loan.since)
@@ -204,7 +199,6 @@ struct ProcessQueue {
         (loans[ObjectIdentifier(session)]?.users ?? 0) > 0
     }
 
-    /// The number of processes that work for a share.
     private func processCount(of share: String?) -> Int {
         loans.values.count { $0.users > 0 && $0.share == share }
             + handovers.count { $0.share == share }

@@ -38,6 +38,12 @@ public final class ScriptProcesses: Sendable {
 
     /// Makes a limit for processes.
     ///
+    /// ```swift
+    /// let processes = ScriptProcesses(limit: 8)    // for the options of all sessions
+    /// options.isolation = .process
+    /// options.processes = processes
+    /// ```
+    ///
     /// - Parameters:
     ///   - limit: The maximum number of sessions with a process; at least 1.
     ///   - patience: The maximum time that a call waits for a process; worker outputs have none.
@@ -49,8 +55,6 @@ public final class ScriptProcesses: Sendable {
         self.init(limit: limit, mostOfOne: (limit + 1) / 2, patience: patience, clock: clock)
     }
 
-    /// Makes a limit for processes with a limit for each share.
-    ///
     /// - Parameters:
     ///   - mostOfOne: The maximum number of processes that work for one share.
     ///   - now: A monotonic time, which measures the use of processes.
@@ -83,9 +87,7 @@ public final class ScriptProcesses: Sendable {
 
     /// Waits until a session may run scripts in its own process. Balanced by ``giveBack(by:)``.
     ///
-    /// - Parameters:
-    ///   - share: The share that pays for the process.
-    ///   - isPatient: Waits without a limit.
+    /// - Parameter isPatient: Waits without a limit.
     /// - Throws: A `FlowError` with the code `no_process` after ``patience``.
     func borrow(
         for session: any ProcessBorrower, of share: String? = nil, isPatient: Bool = false
@@ -110,7 +112,6 @@ public final class ScriptProcesses: Sendable {
         if case .refused = grant { throw FlowError(.busyProcesses) }
     }
 
-    /// Ends a session's use of its process.
     func giveBack(by session: any ProcessBorrower) {
         let now = now()
         resume(queue.withLock { $0.giveBack(ObjectIdentifier(session), at: now) })

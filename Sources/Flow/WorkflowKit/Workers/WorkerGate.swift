@@ -25,7 +25,6 @@ final class WorkerGate: Sendable {
 
     init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }
 
-    /// The declared workers that were refused.
     var refusals: [WorkerRefusal] {
         get { state.withLock { $0.refusals } }
         set { state.withLock { $0.refusals = newValue } }
@@ -67,7 +66,6 @@ final class WorkerGate: Sendable {
         return send
     }
 
-    /// Holds everything from now on.
     func close() {
         state.withLock { state in
             assert(state.isSound)
@@ -102,9 +100,7 @@ final class WorkerGate: Sendable {
         }
     }
 
-    /// Waits until the gate is open.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// Waits until the gate is open; throws when the task is cancelled.
     private func pass(_ run: Int) async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in

@@ -23,9 +23,7 @@ final class WorkerLines: @unchecked Sendable {
     private var receive: @Sendable (Line) async -> Void = { _ in }
     private var executor: (any TaskExecutor)?
 
-    /// Sets the receiver of the lines.
-    ///
-    /// - Parameter executor: The executor for the receiver; by default the global executor.
+    /// Sets the receiver of the lines, which is called on the executor or the global one.
     func deliver(
         on executor: (any TaskExecutor)?, to receive: @escaping @Sendable (Line) async -> Void
     ) {

@@ -29,12 +29,10 @@ public struct WorkerRefusal: Sendable, Hashable {
         self.worker == worker && input.hidden(as: self.input) == self.input
     }
 
-    /// The refusal as a plain value, for the protocol and for files.
     var document: Value.Record {
         ["worker": .string(worker), "input": input, "error": error.value]
     }
 
-    /// The refusal that a document holds; `nil` if it holds none.
     init?(document: Value) {
         guard let worker = document["worker"]?.string, let input = document["input"],
             let code = document["error"]?["code"]?.string,

@@ -9,10 +9,8 @@ package struct WorkerRun: Hashable {
     package let path: NodePath
     package let input: Value
 
-    /// The name of the worker.
     package var name: String { path.components.last?.name ?? "" }
 
-    /// The news of an event of this worker.
     package func news(_ event: WorkerNews.Event) -> WorkerNews {
         WorkerNews(
             node: path.parent, worker: name, key: path.components.last?.key ?? "", event: event)

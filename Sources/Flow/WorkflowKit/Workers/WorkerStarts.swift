@@ -10,7 +10,6 @@ final class WorkerStarts: Sendable {
         var started: Int
         /// The step at which it was declared.
         var step: Int
-        /// The number of starts.
         var attempt = 1
         /// The time for which the session was closed since the start, in milliseconds.
         var paused = 0
@@ -72,9 +71,7 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// Resumes the workers that were running before.
-    ///
-    /// - Parameter last: The last time at which they were running, in milliseconds since 1970.
+    /// Resumes the workers that were running before, until `last` in milliseconds since 1970.
     func resume(since last: Int) {
         let pause = max(now() - last, 0)
         state.withLock { state in
@@ -90,12 +87,10 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// True if a worker is running that was running before the session was opened.
     var hasResumed: Bool { state.withLock { $0.starts.values.contains { $0.resumption != nil } } }
 
     // MARK: Outputs that were refused
 
-    /// The number of changes to the kept outputs.
     var refusedRevision: Int { state.withLock { $0.refusedRevision } }
 
     /// The refused outputs of the worker at a path, oldest first.
@@ -120,7 +115,6 @@ final class WorkerStarts: Sendable {
         }
     }
 
-    /// Removes the kept outputs of the worker at a path.
     @discardableResult
     func removeRefused(at path: NodePath) -> [RefusedOutput] {
         state.withLock { state in
