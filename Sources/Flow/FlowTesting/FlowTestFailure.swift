@@ -19,7 +19,6 @@ public struct FlowTestFailure: Error, Sendable {
     /// The recordings that were written for the test's sessions.
     public var recordings: [String]
 
-    /// Makes a failure from an error.
     init(_ error: FlowError, mismatches: [ValueMismatch] = []) {
         self.error = error
         self.mismatches = mismatches

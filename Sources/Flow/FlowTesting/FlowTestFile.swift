@@ -24,6 +24,12 @@ public struct FlowTestFile: Sendable {
 
     /// Runs the tests in the order in which the file defines them, on the caller's thread.
     ///
+    /// ```swift
+    /// try FlowTestFile(.file("todo_test.lua")).run(onResult: { result in
+    ///     if let failure = result.failure { print(result.fullName, failure.error.message) }
+    /// })
+    /// ```
+    ///
     /// - Parameters:
     ///   - onPrint: Called with each line that a test or a flow prints.
     ///   - onResult: Called after each test.

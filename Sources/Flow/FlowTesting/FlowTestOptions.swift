@@ -26,6 +26,8 @@ public struct FlowTestOptions: Sendable {
     /// Records passed tests too.
     package var recordsPassed = false
     /// Makes `expect_golden` write the renderings instead of comparing them.
+    ///
+    /// - Warning: It overwrites the files, so that wrong renderings pass too.
     public var updatesGoldens: Bool
     /// Checks each render for changes to the state.
     public var checksRenders: Bool
@@ -35,6 +37,10 @@ public struct FlowTestOptions: Sendable {
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
 
     /// Makes options; each has a default.
+    ///
+    /// ```swift
+    /// let options = FlowTestOptions(recordings: "failures", updatesGoldens: true)
+    /// ```
     ///
     /// - Parameters:
     ///   - limits: The limits of each test, and the seed of its flows; 10 s by default.

@@ -8,7 +8,6 @@ struct KeptBytes {
 
     mutating func add(_ bytes: Int) { count += bytes }
 
-    /// - Throws: A `FlowError` if the limit is reached.
     func checkRoom() throws(FlowError) {
         guard count > Self.limit else { return }
         throw FlowError(.tooManyBytes, Self.limit >> 20)

@@ -4,9 +4,7 @@ import WorkflowLua
 extension TestedFlow {
     /// Writes the events as the recording of a session, which can be replayed.
     ///
-    /// - Parameters:
-    ///   - path: The path of the recording, a new file.
-    ///   - flowFile: The file of the flow's definition, if it has one of its own.
+    /// - Parameter flowFile: The file of the flow's definition, if it has one of its own.
     func record(to path: String, flowFile: String?) throws(FlowError) {
         let journal = try FlowJournal(path: path)
         for var event in events.all {

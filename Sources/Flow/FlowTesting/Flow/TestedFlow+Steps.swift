@@ -25,14 +25,12 @@ extension TestedFlow {
         }
     }
 
-    /// Gives the root other props.
     func update(props: Value) throws(FlowError) {
         try step("update(\(props.summary(maxLength: 120)))") { () throws(FlowError) in
             try player.step(props: props, by: principal)
         }
     }
 
-    /// Asks the flow's `access` whether a principal may do something.
     func allows(_ principal: FlowPrincipal, _ what: Value) throws(FlowError) -> Bool {
         try play { () throws(FlowError) in
             try player.flow?.allows(
@@ -41,7 +39,6 @@ extension TestedFlow {
         }
     }
 
-    /// Plays an event of a worker.
     func emit(_ news: WorkerNews) throws(FlowError) {
         try step(news.stepText) { () throws(FlowError) in
             try player.play(.worker(news), by: nil)

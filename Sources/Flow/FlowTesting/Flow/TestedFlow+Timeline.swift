@@ -26,10 +26,8 @@ extension TestedFlow {
         followWorkers()
     }
 
-    /// The last good rendering.
     var rendering: Value { player.rendering }
 
-    /// The state of the node at a path, by default the root; `nil` if no scripted node is there.
     func state(of path: String?) -> Value? {
         guard let path else { return player.state(of: nil) }
         return NodePath(path).flatMap { player.state(of: $0) }

@@ -2,7 +2,6 @@ import Workflow
 import WorkflowKit
 
 extension TestedFlow {
-    /// The running workers, in the order of the tree.
     var runningWorkers: [WorkerRun] { player.runningWorkers }
 
     /// The only running worker with a name, which then counts as mentioned.
@@ -38,15 +37,12 @@ extension TestedFlow {
 }
 
 extension WorkerRun {
-    /// The path of the node that declares it.
     var node: NodePath { path.parent }
 
-    /// Its key; empty if it has none.
     var key: String { path.components.last?.key ?? "" }
 
     /// The name in tests: `http.get`, or `http.get:1` with its key.
     var title: String { key.isEmpty ? name : "\(name):\(key)" }
 
-    /// The name and the node.
     var described: String { "\(title) in \(node)" }
 }

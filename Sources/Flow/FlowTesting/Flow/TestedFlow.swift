@@ -11,7 +11,6 @@ final class TestedFlow {
         let location: FlowError.Location?
     }
 
-    /// The state of the flow after a step.
     struct Checkpoint {
         let state: FlowCheckpoint
         let timers: [WorkerRun: VirtualTimer]
@@ -38,7 +37,6 @@ final class TestedFlow {
     var steps: [String] = []
     /// The line of the test that the current step is in.
     var stepLocation: FlowError.Location?
-    /// The workers that the test has mentioned.
     var mentioned: Set<WorkerRun> = []
     /// True if outputs and workers that the test does not mention are ignored.
     var isLoose = false
@@ -79,7 +77,6 @@ final class TestedFlow {
         addCheckpoint()
     }
 
-    /// The number of inputs so far.
     var inputCount: Int { events.inputCount }
 
     /// Ends the flow without events.
@@ -95,8 +92,6 @@ final class TestedFlow {
     }
 
     /// Runs a step of the test, and keeps its outputs, its error and its state.
-    ///
-    /// - Parameter title: The step in words.
     func step(_ title: String, _ body: () throws(FlowError) -> Void) throws(FlowError) {
         try router.kept.checkRoom()
         steps.append(title + (stepLocation.map { "   \($0.file):\($0.line)" } ?? ""))
@@ -130,7 +125,6 @@ final class TestedFlow {
 /// A list that closures share.
 final class EventList {
     private(set) var all: [FlowEvent] = []
-    /// The number of inputs in the list.
     private(set) var inputCount = 0
 
     func append(_ event: FlowEvent) {

@@ -8,13 +8,11 @@ struct VirtualTimer {
     let seconds: Double
     /// True if it gives outputs until it is cancelled.
     let repeats: Bool
-    /// The number of outputs so far.
     var count = 0
 
     /// The time of its next output.
     var due: Duration { start + .seconds(seconds) * (count + 1) }
 
-    /// Its next output.
     var output: Value { worker.clockOutput(count + 1)?.output ?? .null }
 
     /// - Returns: `nil` for a worker of another plugin, or an input that the clock would refuse.
@@ -37,7 +35,6 @@ extension Duration {
         return .seconds(seconds) + .nanoseconds((attoseconds + 500_000_000) / 1_000_000_000)
     }
 
-    /// The whole milliseconds of the time rounded to nanoseconds.
     var milliseconds: Int {
         let (seconds, attoseconds) = rounded.components
         return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
