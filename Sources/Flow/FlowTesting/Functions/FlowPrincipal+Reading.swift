@@ -4,8 +4,6 @@ import WorkflowLua
 
 extension FlowPrincipal {
     /// Reads a principal, such as `{ "name": "ann" }`. Missing claims and scopes are empty.
-    ///
-    /// - Throws: A `FlowError` with the code `misuse`.
     init(_ value: Value) throws(FlowError) {
         let record = value.record ?? [:]
         let claims = record["claims"] ?? [:], scopes = record["scopes"] ?? []

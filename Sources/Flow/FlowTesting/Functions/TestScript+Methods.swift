@@ -16,8 +16,6 @@ extension TestScript {
             value: try vm.makeObjectType("expect(…)", methods: try makeValueMethods()))
     }
 
-    /// Makes a method of a flow.
-    ///
     /// - Parameter toleratesErrors: Allows the call while an error of the flow is not expected yet.
     func flowMethod(
         _ name: String, toleratesErrors: Bool = false, _ body: @escaping FlowMethod

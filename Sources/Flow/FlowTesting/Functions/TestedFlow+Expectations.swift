@@ -5,7 +5,6 @@ import WorkflowLua
 
 // The expectations of a test.
 extension TestedFlow {
-    /// Compares a value of the flow with the expected one.
     func expect(
         _ found: Value, _ expected: Value, _ what: String, isPartial: Bool
     ) throws(FlowTestFailure) {

@@ -3,7 +3,6 @@ import WorkflowLua
 
 /// Routes the reports of an interpreter, which flows may share, to the played flow.
 final class FlowRouter {
-    /// The flow that is being played.
     var flow: TestedFlow?
     /// The memory that the flows of the test keep, for undo and for recordings.
     var kept = KeptBytes()
@@ -11,7 +10,6 @@ final class FlowRouter {
 
     init(onPrint: @escaping (FlowLog) -> Void) { self.onPrint = onPrint }
 
-    /// The configuration of an interpreter that reports here.
     func configuration(_ options: FlowTestOptions) -> FlowConfiguration {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)

@@ -68,7 +68,6 @@ extension TestScript {
         }
     }
 
-    /// The failure for an error of a function of the test.
     func failure(of error: LuaError) -> FlowTestFailure {
         if var failure = error.underlying as? FlowTestFailure {
             if failure.error.location == nil {
@@ -99,8 +98,6 @@ extension TestScript {
     }
 
     /// Writes recordings of the flows of a test.
-    ///
-    /// - Returns: Their paths, and notes about them.
     private func record(_ test: TestCase) -> (paths: [String], notes: [String]) {
         guard let folder = options.recordings else { return ([], []) }
         var (paths, notes): ([String], [String]) = ([], [])

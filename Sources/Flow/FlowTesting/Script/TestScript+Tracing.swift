@@ -7,8 +7,6 @@ extension TestScript {
     /// The factor by which a test may exceed its time limit, since the trace takes time.
     private static let patience = 3
 
-    /// Runs a test with a trace of its lines.
-    ///
     /// - Parameter onLine: Called before each line until it returns `false`. The test ends there.
     func run(
         _ test: TestCase, tracing onLine: @escaping (TestLine, borrowing LuaMoment) -> Bool

@@ -19,7 +19,6 @@ final class TestScript {
     let router: FlowRouter
     /// The folder of golden renderings, if the tests came from a file.
     let goldens: GoldenFolder?
-    /// The folder of the file.
     let folder: String?
 
     private(set) var tests: [TestCase] = []
@@ -31,9 +30,7 @@ final class TestScript {
     var openExpectations: [Int: FlowError.Location] = [:]
     /// The first expectation of the test that failed, even if the test went on.
     var failedExpectation: FlowTestFailure?
-    /// The subjects of the objects of the test, by their tags.
     private(set) var subjects: [Int: Subject] = [:]
-    /// The flows of the test, with their objects in Lua.
     private(set) var flows: [(flow: TestedFlow, object: LuaObject)] = []
     private var lastTag = 0
     private(set) var types: ObjectTypes?
@@ -222,7 +219,6 @@ final class TestScript {
     }
 }
 
-/// The types of the objects that tests use.
 struct ObjectTypes {
     let flow: LuaObjectType
     let worker: LuaObjectType
@@ -246,9 +242,6 @@ extension LuaError {
         }
     }
 
-    /// Makes an error for a wrong call of a function.
-    ///
-    /// - Parameter example: A correct call.
     static func misuse(_ message: String, _ example: String? = nil) -> LuaError {
         LuaError(raising: FlowError(.misuse, message, help: example.map { "write \($0)" }))
     }
