@@ -9,11 +9,11 @@ extension FlowSession {
     /// let socket = try await session.listen(at: "/run/user/1000/notes.sock")
     /// ```
     ///
-    /// Each client gets the current state of the session and then all events. It may request
-    /// everything except the session's end. A client that does not read is dropped, so it cannot
-    /// block the session. The file has the mode 0600. Other users, root included, are refused. The
-    /// file of an ended process is replaced.
+    /// Each client gets the current state of the session and then all events. One that does not
+    /// read is dropped, so it cannot block the session. The file has the mode 0600. Other users,
+    /// root included, are refused. The file of an ended process is replaced.
     ///
+    /// - Important: A client may request everything except the session's end. It can run Lua code.
     /// - Parameter path: The path of the socket's file. The file is removed at the end.
     /// - Throws: A `FlowError` with the code `file` if something else is at the path or the file
     ///   cannot be made, and with the code `misuse` if the session is closed.
@@ -28,8 +28,6 @@ extension FlowSession {
         try listen(at: path, limits: SocketLimits(greets: greets), user: geteuid())
     }
 
-    /// Listens at a path with limits of its own and for a given user.
-    ///
     /// - Parameter forks: The forks that the session belongs to, if it is one.
     func listen(
         at path: String, limits: SocketLimits, user: uid_t, forks: SessionForks? = nil
@@ -60,7 +58,6 @@ extension FlowSession {
         return socket
     }
 
-    /// Serves all requests of a client.
     private func admit(_ client: SocketClient) {
         if let (sequence, events) = greeting(isWanted: client.isGreeted) {
             client.attach(after: sequence, with: events)

@@ -14,11 +14,7 @@ package struct FlowCall: Sendable {
 
     private let form: Form
 
-    /// Reads and checks a call.
-    ///
-    /// - Parameters:
-    ///   - verb: `send` or `props`.
-    ///   - fields: The fields of the request.
+    /// - Parameter verb: `send` or `props`.
     /// - Throws: A `FlowError` with the code `bad_request`.
     package init(_ verb: String, _ fields: Value.Record) throws(FlowError) {
         let request = Value.record(fields)
@@ -59,8 +55,6 @@ package struct FlowCall: Sendable {
     }
 
     /// The input that the call stands for: the same one in whatever form the client sent it.
-    ///
-    /// - Throws: A `FlowError` for a sink or a node that does not exist, and for an invalid action.
     package func input(in session: isolated FlowSession) throws(FlowError) -> FlowInput.Kind {
         switch form {
         case .action(let action, let node): try session.input(of: action, to: node)

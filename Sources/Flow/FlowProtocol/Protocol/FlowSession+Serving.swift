@@ -8,6 +8,10 @@ extension FlowSession {
     ///
     /// Its immediate effects have happened when this returns. Errors are sent, never thrown.
     ///
+    /// ```swift
+    /// let isLast = await session.serve(#"{"id":1,"do":"undo"}"#) { kind in print(kind) }
+    /// ```
+    ///
     /// - Parameters:
     ///   - line: The line; `nil` stands for one that is not UTF-8. An empty line is ignored.
     ///   - client: The client; `nil` if there is only one.
@@ -106,7 +110,6 @@ extension FlowSession {
         if !request.onlyLooks { client.follower?.hurry() }
     }
 
-    /// The values of an expression with secrets masked.
     private func values(
         of expression: String, where names: [(String, Value)], for client: ProtocolClient
     ) throws(FlowError) -> [Value] {
@@ -180,7 +183,6 @@ extension FlowSession {
         ]
     }
 
-    /// Forks the session at a step.
     private func fork(
         at step: Int, for client: ProtocolClient,
         _ answer: @escaping @Sendable (Value?, FlowError?) -> Void
@@ -226,7 +228,6 @@ extension FlowSession {
         return sink
     }
 
-    /// Checks the bounds of a range of steps.
     private func steps(from first: Int, through last: Int) throws(FlowError) -> ClosedRange<Int> {
         guard 0...stepCount ~= first, first...stepCount ~= last else {
             throw FlowError(.noSteps, first, last, stepCount)
@@ -236,7 +237,6 @@ extension FlowSession {
 }
 
 extension FlowEvent.Kind {
-    /// The event with secrets masked.
     fileprivate func hiding(_ secrets: SecretTexts) -> FlowEvent.Kind {
         switch self {
         case .reply(let id, let value, let error):
@@ -250,7 +250,6 @@ extension FlowEvent.Kind {
 }
 
 extension FlowError {
-    /// The error without secrets.
     fileprivate func hiding(_ secrets: SecretTexts) -> FlowError {
         FlowError(record: .record(record(hiding: secrets))) ?? self
     }

@@ -12,6 +12,11 @@ extension FlowStatus {
     }
 
     /// Reads a status; `nil` if the document holds none.
+    ///
+    /// ```swift
+    /// let status = FlowStatus(document: ["flow": "todo", "step": 1, "of": 3])
+    /// let isInPast = status?.isInPast    // true
+    /// ```
     public init?(document: Value) {
         guard let name = document["flow"]?.string, let step = document["step"]?.natural,
             let count = document["of"]?.natural

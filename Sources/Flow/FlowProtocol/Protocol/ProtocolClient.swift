@@ -29,7 +29,13 @@ public final class ProtocolClient: Sendable {
     /// An event as an object for this client; `nil` if the client gets no such events, since it
     /// follows the session by its news.
     ///
-    /// Pass all events of the session, in order.
+    /// ```swift
+    /// for await event in await session.events {
+    ///     if let object = client.record(of: event) { print(object.json) }
+    /// }
+    /// ```
+    ///
+    /// - Precondition: All events of the session are passed, in order.
     public func record(of event: FlowEvent) -> Value? {
         guard wants(event) else { return nil }
         return patches.patched(event) ?? event.record
@@ -45,7 +51,6 @@ public final class ProtocolClient: Sendable {
         }
     }
 
-    /// True if the client may make requests that need a scope.
     func may(_ scope: RequestScope) -> Bool { state.withLock { $0.scopes.contains(scope) } }
 
     /// - Throws: A `FlowError` with the code `not_granted` if the client lacks the right.
@@ -54,7 +59,6 @@ public final class ProtocolClient: Sendable {
         throw FlowError(.lacksRight, verb, scope.rawValue)
     }
 
-    /// True if the client gets no secrets.
     var hidesSecrets: Bool { state.withLock(\.isNarrowed) }
 
     // MARK: News
@@ -62,9 +66,7 @@ public final class ProtocolClient: Sendable {
     /// Sends the client news, if it has asked for it.
     var follower: NewsFollower? { state.withLock(\.follower) }
 
-    /// Starts following a session.
-    ///
-    /// - Returns: The follower; `nil` if the client follows the session already.
+    /// Starts following a session; `nil` if the client follows it already.
     func follow(
         _ session: FlowSession, _ tell: @escaping @Sendable (FlowEvent.Kind) -> Void
     ) -> NewsFollower? {
@@ -84,9 +86,7 @@ public final class ProtocolClient: Sendable {
         state.withLock { $0.isReady = isReady }
     }
 
-    /// True if the client gets an event.
-    ///
-    /// A client without all rights gets none, because events contain secrets.
+    /// True if the client gets an event. One without all rights gets none, as they hold secrets.
     func wants(_ event: FlowEvent) -> Bool {
         switch event.kind {
         case .news, .reply, .values, .done: true
@@ -94,6 +94,5 @@ public final class ProtocolClient: Sendable {
         }
     }
 
-    /// True if the client gets each event of the session.
     var wantsEvents: Bool { state.withLock { $0.follower == nil && !$0.isNarrowed } }
 }
