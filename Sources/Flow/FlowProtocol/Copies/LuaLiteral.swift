@@ -2,7 +2,6 @@ package import PlainValue
 
 /// Writes a value as Lua source: on one line if it fits, else with one line per element.
 package struct LuaLiteral {
-    /// The greatest width of a line.
     private static let width = 90
 
     /// The indentation of the line that the literal begins on.

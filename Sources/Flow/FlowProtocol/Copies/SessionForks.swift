@@ -15,7 +15,6 @@ final class SessionForks: Sendable {
         var isClosed = false
     }
 
-    /// The most forks at a time.
     private static let most = 8
 
     private let path: String
@@ -29,9 +28,7 @@ final class SessionForks: Sendable {
         self.user = user
     }
 
-    /// Makes a fork and plays inputs in it.
-    ///
-    /// - Returns: Its number.
+    /// Makes a fork, plays inputs in it, and returns its number.
     func make(
         _ source: FlowSource, _ options: FlowOptions, _ snapshot: FlowSnapshot?,
         _ inputs: [FlowInput]

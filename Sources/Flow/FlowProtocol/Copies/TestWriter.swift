@@ -14,7 +14,6 @@ package struct TestWriter {
     let module: String
     let title: String
     let props: Value
-    /// The creator of the session.
     private let principal: String?
     /// The sender of the last input.
     private var sender: String?
@@ -38,7 +37,6 @@ package struct TestWriter {
         self.props = secrets.hiding(props)
     }
 
-    /// Begins with the first rendering.
     package mutating func begin(_ rendering: Value) {
         secrets.add(from: rendering)
         let rendering = secrets.hiding(rendering)
@@ -88,7 +86,6 @@ package struct TestWriter {
         }.joined()
     }
 
-    /// Writes an expectation of the named fields of a rendering.
     private mutating func expect(_ rendering: Value, _ names: [String]) {
         self.rendering = rendering
         guard let record = rendering.withoutSinks.record else { return }

@@ -4,10 +4,8 @@ import WorkflowKit
 import WorkflowLua
 
 extension FlowInput {
-    /// The longest text of an entry.
     private static let longestText = 120
 
-    /// The input as an entry in a list of steps.
     func entry(step: Int, hiding secrets: SecretTexts) -> Value {
         var record: Value.Record = [
             "step": .int(step), "at": .int(milliseconds), "title": .string(title),

@@ -52,7 +52,6 @@ extension FlowNode {
         return found
     }
 
-    /// The node's props, state and workers.
     func detail(step: Int, _ slices: ValueSlices) -> Value {
         var record: Value.Record = [
             "step": .int(step), "path": .string(path.description), "name": .string(name),

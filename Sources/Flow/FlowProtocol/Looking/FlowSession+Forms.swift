@@ -9,7 +9,6 @@ extension FlowSession {
     /// The most inputs, from the end, that are searched for values.
     private static let mostInputs = 10_000
 
-    /// The reply to the request `forms` of the JSON protocol.
     package func forms() -> Value { forms(hiding: secrets) }
 
     /// The fields that the code reads from each action, with the last values of each, and the
@@ -89,7 +88,6 @@ extension String {
 }
 
 extension Value {
-    /// True if the value is short enough for a form.
     fileprivate var isShort: Bool {
         switch self {
         case .string(let text): text.utf8.count <= 200

@@ -4,7 +4,6 @@ import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// Serves a request about a step.
     func look(_ request: LookRequest, hiding secrets: SecretTexts) throws(FlowError) -> Value {
         switch request {
         case .value(let subject, let node, let worker, let code, let step, let path, let extent):
@@ -194,7 +193,6 @@ extension FlowNode {
 }
 
 extension Rehearsal.Played {
-    /// The step's renders, actions, outputs and failure.
     func fields(_ slices: ValueSlices) -> Value.Record {
         var record: Value.Record = [
             "rendered": .list(

@@ -4,12 +4,10 @@ import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// The longest name of a state.
     private static let longestName = 120
 
-    /// The messages of some steps with senders and receivers, and what workers they start and end.
-    ///
-    /// The workers that ran before are in `running`.
+    /// The messages of some steps with senders and receivers, and what workers they start and end;
+    /// the workers that ran before are in `running`.
     func messages(
         from first: Int, limit: Int, hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
@@ -96,7 +94,6 @@ extension FlowSession {
 }
 
 extension FlowNode {
-    /// The node's workers that have not ended.
     fileprivate var running: [Value] {
         workers.filter { !$0.hasEnded }.map { worker in
             var record: Value.Record = [

@@ -20,7 +20,6 @@ enum LookRequest {
 
     /// A search for inputs.
     struct InputSearch {
-        /// The first step.
         var first = 1
         /// The most inputs in the reply.
         var limit = 200
@@ -152,7 +151,6 @@ extension Value {
         return result
     }
 
-    /// Reads a step or a count.
     func count(_ name: String) throws(FlowError) -> Int? { try natural(name, .badRequest) }
 
     func flag(_ name: String) throws(FlowError) -> Bool? {

@@ -6,7 +6,6 @@ import WorkflowKit
 /// Scalars and short texts are themselves, anything else an object whose field `$` is its type.
 struct ValueSlices {
     var secrets = SecretTexts([])
-    /// The depth of nested containers.
     var depth = 3
     /// The most entries of a container.
     var limit = 100
@@ -92,8 +91,6 @@ struct ValueSlices {
         ]
     }
 
-    /// A slice of a container.
-    ///
     /// - Parameter entries: Makes the entries of a range, each with a share of the rest.
     private func slice(
         _ kind: Value, _ count: Int, from first: Int, depth: Int, share: Int,

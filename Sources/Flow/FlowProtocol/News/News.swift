@@ -21,9 +21,7 @@ struct News: Sendable {
         }
     }
 
-    /// The most steps in one summary.
     private static let mostEntries = 50
-    /// The most changed paths of the rendering in one summary.
     private static let mostPaths = 100
 
     private var outputs = Items<(step: Int, output: Value)>(most: 200)
@@ -35,9 +33,7 @@ struct News: Sendable {
     private var revision = 0
     private var rendering = Value.null
 
-    /// Adds an event.
-    ///
-    /// - Parameter step: The session's step at the event.
+    /// Adds an event that came at a step of the session.
     mutating func add(_ event: FlowEvent, step: Int) {
         switch event.kind {
         case .output(let output): outputs.add((step + 1, output))
@@ -56,7 +52,6 @@ struct News: Sendable {
         logs.removeAll()
     }
 
-    /// Makes the next news.
     mutating func document(of session: isolated FlowSession) -> Value {
         let secrets = session.secrets
         let (past, last) = (session.past, session.stepCount)

@@ -14,7 +14,6 @@ final class NewsFollower: FlowAttachment {
         var isDue = false
         /// True while it waits for the client to read the previous news.
         var isHeldUp = false
-        /// The time of the last news.
         var last: ContinuousClock.Instant?
         /// The earliest time of the next news.
         var next = ContinuousClock.now
@@ -33,9 +32,7 @@ final class NewsFollower: FlowAttachment {
     private let tell: @Sendable (FlowEvent.Kind) -> Void
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - isReady: True if the client has read the previous news.
-    ///   - tell: Sends news.
+    /// - Parameter isReady: True if the client has read the previous news.
     init(
         _ session: FlowSession, isReady: @escaping @Sendable () -> Bool,
         tell: @escaping @Sendable (FlowEvent.Kind) -> Void
@@ -51,7 +48,6 @@ final class NewsFollower: FlowAttachment {
 
     func close() async { end() }
 
-    /// Sends the remaining news.
     func sessionWillEnd() {
         guard state.withLock({ $0.isDue || $0.isHeldUp }) else { return }
         session?.assumeIsolated { session in
@@ -66,7 +62,6 @@ final class NewsFollower: FlowAttachment {
         schedule()
     }
 
-    /// Adds time that the session spent on the client.
     func add(_ time: Duration) { state.withLock { $0.spent += time } }
 
     /// Continues after the client has read the previous news.
