@@ -62,7 +62,6 @@ struct ListeningSocket: Sendable {
         if let identity, FileStamp(path, followsLinks: false) == identity { unlink(path) }
     }
 
-    /// Listens no more.
     func end() { close(socket) }
 
     // MARK: Making

@@ -5,7 +5,6 @@ package import WorkflowLua
 package final class PrivateFolder: Sendable {
     package let path: String
 
-    /// - Throws: A `FlowError` if no folder can be made.
     package init() throws(FlowError) {
         var made: String?
         // The path of `TMPDIR` may be too long for a socket.
@@ -21,7 +20,6 @@ package final class PrivateFolder: Sendable {
 
     deinit { remove() }
 
-    /// Removes the folder with the files in it.
     package func remove() {
         for name in (try? fileNames(in: path).get()) ?? [] { unlink("\(path)/\(name)") }
         rmdir(path)

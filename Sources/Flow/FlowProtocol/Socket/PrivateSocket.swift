@@ -6,7 +6,6 @@ package final class PrivateSocket: Sendable {
     package let path: String
     private let folder: PrivateFolder
 
-    /// - Throws: A `FlowError` if the folder cannot be made.
     package init() throws(FlowError) {
         folder = try PrivateFolder()
         path = folder.path + "/session"

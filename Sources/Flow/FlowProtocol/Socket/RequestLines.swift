@@ -8,7 +8,6 @@ struct RequestLines {
         case tooLong
     }
 
-    /// The most bytes of a line.
     let longest: Int
     private var bytes: [UInt8] = []
     /// True while the rest of a too long line is skipped.

@@ -3,7 +3,6 @@ package import WorkflowLua
 
 /// The address of a Unix socket: the path of its file.
 package struct SocketAddress {
-    /// The most bytes of a path.
     package static let longestPath =
         MemoryLayout<sockaddr_un>.size - (MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0) - 1
 
@@ -20,7 +19,6 @@ package struct SocketAddress {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     }
 
-    /// Passes the address to a system function.
     package func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -11,7 +11,6 @@ final class SocketClient: Sendable {
         var outgoing = OutgoingLines()
         /// The number of the client's last event.
         var lastSequence = 0
-        /// True if the client gets the session's events.
         var isAttached = false
         /// True if the connection ends after the waiting lines.
         var isFinished = false
@@ -22,7 +21,6 @@ final class SocketClient: Sendable {
     let socket: Int32
     /// Its rights and settings. Its number counts the socket's clients from 1.
     let client: ProtocolClient
-    /// Its requests, in order.
     let requests: AsyncStream<RequestLines.Line>
     private let incoming: AsyncStream<RequestLines.Line>.Continuation
     private let state = Mutex(State())
@@ -45,10 +43,8 @@ final class SocketClient: Sendable {
 
     // MARK: Telling, from anywhere
 
-    /// True if the client gets the session's state before its first request.
     var isGreeted: Bool { limits.greets }
 
-    /// True if the client gets each event of the session.
     var wantsEvents: Bool { state.withLock(\.isAttached) && client.wantsEvents }
 
     /// Starts sending the session's events, after these first ones.
@@ -122,7 +118,6 @@ final class SocketClient: Sendable {
 
     // MARK: Asking
 
-    /// Adds a request to the queue.
     func ask(_ line: RequestLines.Line) {
         state.withLock { $0.unserved += line.size }
         incoming.yield(line)
@@ -131,7 +126,6 @@ final class SocketClient: Sendable {
     /// Ends the requests. Those in the queue are still served.
     func endRequests() { incoming.finish() }
 
-    /// Called when a request was served.
     func finishRequest(_ line: RequestLines.Line) {
         let reads = state.withLock { state in
             let wasFull = state.unserved >= limits.unserved
@@ -150,7 +144,6 @@ final class SocketClient: Sendable {
 
     var hasUnsent: Bool { state.withLock { !$0.outgoing.isEmpty } }
 
-    /// True if the connection may end.
     var isDone: Bool { state.withLock { $0.isFinished && $0.outgoing.isEmpty } }
 
     /// Sends as many waiting lines as possible. Returns false if the client has gone.
@@ -164,7 +157,6 @@ final class SocketClient: Sendable {
         return isThere
     }
 
-    /// Called when the client has gone.
     func leave() {
         state.withLock { state in
             state.isFinished = true
@@ -175,7 +167,6 @@ final class SocketClient: Sendable {
     }
 }
 
-/// The limits and settings of a socket.
 struct SocketLimits: Sendable {
     /// True if a client gets the session's state before its first request.
     var greets = true
@@ -185,7 +176,6 @@ struct SocketLimits: Sendable {
     var unserved = 1 << 20
     /// The most bytes of events that may wait for a client; the next event drops it.
     var unread = 8 << 20
-    /// The most clients at a time.
     var clients = 64
 }
 

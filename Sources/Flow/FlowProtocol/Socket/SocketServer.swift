@@ -8,7 +8,6 @@ import WorkflowLua
 final class SocketServer: Sendable {
     private struct State {
         var clients: [SocketClient] = []
-        /// The number of clients so far.
         var count = 0
         var isClosing = false
         var hasEnded = false
@@ -20,7 +19,6 @@ final class SocketServer: Sendable {
 
     let file: ListeningSocket
     let limits: SocketLimits
-    /// The only user that is served.
     let user: uid_t
     let pipe: WakePipe
     private let now: @Sendable () -> Int
@@ -29,10 +27,7 @@ final class SocketServer: Sendable {
     private let forks: SessionForks
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - forks: The sessions that clients fork.
-    ///   - serve: Called with each client that was accepted.
-    ///   - interrupt: Interrupts the flow's current call.
+    /// - Parameter serve: Called with each client that was accepted.
     init(
         _ file: ListeningSocket, pipe: WakePipe, limits: SocketLimits, user: uid_t,
         now: @escaping @Sendable () -> Int, forks: SessionForks,
@@ -54,7 +49,6 @@ final class SocketServer: Sendable {
 
     // MARK: From anywhere
 
-    /// Sends an event to all clients.
     func broadcast(_ event: FlowEvent) {
         let (clients, isClosing) = state.withLock { ($0.clients, $0.isClosing) }
         switch event.kind {
@@ -68,7 +62,6 @@ final class SocketServer: Sendable {
         }
     }
 
-    /// Ends the thread and all connections.
     func stop() {
         state.withLock { $0.isClosing = true }
         pipe.wake()
@@ -119,7 +112,6 @@ final class SocketServer: Sendable {
         close(client.socket)
     }
 
-    /// Removes a client that has gone or has got everything.
     func dismiss(_ client: SocketClient) {
         state.withLock { $0.clients.removeAll { $0 === client } }
         client.leave()

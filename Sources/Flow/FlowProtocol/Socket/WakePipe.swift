@@ -30,7 +30,6 @@ final class WakePipe: Sendable {
         _ = write(writer, &byte, 1)
     }
 
-    /// Reads all wake bytes.
     func drain() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(reader, &bytes, bytes.count) > 0 {}
