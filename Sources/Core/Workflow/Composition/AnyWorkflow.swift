@@ -7,17 +7,15 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
     public let base: any AnyWorkflowConvertible<Rendering, Output>
 
     /// Wraps `base`; wrapping an `AnyWorkflow` again adds no layer.
+    ///
+    /// ```swift
+    /// let titles = [AnyWorkflow(Stopwatch()), AnyWorkflow(Profile(id: 7))]
+    /// ```
     public init(_ base: some AnyWorkflowConvertible<Rendering, Output>) {
         self.base = (base as? AnyWorkflow)?.base ?? base
     }
 
-    /// Renders the wrapped child.
-    ///
-    /// - Parameters:
-    ///   - context: The context of the parent's render.
-    ///   - key: Distinguishes children of one type.
-    ///   - site: The source line that renders the child, for messages.
-    ///   - route: The route of the wrapped child's outputs, which is passed on.
+    /// Renders the wrapped child, whose route is passed on.
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering {

@@ -1,5 +1,4 @@
-// The spellings of workflow-swift where they differ; the guide
-// "Coming from workflow-swift" lists them.
+// The spellings of workflow-swift where they differ; see "Coming from workflow-swift".
 
 /// An alias of ``ClosureWorker``.
 public typealias AsyncOperationWorker<Output: Sendable> = ClosureWorker<Output>
@@ -9,6 +8,10 @@ public typealias AsyncSequenceWorker = StreamingWorker
 
 extension AnyWorkflowConvertible {
     /// Maps the outputs of this child; for places that need an ``AnyWorkflow``.
+    ///
+    /// ```swift
+    /// let lookUp: AnyWorkflow<Void, Action> = LookUp(text: "ab").mapOutput { .found($0) }
+    /// ```
     @_disfavoredOverload
     public func mapOutput<NewOutput>(
         _ transform: @escaping (Output) -> NewOutput
@@ -17,6 +20,10 @@ extension AnyWorkflowConvertible {
     }
 
     /// Maps the rendering of this child; for places that need an ``AnyWorkflow``.
+    ///
+    /// ```swift
+    /// let title: AnyWorkflow<String, Never> = Counter(step: 1).mapRendering { "\($0.count)" }
+    /// ```
     @_disfavoredOverload
     public func mapRendering<NewRendering>(
         _ transform: @escaping (Rendering) -> NewRendering
@@ -33,6 +40,10 @@ extension AnyWorkflowConvertible {
     }
 
     /// Drops the outputs of this child; for places that need an ``AnyWorkflow``.
+    ///
+    /// ```swift
+    /// let quiet: AnyWorkflow<Void, Never> = LookUp(text: "ab").ignoringOutput()
+    /// ```
     @_disfavoredOverload
     public func ignoringOutput() -> AnyWorkflow<Rendering, Never> {
         AnyWorkflow(ignoringOutput() as OutputMappedWorkflow<Self, Never>)
@@ -41,16 +52,23 @@ extension AnyWorkflowConvertible {
 
 extension AnyWorkflowConvertible where Output == Never {
     /// This child, which emits nothing, as one with outputs of type `NewOutput`.
+    ///
+    /// ```swift
+    /// let title = Stopwatch().mapOutput(to: Action.self)  // AnyWorkflow<String, Action>
+    /// ```
     public func mapOutput<NewOutput>(to type: NewOutput.Type) -> AnyWorkflow<Rendering, NewOutput> {
         AnyWorkflow(OutputMappedWorkflow(base: self, transform: .total(anything)))
     }
 }
 
-/// Maps a value that cannot exist.
 private func anything<T>(from value: Never) -> T {}
 
 extension WorkflowHost {
     /// Makes a host with `observers`, and renders `workflow` for the first time.
+    ///
+    /// ```swift
+    /// let host = WorkflowHost(workflow: Counter(step: 2), observers: [ActionPrinter()])
+    /// ```
     @inlinable
     public convenience init(
         workflow: WorkflowType, observers: [any WorkflowObserver],

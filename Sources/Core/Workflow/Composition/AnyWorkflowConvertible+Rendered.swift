@@ -4,7 +4,13 @@ extension AnyWorkflowConvertible where Output == Never {
     /// The type and `key` identify the child. Its node is created on first use, updated by each
     /// pass that renders it, and ended by the first pass that does not.
     ///
-    /// - Parameter key: Distinguishes children of one type; must be unique among them.
+    /// ```swift
+    /// let red = Counter(step: 1).rendered(in: context, key: "red")
+    /// let blue = Counter(step: 5).rendered(in: context, key: "blue")
+    /// ```
+    ///
+    /// - Important: Two children of one type and key in one render are reported, and the second one
+    ///   gets a new node in each pass.
     /// - Returns: The child's rendering.
     @inlinable
     public func rendered<Parent>(
@@ -19,6 +25,10 @@ extension AnyWorkflowConvertible where Output == Never {
 
 extension AnyWorkflowConvertible where Output: WorkflowAction {
     /// Renders this child, and applies its outputs to the parent as actions.
+    ///
+    /// ```swift
+    /// let add = AddButton().mapOutput { Action.typed("\($0)") }.rendered(in: context)
+    /// ```
     @inlinable
     public func rendered(
         in context: RenderContext<Output.WorkflowType>, key: String = "",
@@ -33,12 +43,14 @@ extension AnyWorkflowConvertible where Output: WorkflowAction {
 extension AnyWorkflowConvertible {
     /// Renders this child, maps each output with `outputMap` to an action, applied to the parent.
     ///
+    /// ```swift
+    /// let add = AddButton().rendered(in: context) { $0 > 0 ? Action.typed("\($0)") : nil }
+    /// ```
+    ///
     /// - Parameters:
-    ///   - context: The context of the render.
     ///   - key: Distinguishes children of one type; must be unique among them.
     ///   - outputMap: Called within the cascade of the child's action; `nil` means no action. An
     ///     error makes the whole cascade fail.
-    /// - Returns: The child's rendering.
     @inlinable
     public func rendered<Parent, Action: WorkflowAction>(
         in context: RenderContext<Parent>, key: String = "",

@@ -12,9 +12,8 @@ public protocol AnyWorkflowConvertible<Rendering, Output> {
     /// The child's outputs.
     associatedtype Output
 
-    /// Renders the child for a parent. Called by `rendered(in:key:)` and similar functions.
-    ///
-    /// A type that wraps a child passes all on, with a mapped route if its outputs differ.
+    /// Renders the child for a parent. Called by `rendered(in:key:)` and similar functions. A type
+    /// that wraps a child passes all on, with a mapped route if its outputs differ.
     ///
     /// - Parameters:
     ///   - context: The context of the parent's render.
@@ -28,18 +27,16 @@ public protocol AnyWorkflowConvertible<Rendering, Output> {
 
 extension AnyWorkflowConvertible {
     /// This child, type-erased; see ``AnyWorkflow``.
+    ///
+    /// ```swift
+    /// let title = Stopwatch().asAnyWorkflow()  // AnyWorkflow<String, Never>
+    /// ```
     public func asAnyWorkflow() -> AnyWorkflow<Rendering, Output> { AnyWorkflow(self) }
 }
 
 extension Workflow {
-    /// Renders this workflow's node below the parent's.
-    ///
-    /// - Parameters:
-    ///   - context: The context of the parent's render.
-    ///   - key: Distinguishes children of one type.
-    ///   - site: The source line that renders the child, for messages.
-    ///   - route: The route of the node's outputs.
-    /// - Returns: The new rendering, or the last one of a node that need not render again.
+    /// Renders this workflow's node below the parent's, or gives the last rendering of a node that
+    /// need not render again.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route

@@ -10,12 +10,6 @@ public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWor
     }
 
     /// Renders the base, with its outputs mapped.
-    ///
-    /// - Parameters:
-    ///   - context: The context of the parent's render.
-    ///   - key: Distinguishes children of one type.
-    ///   - site: The source line that renders the child, for messages.
-    ///   - route: The route of the mapped outputs.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
@@ -43,13 +37,6 @@ public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
     }
 
     /// Renders the base and maps its rendering.
-    ///
-    /// - Parameters:
-    ///   - context: The context of the parent's render.
-    ///   - key: Distinguishes children of one type.
-    ///   - site: The source line that renders the child, for messages.
-    ///   - route: The route of the base's outputs.
-    /// - Returns: The mapped rendering.
     @inlinable
     public func render<Parent, Route: OutputRoute<Base.Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
@@ -59,9 +46,12 @@ public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
 }
 
 extension AnyWorkflowConvertible {
-    /// Maps the outputs of this child, most often to actions of the parent.
+    /// Maps the outputs of this child, most often to actions of the parent. The child stays the
+    /// same node, with the identity of the underlying workflow.
     ///
-    /// The child stays the same node, with the identity of the underlying workflow.
+    /// ```swift
+    /// LookUp(text: "ab").mapOutput { Action.found($0) }.running(in: context)
+    /// ```
     @inlinable
     public func mapOutput<NewOutput>(
         _ transform: @escaping (Output) -> NewOutput
@@ -70,6 +60,10 @@ extension AnyWorkflowConvertible {
     }
 
     /// Maps the rendering of this child each time the parent renders.
+    ///
+    /// ```swift
+    /// let count = Counter(step: 1).mapRendering(\.count).rendered(in: context)  // 0
+    /// ```
     @inlinable
     public func mapRendering<NewRendering>(
         _ transform: @escaping (Rendering) -> NewRendering
@@ -90,6 +84,10 @@ extension AnyWorkflowConvertible {
     }
 
     /// Drops the outputs of this child.
+    ///
+    /// ```swift
+    /// let button = AddButton().ignoringOutput().rendered(in: context)
+    /// ```
     @inlinable
     public func ignoringOutput() -> OutputMappedWorkflow<Self, Never> {
         OutputMappedWorkflow(base: self, transform: .partial { _ in nil })

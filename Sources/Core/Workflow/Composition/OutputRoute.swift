@@ -1,7 +1,6 @@
-/// Delivers a child's outputs to its parent; see `render(in:key:site:route:)`.
-///
-/// The type of a route describes how it is composed. So a parent that renders the same child in
-/// each pass can pass a new route without nesting closures.
+/// Delivers a child's outputs to its parent; see `render(in:key:site:route:)`. The type of a route
+/// describes how it is composed. So a parent that renders the same child in each pass can pass a
+/// new route without nesting closures.
 public protocol OutputRoute<Output>: SendableMetatype {
     /// The child's outputs.
     associatedtype Output
@@ -101,7 +100,6 @@ enum OutputTransform<From, To> {
     }
 }
 
-/// The stored form of a node's route.
 @usableFromInline
 class KeptRoute<Output> {
     @usableFromInline typealias Body = (KeptRoute, Output, ParentNode) throws -> Void

@@ -1,5 +1,4 @@
 extension RenderContext {
-    /// Renders `child` under `key`, making its node first if there is none.
     @inlinable
     func render<Child: Workflow, Route: OutputRoute<Child.Output>>(
         _ child: Child, key: String, site: CallSite, route: Route
@@ -10,7 +9,6 @@ extension RenderContext {
             : renderSeen(child, key: key, site: site, route: route)
     }
 
-    /// Finds the child's node by its place or identity, or makes it, and renders it if needed.
     @inlinable
     func place<Child: Workflow, Route: OutputRoute<Child.Output>>(
         _ child: Child, key: String, site: CallSite, route: Route
@@ -39,7 +37,6 @@ extension RenderContext {
         return visit(found, child, site: site, route: route)
     }
 
-    /// Hands a child's node its inputs, and renders it where needed.
     @inlinable
     func visit<Child: Workflow, Route: OutputRoute<Child.Output>>(
         _ found: AnyNode, _ child: Child, site: CallSite, route: Route
@@ -70,7 +67,6 @@ extension RenderContext {
         return made.render()
     }
 
-    /// Serves a context that outlived its call.
     @usableFromInline
     func renderLate<Child: Workflow>(_ child: Child, key: String) -> Child.Rendering {
         reportLateUse()

@@ -1,10 +1,8 @@
 // For script interpreters, which know when a child is rendered with unchanged inputs.
 
 extension RenderContext {
-    /// Keeps the next child of the last pass as it is, if it has this number and need not render.
-    ///
-    /// It has the effect of `rendered(in:key:)` with equal inputs and the same output map, but
-    /// needs neither. The child keeps its last rendering.
+    /// Keeps the next child of the last pass as it is, with its rendering, if it has this number
+    /// and need not render. This is `rendered(in:key:)` with equal inputs and the same output map.
     @inlinable
     package func reuseNextChild(_ number: Int) -> Bool {
         let place = node.cursor
@@ -47,7 +45,6 @@ extension RenderContext {
         node.renderedChildren.first { $0.matches(ObjectIdentifier(swiftType), type, key) }?.number
     }
 
-    /// The last good rendering of this node.
     package var lastRendering: WorkflowType.Rendering? { node.rendering }
 
     /// The number of the child that was rendered last, if the next pass may keep it.
@@ -60,7 +57,6 @@ extension RenderContext {
 }
 
 extension AnyWorkflowConvertible {
-    /// Renders this child and drops its outputs.
     @inlinable
     package func renderedWithoutOutput<Parent>(
         in context: RenderContext<Parent>, key: String,
