@@ -18,9 +18,8 @@ public struct HostConfiguration {
     ///   before its end the host reports ``WorkflowReport/stackNearlyFull(_:depth:)`` and traps.
     public var maximumDepth: Int
 
-    /// Called on the owner's isolation for each failure, dropped action and misuse.
-    ///
-    /// By default it writes a line to standard error.
+    /// Called on the owner's isolation for each failure, dropped action and misuse. By default it
+    /// writes a line to standard error.
     public var onReport: (WorkflowReport) -> Void
 
     /// The clock of workers, their ``WorkerClock/current``; a `TimerClock` by default.
@@ -69,6 +68,10 @@ public struct HostConfiguration {
     public var rendersEverything = false
 
     /// Makes a configuration. Every setting has a default.
+    ///
+    /// ```swift
+    /// let configuration = HostConfiguration(maximumDepth: 100, onReport: { print($0) })
+    /// ```
     public init(
         maximumDepth: Int = 1000,
         onReport: @escaping (WorkflowReport) -> Void = HostConfiguration.printReport

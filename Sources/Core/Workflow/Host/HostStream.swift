@@ -18,7 +18,9 @@ public struct HostStream<Element>: AsyncSequence {
 
     init(_ stream: AsyncStream<Handover<Element>>) { self.stream = stream }
 
-    /// Reads a stream. Two iterators of one stream share its elements.
+    /// Reads a stream.
+    ///
+    /// - Important: Two iterators of one stream share its elements.
     public struct Iterator: AsyncIteratorProtocol {
         private var base: AsyncStream<Handover<Element>>.Iterator
 
@@ -32,10 +34,19 @@ public struct HostStream<Element>: AsyncSequence {
         }
 
         /// The next element, or `nil` once the host has shut down or the task is cancelled.
+        ///
+        /// ```swift
+        /// var iterator = host.renderings.makeAsyncIterator()
+        /// let current = await iterator.next()
+        /// ```
         public mutating func next() async -> Element? { await next(isolation: nil) }
     }
 
     /// Starts reading.
+    ///
+    /// ```swift
+    /// var renderings = host.renderings.makeAsyncIterator()
+    /// ```
     public func makeAsyncIterator() -> Iterator { Iterator(stream.makeAsyncIterator()) }
 }
 
@@ -47,7 +58,6 @@ struct Handover<Value>: @unchecked Sendable {
     let value: Value
 }
 
-/// The writing ends of the streams that are being read.
 struct HostStreams<Element> {
     private var ends: [AsyncStream<Handover<Element>>.Continuation] = []
     private let policy: AsyncStream<Handover<Element>>.Continuation.BufferingPolicy
@@ -59,7 +69,6 @@ struct HostStreams<Element> {
 
     var isEmpty: Bool { ends.isEmpty }
 
-    /// A new stream that begins with `first`.
     mutating func make(first: Element?) -> HostStream<Element> {
         let (stream, end) = AsyncStream<Handover<Element>>.makeStream(bufferingPolicy: policy)
         if let first { end.yield(Handover(value: first)) }

@@ -6,6 +6,11 @@ extension WorkflowHost {
     ///
     /// It equals the sink that the node's own render gets. Paths come from ``RenderContext/path``
     /// and messages; the first component names the root.
+    ///
+    /// ```swift
+    /// let red = host.sink(of: Counter.Action.self, at: "Scoreboard/Counter:red")
+    /// red?.send(.increment)
+    /// ```
     @inlinable
     public func sink<Action: WorkflowAction>(
         of type: Action.Type, at path: NodePath
@@ -14,11 +19,19 @@ extension WorkflowHost {
     }
 
     /// Returns the state of the node at `path`, or `nil` without one of this type of workflow.
+    ///
+    /// ```swift
+    /// let red = host.state(of: Counter.self, at: "Scoreboard/Counter:red")  // 1
+    /// ```
     public func state<W: Workflow>(of type: W.Type, at path: NodePath) -> W.State? {
         (node(at: path) as? Node<W>)?.state
     }
 
     /// True if the tree has a node at `path`.
+    ///
+    /// ```swift
+    /// host.hasNode(at: "Scoreboard/Counter:green")  // false
+    /// ```
     public func hasNode(at path: NodePath) -> Bool { node(at: path) != nil }
 
     @usableFromInline
@@ -29,7 +42,6 @@ extension WorkflowHost {
 }
 
 extension AnyNode {
-    /// The node at `path`, whose first component must name this one.
     fileprivate final func descendant(at path: NodePath) -> AnyNode? {
         guard let first = path.components.first, isNamed(first) else { return nil }
         var node: AnyNode = self

@@ -16,9 +16,8 @@ extension WorkflowHost {
         tree.finishWork()
     }
 
-    /// Gives the root new inputs within ``onWork``. This is not an event of its own.
-    ///
-    /// - Parameter renders: True to render dirty nodes at once, not with the next event.
+    /// Gives the root new inputs within ``onWork``, which is not an event of its own. Dirty nodes
+    /// render at once if `renders`, else with the next event.
     package func renew(workflow: WorkflowType, renders: Bool) {
         guard !root.hasEnded else { return }
         root.update(workflow)

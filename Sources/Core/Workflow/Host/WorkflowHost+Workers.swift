@@ -4,13 +4,15 @@ extension WorkflowHost {
     /// For tests and replays, which play a worker's part. After `finished` or `failed` the worker
     /// itself is cancelled, and its outputs are dropped.
     ///
+    /// ```swift
+    /// host.emit(.output(["abacus"]), fromWorkerAt: "Search/LookUp", of: LookUp.self)
+    /// ```
+    ///
     /// - Parameters:
     ///   - event: An output, `finished` or `failed`; a worker does not cause the others.
     ///   - path: The path of the worker's node: its parent's path with the worker's name and key.
-    ///   - type: The type of the worker.
     ///   - evenIfEnded: True to accept an event of a worker that has ended and is still declared,
     ///     as one that it caused before its end.
-    ///   - isolation: The isolation of the caller; leave it to its default.
     /// - Returns: The outcome; `nil` if no such worker runs at `path`, or for another event.
     public func emit<W: EmittingWorker>(
         _ event: WorkerEvent<W.Output, any Error>, fromWorkerAt path: NodePath, of type: W.Type,
@@ -31,6 +33,10 @@ extension WorkflowHost {
     }
 
     /// Returns the declared workers of a type, in the order of the tree.
+    ///
+    /// ```swift
+    /// host.workers(of: LookUp.self).map(\.worker.text)  // ["ab"]
+    /// ```
     public func workers<W: EmittingWorker>(of type: W.Type) -> [DeclaredWorkerState<W>] {
         tree.mailbox.recordTouch()
         let wanted = ObjectIdentifier(WorkerWorkflow<W>.self)
@@ -53,6 +59,10 @@ extension WorkflowHost {
 
     /// Cancels the worker at `path` as if it had finished before: no event is emitted, and it does
     /// not start again while it stays declared. For a tree that starts from a snapshot.
+    ///
+    /// ```swift
+    /// host.retireWorker(at: "Search/LookUp", of: LookUp.self)  // true
+    /// ```
     ///
     /// - Returns: True if a worker of this type was running there.
     @discardableResult

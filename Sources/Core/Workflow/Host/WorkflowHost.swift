@@ -34,10 +34,13 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Makes a host and renders `workflow` for the first time.
     ///
+    /// ```swift
+    /// let later = WorkflowHost(workflow: Draft(), restoring: saved)
+    /// print(later.rendering.text)  // Dear Ada
+    /// ```
+    ///
     /// - Parameters:
-    ///   - workflow: The root.
     ///   - snapshot: The states to start from, or `nil` for new states; see ``restoration``.
-    ///   - configuration: The settings.
     ///   - isolation: The owner; leave it to its default.
     @inlinable
     public convenience init(
@@ -102,9 +105,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         }
     }
 
-    /// Called with each output of the root, after the rendering that follows its action.
-    ///
-    /// Outputs during `init` go to the first listener or the first stream of ``outputs``.
+    /// Called with each output of the root, after the rendering that follows its action. Outputs
+    /// during `init` go to the first listener or the first stream of ``outputs``.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
         get { treeHost.onOutput }
         set {
@@ -130,19 +132,19 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         set { tree.notedRenders = newValue }
     }
 
-    /// The renderings from now on, beginning with the current one.
+    /// The renderings from now on, beginning with the current one. Each call makes a new stream;
+    /// any number can be read beside ``onRendering``.
     ///
-    /// A slow reader gets the latest rendering and misses those between. Each call makes a new
-    /// stream; any number can be read beside ``onRendering``.
+    /// - Important: A slow reader gets the latest rendering and misses those between.
     public var renderings: HostStream<WorkflowType.Rendering> {
         touch()
         return treeHost.makeRenderingStream()
     }
 
-    /// The outputs of the root from now on. No output is lost, however slow the reader.
+    /// The outputs of the root from now on, each after the rendering that its action led to. Each
+    /// call makes a new stream; any number can be read beside ``onOutput``.
     ///
-    /// Each call makes a new stream; any number can be read beside ``onOutput``. An output comes
-    /// after the rendering that its action led to.
+    /// - Important: No output is lost: those that a slow reader has not read wait in memory.
     public var outputs: HostStream<WorkflowType.Output> {
         touch()
         return treeHost.makeOutputStream()
@@ -152,7 +154,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     ///
     /// During a step, as in an observer, it takes effect after that; after the end it does nothing.
     ///
-    /// - Returns: The outcome.
+    /// ```swift
+    /// host.update(workflow: Counter(step: 5))  // applied: the next tap adds 5
+    /// ```
     @discardableResult
     public func update(workflow: WorkflowType) -> SendOutcome {
         tree.mailbox.recordTouch()
@@ -163,6 +167,11 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
 
     /// Ends all nodes, their workers and side effects; later actions are dropped and reported.
+    ///
+    /// ```swift
+    /// host.shutDown()
+    /// host.rendering.onTap()  // dropped and reported
+    /// ```
     public func shutDown() {
         tree.mailbox.recordTouch()
         tree.shutDown()
@@ -171,6 +180,11 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// Applies all actions from elsewhere that are still waiting.
     ///
     /// The owner may call this at any time. A host of an actor also applies them when that is free.
+    ///
+    /// ```swift
+    /// await Task.detached { sink.send("from elsewhere") }.value  // queued
+    /// host.settle()  // applied
+    /// ```
     public func settle() {
         tree.mailbox.recordTouch()
         if tree.mailbox.hasWaiting { tree.takeWaiting() }
