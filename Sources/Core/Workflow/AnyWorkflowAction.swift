@@ -16,6 +16,10 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     private let applyBody: Apply
 
     /// Wraps `base`; wrapping an `AnyWorkflowAction` again adds no layer.
+    ///
+    /// ```swift
+    /// let action = AnyWorkflowAction(Search.Action.typed("ab"))  // its base: typed("ab")
+    /// ```
     public init<Action: WorkflowAction>(_ base: Action) where Action.WorkflowType == WorkflowType {
         if let wrapped = base as? AnyWorkflowAction<WorkflowType> {
             self = wrapped
@@ -26,6 +30,13 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     }
 
     /// An action that runs `apply`, which may read the node's inputs.
+    ///
+    /// ```swift
+    /// let step = AnyWorkflowAction<Counter> { count, context in
+    ///     count += context[workflowValue: \.step]
+    ///     return nil
+    /// }
+    /// ```
     public init(_ apply: @escaping Apply) {
         base = nil
         applyBody = apply
@@ -40,6 +51,10 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
     }
 
     /// An action that emits `output` and leaves the state unchanged.
+    ///
+    /// ```swift
+    /// let addFive = AnyWorkflowAction<AddButton>(sendingOutput: 5)
+    /// ```
     public init(sendingOutput output: WorkflowType.Output) {
         self.init { _, _ in output }
     }

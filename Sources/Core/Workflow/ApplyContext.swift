@@ -24,17 +24,20 @@ public struct ApplyContext<WorkflowType: Workflow> {
 
     /// Makes a context for applying an action alone, in a test.
     ///
-    /// - Parameters:
-    ///   - workflow: The workflow whose inputs the action reads. If it is `nil`, reading it traps.
-    ///   - path: The path that the action sees.
+    /// ```swift
+    /// var count = 1
+    /// let context = ApplyContext(workflow: Counter(step: 2))
+    /// _ = Counter.Action.increment.apply(toState: &count, context: context)  // count is 3
+    /// ```
+    ///
+    /// - Precondition: An action that reads inputs needs `workflow`; without one, reading traps.
+    /// - Parameter path: The path that the action sees.
     public init(workflow: WorkflowType?, path: NodePath? = nil) {
         self.init(workflow: workflow, path: path, placeholder: { _, _ in nil })
     }
 
-    /// A context for a tester, which may give placeholders for inputs that are missing.
-    ///
-    /// - Parameter placeholder: Called with the type of the value that is read, and a sentence that
-    ///   says what is missing.
+    /// A context for a tester, whose `placeholder` may stand in for a missing input. It gets the
+    /// type of the value and a sentence that says what is missing.
     package init(
         workflow: WorkflowType?, path: NodePath? = nil,
         placeholder: @escaping (any Any.Type, String) -> Any?
@@ -47,6 +50,10 @@ public struct ApplyContext<WorkflowType: Workflow> {
     }
 
     /// The value of the workflow's property at `keyPath`, as of the last render.
+    ///
+    /// ```swift
+    /// let teams = context[workflowValue: \.teams.count]
+    /// ```
     @inlinable
     public subscript<Value>(workflowValue keyPath: KeyPath<WorkflowType, Value>) -> Value {
         switch base {
@@ -75,13 +82,11 @@ public struct ApplyContext<WorkflowType: Workflow> {
 }
 
 extension AnyNode {
-    /// True while the application with this number is under way.
     @inlinable
     final func isApplying(_ application: Int) -> Bool { self.application == application }
 }
 
 extension Node {
-    /// The workflow for a context that outlived its call.
     @usableFromInline
     func readLate() -> W {
         tree.report(.contextUsedAfterApply(path))

@@ -28,6 +28,10 @@ public final class Lifetime: Sendable {
     public var hasEnded: Bool { contents.withLock { $0.hasEnded } }
 
     /// Calls `handler` once when the lifetime ends, on the host's isolation, or now if it has.
+    ///
+    /// ```swift
+    /// lifetime.onEnded { timer.cancel() }
+    /// ```
     public func onEnded(_ handler: @escaping @Sendable () -> Void) {
         let isOver = contents.withLock { contents in
             if contents.hasEnded { return true }

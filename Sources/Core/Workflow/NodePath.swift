@@ -20,6 +20,10 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
         public var key: String
 
         /// Makes a component from its parts.
+        ///
+        /// ```swift
+        /// let row = NodePath.Component(name: "row", key: "3")  // row:3
+        /// ```
         public init(name: String, key: String = "") {
             self.name = name
             self.key = key
@@ -47,10 +51,21 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     public var components: [Component]
 
     /// Makes a path from its components, root first.
+    ///
+    /// ```swift
+    /// let path = NodePath([.init(name: "row", key: "a/b")])  // row:a%2Fb
+    /// ```
     public init(_ components: [Component]) { self.components = components }
 
     /// Parses the form that ``description`` writes. Returns `nil` if `text` is empty, has an empty
     /// name or an invalid percent sequence.
+    ///
+    /// ```swift
+    /// let text = "list/row:3"
+    /// print(NodePath(text)?.components.last?.key ?? "no path")  // 3
+    /// ```
+    ///
+    /// - Important: Swift takes `NodePath("list")` with a literal for ``init(stringLiteral:)``.
     public init?(_ text: String) {
         components = []
         // Parsed as bytes: a combining mark first in a key would form one character with the ":".
@@ -119,6 +134,12 @@ extension NodePath {
 
 extension NodePath: ExpressibleByStringLiteral {
     /// Makes a path from a literal in the form of ``description``; no node has the empty path.
+    ///
+    /// ```swift
+    /// let path: NodePath = "list/row:3"
+    /// ```
+    ///
+    /// - Precondition: The text has that form; it traps for `list//row`.
     public init(stringLiteral text: String) {
         guard let path = text.isEmpty ? NodePath([]) : NodePath(text) else {
             preconditionFailure("'\(text)' is not the path of a node")
@@ -128,6 +149,5 @@ extension NodePath: ExpressibleByStringLiteral {
 }
 
 extension NodePath {
-    /// The path without its last component.
     package var parent: NodePath { NodePath(Array(components.dropLast())) }
 }

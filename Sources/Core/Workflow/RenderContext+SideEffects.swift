@@ -2,9 +2,16 @@ extension RenderContext {
     /// Declares a side effect, which runs as long as passes declare its key.
     ///
     /// `action` is called once, after the pass that first declared `key` is complete, in the order
-    /// of declaration. It may send to sinks at once. A pass that fails starts nothing. A second
-    /// declaration of a key in one render is reported and ignored.
+    /// of declaration. It may send to sinks at once. A pass that fails starts nothing.
     ///
+    /// ```swift
+    /// context.runSideEffect(key: state.text) { lifetime in
+    ///     let saving = Task { try await save(state.text) }
+    ///     lifetime.onEnded { saving.cancel() }
+    /// }
+    /// ```
+    ///
+    /// - Important: A second declaration of a key in one render is reported and ignored.
     /// - Parameters:
     ///   - key: The identity of the side effect within its node. Keys of two types differ.
     ///   - action: Starts the work; its lifetime says when to stop.
@@ -22,7 +29,6 @@ extension RenderContext {
         }
     }
 
-    /// Declares a side effect in a host with instruments.
     @usableFromInline
     func declareSeen(
         _ key: some Hashable, at site: CallSite, _ action: @escaping (Lifetime) -> Void

@@ -1,12 +1,16 @@
 extension RenderContext {
     /// Makes a sink for events of any type, which handles each with `onEvent` like an action.
     ///
-    /// Each call makes a sink with a new closure. Unlike those of ``makeSink(of:)``, two such sinks
-    /// are equal only if one is a copy of the other.
+    /// ```swift
+    /// let set = context.makeSink(of: String.self) { text, state in
+    ///     state.text = text
+    ///     return nil
+    /// }
+    /// ```
     ///
-    /// - Parameters:
-    ///   - type: The type of the events.
-    ///   - onEvent: Changes the state and returns the output, on the host's isolation.
+    /// - Note: Each call makes a sink with a new closure. Unlike those of ``makeSink(of:)``, two
+    ///   such sinks are equal only if one is a copy of the other.
+    /// - Parameter onEvent: Changes the state and returns the output, on the host's isolation.
     public func makeSink<Event, Failure: Error>(
         of type: Event.Type,
         onEvent:
@@ -22,13 +26,22 @@ extension RenderContext {
     }
 
     /// Makes a sink whose values are changes of this node's state.
+    ///
+    /// ```swift
+    /// let changes = context.makeStateMutationSink()  // changes.send(\.text, value: "ab")
+    /// ```
     public func makeStateMutationSink() -> StateMutationSink<WorkflowType> {
         StateMutationSink(sink: makeSink(of: StateUpdate<WorkflowType>.self))
     }
 
     /// Makes a closure that sends `action` each time it is called.
     ///
-    /// Not `Sendable`: for the host's owner, where the action is applied before the call returns.
+    /// ```swift
+    /// let clear = context.makeEventHandler(action: Action.typed(""))
+    /// ```
+    ///
+    /// - Important: Not `Sendable`: for the host's owner, where the action is applied before the
+    ///   call returns.
     public func makeEventHandler<Action: WorkflowAction>(action: Action) -> () -> Void
     where Action.WorkflowType == WorkflowType {
         let target = makeTarget(of: Action.self)
@@ -41,7 +54,12 @@ extension RenderContext {
 
     /// Makes a closure that sends the action that `action` makes from each event.
     ///
-    /// Not `Sendable`: for the host's owner, where the action is applied before the call returns.
+    /// ```swift
+    /// let onTyped = context.makeEventHandler { Action.typed($0) }  // (String) -> Void
+    /// ```
+    ///
+    /// - Important: Not `Sendable`: for the host's owner, where the action is applied before the
+    ///   call returns.
     public func makeEventHandler<Event, Action: WorkflowAction>(
         action: @escaping (Event) -> Action
     ) -> (Event) -> Void where Action.WorkflowType == WorkflowType {
@@ -59,7 +77,6 @@ private struct OwnedClosure<Body>: @unchecked Sendable {
     let body: Body
 }
 
-/// The handling of one event by a sink.
 private struct EventAction<WorkflowType: Workflow, Failure: Error>: WorkflowAction {
     let body: (inout WorkflowType.State) throws(Failure) -> WorkflowType.Output?
 

@@ -1,7 +1,9 @@
 extension RenderContext {
-    /// Makes a sink for actions of one type to this node.
+    /// Makes a sink for actions of one type to this node. It is equal in every pass.
     ///
-    /// A node's sinks for the same type are equal in every pass.
+    /// ```swift
+    /// let screen = Search.Rendering(results: [], sink: context.makeSink(of: Action.self))
+    /// ```
     @inlinable
     public func makeSink<Action: WorkflowAction>(of type: Action.Type) -> Sink<Action>
     where Action.WorkflowType == WorkflowType {
@@ -24,7 +26,6 @@ extension RenderContext {
 }
 
 extension Node {
-    /// The target of actions of one type for this node.
     @inlinable
     func target<Action: WorkflowAction>(of type: Action.Type) -> SinkTarget<Action>
     where Action.WorkflowType == W {
@@ -54,7 +55,6 @@ extension Node {
         return W.Output.self == Never.self || parent == nil || type == StateUpdate<W>.self
     }
 
-    /// The target of outputs that are sent to this node.
     @inlinable
     func outputTarget() -> SinkTarget<W.Output> {
         let id = ObjectIdentifier(OutputMark.self)

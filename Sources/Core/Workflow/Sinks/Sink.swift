@@ -23,6 +23,10 @@ public struct Sink<Value>: Sendable {
     init(target: SinkTarget<Value>) { base = .target(target) }
 
     /// Makes a sink that passes each value to `onValue`, on the sending thread.
+    ///
+    /// ```swift
+    /// let sink = Sink<String> { text in print(text) }
+    /// ```
     public init(_ onValue: @escaping @Sendable (sending Value) -> Void) {
         base = .closure(
             SinkClosure { value, _ in
@@ -33,8 +37,11 @@ public struct Sink<Value>: Sendable {
 
     /// Sends `value`.
     ///
+    /// ```swift
+    /// if case .dropped(let reason) = sink.send("ab") { print(reason) }
+    /// ```
+    ///
     /// - Parameter isolation: The isolation of the caller; leave it to its default.
-    /// - Returns: The outcome.
     @discardableResult
     public func send(
         _ value: sending Value, isolation: isolated (any Actor)? = #isolation
@@ -47,7 +54,11 @@ public struct Sink<Value>: Sendable {
 
     /// Makes a sink that maps each value with `transform` and sends the result to this sink.
     ///
-    /// Two sinks made by `contraMap` are equal only if one is a copy of the other.
+    /// ```swift
+    /// let numbers: Sink<Int> = sink.contraMap { "\($0)" }
+    /// ```
+    ///
+    /// - Note: Two sinks made by `contraMap` are equal only if one is a copy of the other.
     public func contraMap<New>(
         _ transform: @escaping @Sendable (sending New) -> sending Value
     ) -> Sink<New> {

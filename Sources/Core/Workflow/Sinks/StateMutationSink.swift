@@ -5,11 +5,12 @@ public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
 
     init(sink: Sink<StateUpdate<WorkflowType>>) { self.sink = sink }
 
-    /// Changes the state with `update`.
+    /// Changes the state with `update`, which runs once on the host's isolation; leave `isolation`
+    /// to its default.
     ///
-    /// - Parameters:
-    ///   - isolation: The isolation of the caller; leave it to its default.
-    ///   - update: Runs once on the host's isolation.
+    /// ```swift
+    /// changes.send { $0.results.removeAll() }
+    /// ```
     @discardableResult
     public func send(
         isolation: isolated (any Actor)? = #isolation,
@@ -18,12 +19,11 @@ public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
         sink.send(StateUpdate(body: update), isolation: isolation)
     }
 
-    /// Sets the property at `keyPath` to `value`.
+    /// Sets the property at `keyPath` to `value`; leave `isolation` to its default.
     ///
-    /// - Parameters:
-    ///   - keyPath: The property of the state.
-    ///   - value: Its new value.
-    ///   - isolation: The isolation of the caller; leave it to its default.
+    /// ```swift
+    /// changes.send(\.text, value: "ab")
+    /// ```
     @discardableResult
     public func send<Value: Sendable>(
         _ keyPath: any WritableKeyPath<WorkflowType.State, Value> & Sendable, value: Value,
@@ -33,7 +33,6 @@ public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
     }
 }
 
-/// A change of a node's state without an output.
 @usableFromInline
 struct StateUpdate<WorkflowType: Workflow>: WorkflowAction {
     let body: @Sendable (inout WorkflowType.State) -> Void
