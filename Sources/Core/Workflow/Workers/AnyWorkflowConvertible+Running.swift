@@ -2,6 +2,10 @@
 
 extension AnyWorkflowConvertible where Rendering == Void, Output == Never {
     /// Runs this child of the workflow of `context`; see `rendered(in:key:)`.
+    ///
+    /// ```swift
+    /// LookUp(text: "ab").ignoringOutput().running(in: context, key: "warm up")
+    /// ```
     @inlinable
     public func running<Parent>(
         in context: RenderContext<Parent>, key: String = "",
@@ -13,6 +17,10 @@ extension AnyWorkflowConvertible where Rendering == Void, Output == Never {
 
 extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction {
     /// Runs this child, and applies its outputs to the parent as actions.
+    ///
+    /// ```swift
+    /// LookUp(text: state.text).mapOutput { Action.found($0) }.running(in: context)
+    /// ```
     @inlinable
     public func running(
         in context: RenderContext<Output.WorkflowType>, key: String = "",
@@ -25,8 +33,11 @@ extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction
 extension AnyWorkflowConvertible where Rendering == Void {
     /// Runs this child, maps each output with `outputMap` to an action, applied to the parent.
     ///
+    /// ```swift
+    /// LookUp(text: "ab").running(in: context) { $0.isEmpty ? nil : Action.found($0) }
+    /// ```
+    ///
     /// - Parameters:
-    ///   - context: The context of the render that declares the child.
     ///   - key: Distinguishes children of one type; must be unique among them.
     ///   - outputMap: Called within the cascade of the child's action; `nil` means no action. An
     ///     error makes the whole cascade fail.

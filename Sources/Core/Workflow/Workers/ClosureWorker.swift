@@ -11,6 +11,10 @@ public struct ClosureWorker<Output: Sendable>: Worker {
 
     /// A worker that runs `operation`.
     ///
+    /// ```swift
+    /// let load = ClosureWorker(id: 7) { "name 7" }  // With another id it starts again.
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: Identifies the work. While it stays equal the work continues; when it changes the
     ///     work starts again. By default all are equivalent.
@@ -24,6 +28,10 @@ public struct ClosureWorker<Output: Sendable>: Worker {
     }
 
     /// A worker that runs `operation`.
+    ///
+    /// ```swift
+    /// ClosureWorker { ["abacus"] }.mapOutput { Action.found($0) }.running(in: context)
+    /// ```
     ///
     /// - Important: All such workers with one type and key are equivalent.
     public init(_ operation: @escaping @Sendable () async throws -> Output) {

@@ -16,13 +16,11 @@ where Rendering == Void, Output: Sendable {
     associatedtype Output
 
     /// Returns true if this worker does the same work as `otherWorker`, which then continues.
-    ///
     /// Compare what matters to the work. The default for an `Equatable` worker is `==`.
     func isEquivalent(to otherWorker: Self) -> Bool
 
-    /// Does the work, and sends outputs to `sink`.
-    ///
-    /// Called once, in its own task. When the worker has to stop, that task is cancelled.
+    /// Does the work, and sends outputs to `sink`. Called once, in its own task. When the worker
+    /// has to stop, that task is cancelled.
     ///
     /// - Throws: Any error makes the work fail. The host reports it, or it is an output if the
     ///   parent uses ``asResult()``.
@@ -52,12 +50,6 @@ extension EmittingWorker where Self: Equatable {
 
 extension EmittingWorker {
     /// Renders the worker's node. A failure is reported to the host.
-    ///
-    /// - Parameters:
-    ///   - context: The context of the parent's render.
-    ///   - key: Distinguishes workers of one type.
-    ///   - site: The source line that runs the worker, for messages.
-    ///   - route: The route of the worker's outputs.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
@@ -74,10 +66,20 @@ extension EmittingWorker {
     }
 
     /// This worker with its failures as outputs.
+    ///
+    /// ```swift
+    /// LookUp(text: "ab").asResult().running(in: context) { (try? $0.get()).map(Action.found) }
+    /// ```
     @inlinable
     public func asResult() -> WorkerResults<Self> { WorkerResults(worker: self) }
 
     /// This worker with its failures and its end as outputs.
+    ///
+    /// ```swift
+    /// LookUp(text: "ab").asEvents().running(in: context) { event in
+    ///     if case .finished = event { Action.found([]) } else { nil }
+    /// }
+    /// ```
     @inlinable
     public func asEvents() -> WorkerWorkflow<Self> { WorkerWorkflow(worker: self) }
 }
@@ -94,12 +96,6 @@ public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
     init(worker: W) { self.worker = worker }
 
     /// Renders the worker's node.
-    ///
-    /// - Parameters:
-    ///   - context: The context of the parent's render.
-    ///   - key: Distinguishes workers of one type.
-    ///   - site: The source line that runs the worker, for messages.
-    ///   - route: The route of the outputs and failures.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
@@ -116,7 +112,6 @@ public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
     }
 }
 
-/// A failure of a worker on its way up to the host.
 @usableFromInline
 struct WorkerFailure: Error {
     @usableFromInline let error: any Error

@@ -1,9 +1,11 @@
 extension RenderContext {
     /// Runs `worker`, and applies its outputs as actions of this workflow.
     ///
-    /// - Parameters:
-    ///   - worker: The worker to run.
-    ///   - key: Distinguishes workers of one type.
+    /// ```swift
+    /// context.awaitResult(for: ClosureWorker { Action.found(["abacus"]) }, key: "first")
+    /// ```
+    ///
+    /// - Parameter key: Distinguishes workers of one type.
     public func awaitResult<W: EmittingWorker>(
         for worker: W, key: String = "", file: StaticString = #fileID, line: UInt = #line
     ) where W.Output: WorkflowAction, W.Output.WorkflowType == WorkflowType {
@@ -12,8 +14,11 @@ extension RenderContext {
 
     /// Runs `worker`, maps each output with `outputMap` to an action, and applies that.
     ///
+    /// ```swift
+    /// context.awaitResult(for: LookUp(text: "ab")) { Action.found($0) }
+    /// ```
+    ///
     /// - Parameters:
-    ///   - worker: The worker to run.
     ///   - key: Distinguishes workers of one type.
     ///   - outputMap: Called with each output; `nil` means no action. An error makes the cascade
     ///     fail.
@@ -26,8 +31,14 @@ extension RenderContext {
 
     /// Runs `worker`, and handles each output like an action of this workflow.
     ///
+    /// ```swift
+    /// context.awaitResult(for: LookUp(text: "ab")) { found, state in
+    ///     state.results = found
+    ///     return nil
+    /// }
+    /// ```
+    ///
     /// - Parameters:
-    ///   - worker: The worker to run.
     ///   - key: Distinguishes workers of one type.
     ///   - onOutput: Changes the state and returns this workflow's output.
     public func awaitResult<W: EmittingWorker>(

@@ -26,6 +26,10 @@ where Base.Element: Sendable {
 extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// A worker that reads this sequence while it is declared. Its outputs are the elements.
     ///
+    /// ```swift
+    /// notes.asWorker(id: 1).mapOutput { Action.typed($0) }.running(in: context)
+    /// ```
+    ///
     /// - Parameter id: Identifies the sequence. While it is equal the reading continues; when it
     ///   changes the new one is read. By default all with one type and key are equivalent.
     public func asWorker(id: any Hashable & Sendable = true) -> SequenceWorker<Self> {

@@ -19,9 +19,8 @@ public protocol StreamingWorker<Output>: EmittingWorker {
     /// The sequence; its elements are the outputs.
     associatedtype Outputs: AsyncSequence where Outputs.Element == Output
 
-    /// Starts the work and returns the sequence of outputs, which may throw.
-    ///
-    /// Called once. The sequence is read in its own task, cancelled when the worker stops.
+    /// Starts the work and returns the sequence of outputs, which may throw. Called once. The
+    /// sequence is read in its own task, cancelled when the worker stops.
     func run() -> Outputs
 }
 

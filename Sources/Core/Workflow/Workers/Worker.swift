@@ -10,9 +10,8 @@ public protocol Worker<Output>: EmittingWorker {
     /// The worker's output.
     associatedtype Output
 
-    /// Does the work and returns its output.
-    ///
-    /// Called once, in its own task, which is cancelled when the worker has to stop.
+    /// Does the work and returns its output. Called once, in its own task, which is cancelled when
+    /// the worker has to stop.
     ///
     /// - Throws: Any error makes the work fail; see ``EmittingWorker/run(into:)``.
     func run() async throws -> Output

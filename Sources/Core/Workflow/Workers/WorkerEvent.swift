@@ -30,6 +30,10 @@ public enum WorkerEvent<Output: Sendable, Failure: Error>: Sendable {
     }
 
     /// This event with its output or failure mapped.
+    ///
+    /// ```swift
+    /// let size = event.map(output: \.count, failure: { $0 })  // .output(2)
+    /// ```
     public func map<NewOutput, NewFailure>(
         output: (Output) -> NewOutput, failure: (Failure) -> NewFailure
     ) -> WorkerEvent<NewOutput, NewFailure> {

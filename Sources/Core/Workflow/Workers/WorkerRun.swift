@@ -1,6 +1,5 @@
-/// A run of a worker: from its start until it ends or its node stops it.
-///
-/// `@unchecked Sendable` as its task uses constants only; `node` and `progress` are the owner's.
+/// A run of a worker: from its start until it ends or its node stops it. `@unchecked Sendable` as
+/// its task uses constants only; `node` and `progress` are the owner's.
 @usableFromInline
 final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
     @usableFromInline let worker: W
@@ -26,7 +25,6 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
         clock = node.tree.configuration.clock
     }
 
-    /// Runs the worker, and reports its events to the node.
     @inlinable
     func perform() async {
         await WorkerClock.$current.withValue(clock) {
@@ -48,7 +46,6 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
         _ = target.send(WorkerSignal(event: event, run: number), from: nil, onTaken: onTaken)
     }
 
-    /// Cancels the work, and reports that unless it has already ended.
     @usableFromInline
     func cancel() {
         progress.task?.cancel()
@@ -63,13 +60,11 @@ final class WorkerProgress {
     @usableFromInline var startedRun = 0
     /// The last run that ended by itself.
     @usableFromInline var endedRun = 0
-    /// The task of the current run.
     @usableFromInline var task: Task<Void, Never>?
 
     @usableFromInline
     init() {}
 
-    /// Notes that a run has ended.
     func end(run: Int) {
         assert(endedRun < run && run <= startedRun)
         endedRun = run
@@ -79,7 +74,6 @@ final class WorkerProgress {
     }
 }
 
-/// The events that a run reports to its node.
 @usableFromInline
 struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
     @usableFromInline typealias WorkflowType = WorkerWorkflow<W>
@@ -105,7 +99,6 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
 }
 
 extension Node {
-    /// Starts the run that is in the worker's state; it ends with `lifetime`.
     @inlinable
     func startRun<Running>(lifetime: Lifetime) where W == WorkerWorkflow<Running> {
         let target = target(of: WorkerSignal<Running>.self)
@@ -128,7 +121,6 @@ extension Node {
 }
 
 extension AnyNode {
-    /// Reports an event of the worker behind this node to all that listen.
     @usableFromInline
     final func report(_ event: WorkerEvent<Void, any Error>) {
         guard tree.reportsWorkers else { return }

@@ -16,6 +16,10 @@ public struct WorkerSink<Output: Sendable>: Sendable {
     private let body: Body
 
     /// Makes a sink that passes each output to `body`, for testing a worker alone.
+    ///
+    /// ```swift
+    /// try await LookUp(text: "ab").run(into: WorkerSink { print($0) })
+    /// ```
     public init(_ body: @escaping @Sendable (Output) -> Void) {
         self.init(body: { output, onTaken in
             body(output)
@@ -28,13 +32,20 @@ public struct WorkerSink<Output: Sendable>: Sendable {
 
     /// Emits `output` and returns at once. Outputs are applied in the order in which they are sent.
     ///
+    /// ```swift
+    /// let onLine: @Sendable (String) -> Void = { sink.send($0) }
+    /// ```
+    ///
     /// - Important: Outputs wait in memory, so a worker faster than its host should use
     ///   ``deliver(_:)``.
     public func send(_ output: Output) { body(output, nil) }
 
-    /// Emits `output`, and returns once it has been applied or dropped.
+    /// Emits `output`, and returns once it has been applied or dropped. So at most one output of
+    /// the worker waits for the host.
     ///
-    /// So at most one output of the worker waits for the host.
+    /// ```swift
+    /// for line in lines { await sink.deliver(line) }
+    /// ```
     public func deliver(_ output: Output) async {
         await withCheckedContinuation { continuation in
             body(output) { continuation.resume() }
