@@ -21,8 +21,12 @@ public struct NodeDescription: Codable, Hashable, Sendable {
 extension WorkflowHost {
     /// Describes the tree as it is now.
     ///
-    /// Nodes that are too deep for the stack of the thread are left out, which is reported as
-    /// ``WorkflowReport/tooDeepToDescribe(_:depth:)``.
+    /// ```swift
+    /// host.describeTree().children.map(\.key)  // ["red", "blue"]
+    /// ```
+    ///
+    /// - Note: Nodes that are too deep for the stack of the thread are left out, which is reported
+    ///   as ``WorkflowReport/tooDeepToDescribe(_:depth:)``.
     public func describeTree() -> NodeDescription {
         touch()
         var isComplete = true

@@ -21,18 +21,13 @@
 /// - Important: Interceptors serve tests, tools and recording. They make every step of their host
 ///   slower.
 public protocol WorkflowInterceptor {
-    /// Makes the state of a new node.
-    ///
-    /// - Parameters:
-    ///   - workflow: The inputs of the node.
-    ///   - node: The node, which has not rendered.
-    ///   - proceed: Makes the state for these or other inputs.
-    /// - Returns: The state that the node starts with.
+    /// Makes the state that a new node, which has not rendered, starts with. `proceed` makes it for
+    /// these or other inputs.
     func makeInitialState<W: Workflow>(
         of workflow: W, node: NodeIdentity, proceed: (W) -> W.State
     ) -> W.State
 
-    /// Adapts a node's state to inputs that differ.
+    /// Adapts a node's state in place to inputs that differ from those of the last render.
     ///
     /// - Parameters:
     ///   - old: The inputs of the last render.
@@ -45,15 +40,7 @@ public protocol WorkflowInterceptor {
         from old: W, to new: W, state: inout W.State, node: NodeIdentity,
         proceed: (W, W, inout W.State) throws -> Void) throws
 
-    /// Renders a node.
-    ///
-    /// - Parameters:
-    ///   - workflow: The inputs of the node.
-    ///   - state: The state to render.
-    ///   - context: The context of this render only.
-    ///   - node: The node.
-    ///   - proceed: Renders these or other values.
-    /// - Returns: The rendering that the parent gets.
+    /// Renders a node, for its parent. `proceed` renders these or other values.
     func render<W: Workflow>(
         _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
         proceed: (W, W.State, RenderContext<W>) -> W.Rendering
@@ -62,9 +49,6 @@ public protocol WorkflowInterceptor {
     /// Renders a child for its parent. Without `proceed` the child gets no node.
     ///
     /// - Parameters:
-    ///   - child: The child's workflow.
-    ///   - key: Its key.
-    ///   - parent: The parent node.
     ///   - emit: Delivers an output to a living parent as if from the child, after the pass.
     ///   - proceed: Creates or updates the child's node and renders it if needed.
     /// - Returns: The rendering that the parent gets.
@@ -73,14 +57,9 @@ public protocol WorkflowInterceptor {
         emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
     ) -> Child.Rendering
 
-    /// Applies an action to a node's state. The node emits the result.
+    /// Applies an action, from a sink or a child's output, to a node's state. `proceed` applies
+    /// this or another one.
     ///
-    /// - Parameters:
-    ///   - action: The action, from a sink or a child's output.
-    ///   - state: The node's state, to be changed in place.
-    ///   - context: Gives access to the inputs of the node.
-    ///   - node: The node.
-    ///   - proceed: Applies this or another action.
     /// - Returns: The output that the node emits; `nil` for none.
     /// - Throws: Any error makes the whole cascade fail, which is rolled back.
     func apply<Action: WorkflowAction>(
@@ -90,11 +69,6 @@ public protocol WorkflowInterceptor {
     ) throws -> Action.WorkflowType.Output?
 
     /// Declares a side effect in a render; without `proceed` it is not declared.
-    ///
-    /// - Parameters:
-    ///   - key: The identity of the side effect within its node.
-    ///   - node: The node that renders.
-    ///   - proceed: Declares it.
     func runSideEffect(key: AnyHashable, node: NodeIdentity, proceed: () -> Void)
 }
 

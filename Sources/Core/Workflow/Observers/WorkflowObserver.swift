@@ -22,41 +22,19 @@ public protocol WorkflowObserver {
     /// A node ended, after its descendants.
     func nodeDidEnd(_ node: NodeIdentity)
 
-    /// A new node has its initial state.
-    ///
-    /// - Parameters:
-    ///   - state: The new or restored state.
-    ///   - workflow: The inputs of the node.
-    ///   - node: The node, which has not rendered.
+    /// A new node, which has not rendered, has its new or restored state.
     func didMakeInitialState<W: Workflow>(
         _ state: W.State, of workflow: W, node: NodeIdentity)
 
     /// A node received inputs that differ from its last ones; `state` is the state after that.
-    ///
-    /// - Parameters:
-    ///   - old: The inputs of the last render.
-    ///   - new: The inputs that it has from now on.
-    ///   - state: The adapted state.
-    ///   - node: The node, which renders next.
     func workflowDidChange<W: Workflow>(
         from old: W, to new: W, state: W.State, node: NodeIdentity)
 
-    /// A node is about to render.
-    ///
-    /// - Parameters:
-    ///   - workflow: The inputs of the node.
-    ///   - state: The state to render.
-    ///   - cause: The reasons for the render.
-    ///   - node: The node.
+    /// A node is about to render, for the reasons in `cause`.
     func willRender<W: Workflow>(
         _ workflow: W, state: W.State, cause: RenderCause, node: NodeIdentity)
 
-    /// A node has rendered; the pass may still fail.
-    ///
-    /// - Parameters:
-    ///   - workflow: The inputs of the node.
-    ///   - rendering: The result, as interceptors left it.
-    ///   - node: The node.
+    /// A node has rendered; the pass may still fail. `rendering` is as interceptors left it.
     func didRender<W: Workflow>(_ workflow: W, rendering: W.Rendering, node: NodeIdentity)
 
     /// A parent rendered, and this node reused its last rendering.
@@ -64,38 +42,23 @@ public protocol WorkflowObserver {
 
     /// An action from a sink or from a child's output reached its node and is about to be applied.
     ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - sequence: The number of the sent value that caused this action, counted from 1 in the
-    ///     order in which the host processes them. It is the same throughout a cascade.
-    ///   - node: The node.
+    /// - Parameter sequence: The number of the sent value that caused this action, counted from 1
+    ///   in the order in which the host processes them. It is the same throughout a cascade.
     func didReceiveAction<Action: WorkflowAction>(
         _ action: Action, sequence: Int, node: NodeIdentity)
 
     /// An action was applied; `output` goes to the parent next. If the cascade fails further up,
     /// the action is rolled back and ``didReport(_:)`` reports the failure.
-    ///
-    /// - Parameters:
-    ///   - action: The action.
-    ///   - before: The state before it.
-    ///   - after: The state after it.
-    ///   - output: The output for the parent; `nil` for none.
-    ///   - node: The node that applied it.
     func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,
         to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
         node: NodeIdentity)
 
-    /// A node emitted an output, through an action or through an output sink.
-    ///
-    /// - Parameters:
-    ///   - output: The output, before it is mapped.
-    ///   - workflow: The inputs of the node.
-    ///   - node: The node that emitted it.
+    /// A node emitted an output, which is not mapped yet, through an action or through an output
+    /// sink.
     func didEmitOutput<W: Workflow>(_ output: W.Output, of workflow: W, node: NodeIdentity)
 
     /// A worker started, emitted an output or ended; `node` is the worker's own.
-    ///
     /// ``didEmitOutput(_:of:node:)`` has the value of an output.
     func didReceiveWorkerEvent(_ event: WorkerEvent<Void, any Error>, node: NodeIdentity)
 

@@ -3,14 +3,11 @@ import PlainValue
 /// Hands the states of a snapshot to the nodes that a pass makes.
 final class Restorer {
     private var waiting: [NodePath: StateSnapshot] = [:]
-    /// The paths of the snapshot, in its order.
     private var order: [NodePath] = []
-    /// The paths at which the tree has other nodes than the snapshot. The states below them belong
-    /// to the nodes of the snapshot.
+    /// The paths at which the tree has another node, to which the states below do not belong.
     private var foreign: [NodePath] = []
     private var result = Restoration()
 
-    /// Adds the states of a node and its descendants.
     func add(_ node: TreeSnapshot.Node, below parents: [NodePath.Component]) {
         // No recursion: the stack may be smaller than that of the thread that took the snapshot.
         var left = [(node: node, parents: parents)]
@@ -29,7 +26,6 @@ final class Restorer {
         }
     }
 
-    /// The state for a new node, or `nil` if it starts with a new state.
     func state<W: Workflow>(for workflow: W, at path: NodePath) -> W.State? {
         let belongsElsewhere = foreign.contains { path.components.starts(with: $0.components) }
         guard !belongsElsewhere, let snapshot = waiting.removeValue(forKey: path) else {
@@ -49,7 +45,6 @@ final class Restorer {
         }
     }
 
-    /// The result of the restoration, once the pass is complete.
     func finish() -> Restoration {
         result.orphaned = order.filter { waiting[$0] != nil }
         return result

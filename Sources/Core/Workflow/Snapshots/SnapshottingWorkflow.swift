@@ -29,11 +29,9 @@ extension SnapshottingWorkflow {
 
 /// A workflow whose nodes keep more than their states. They can keep it when a state is restored.
 package protocol KeepingWorkflow: SnapshottingWorkflow {
-    /// Makes the state from a snapshot, for a node whose current state is `old`.
     func restoreState(from snapshot: StateSnapshot, replacing old: State) throws -> State
 }
 
-/// The plain value of a workflow that is `Encodable`.
 func plainValue(ofInputs workflow: some Workflow) -> Value? {
     (workflow as? any Encodable).flatMap { try? StateSnapshots.encoder.encode($0) }
 }

@@ -14,10 +14,9 @@ public struct StateSnapshot: Hashable, Sendable {
 
     /// Makes a state from its parts.
     ///
-    /// - Parameters:
-    ///   - value: The encoded state.
-    ///   - version: The version of the definition; `nil` for a workflow without versions.
-    ///   - definition: The label of the definition; `nil` if no other has its name.
+    /// ```swift
+    /// let cups = StateSnapshot(.record(["cups": 2]), version: 3)
+    /// ```
     public init(_ value: Value, version: Int? = nil, definition: String? = nil) {
         self.value = value
         self.version = version

@@ -1,6 +1,5 @@
 import PlainValue
 
-/// The error for a state that cannot be in a snapshot.
 struct NotSnapshotted: Error, CustomStringConvertible {
     let stateType: String
     var description: String {
@@ -8,13 +7,11 @@ struct NotSnapshotted: Error, CustomStringConvertible {
     }
 }
 
-/// The error for a state that belongs to a node of another type at the same path. The new node
-/// begins with a state of its own.
+/// The error for a state of a node of another type at the path; the new node begins with its own.
 package struct StateOfAnotherNode: Error {
     package init() {}
 }
 
-/// Saves and restores the states of one workflow type.
 enum StateSnapshots {
     static var encoder: ValueEncoder {
         var encoder = ValueEncoder()
@@ -38,7 +35,6 @@ enum StateSnapshots {
         return StateSnapshot(try encoder.encode(state))
     }
 
-    /// True if nodes of the type have a state to save.
     static func areKept<W: Workflow>(by workflow: W) -> Bool {
         workflow is any SnapshottingWorkflow || W.State.self is any Codable.Type
     }

@@ -29,12 +29,9 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 
         /// Makes a node from its parts.
         ///
-        /// - Parameters:
-        ///   - name: The name of the node's type; see ``Workflow/nodeName``.
-        ///   - key: The key that its parent gave it; empty by default.
-        ///   - state: The state; `nil` if the node starts with a new one.
-        ///   - inputs: The inputs, for readers only; `nil` if they cannot be encoded.
-        ///   - children: The nodes below, in the order of the last render.
+        /// ```swift
+        /// let draft = TreeSnapshot.Node(name: "Draft", state: StateSnapshot(.string("Dear Ada")))
+        /// ```
         public init(
             name: String, key: String = "", state: StateSnapshot? = nil,
             inputs: Value? = nil, children: [Node] = []
@@ -57,7 +54,6 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
         /// The path and the reason.
         public var description: String { "\(path): \(reason)" }
 
-        /// The second of two nodes that a snapshot cannot tell apart.
         static func twice(_ path: NodePath, _ subject: String) -> Loss {
             Loss(
                 path: "\(path)",
@@ -75,6 +71,10 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
     public var lost: [Loss]
 
     /// Makes a snapshot from its parts.
+    ///
+    /// ```swift
+    /// let saved = TreeSnapshot(root: TreeSnapshot.Node(name: "Draft"))  // Draft starts anew.
+    /// ```
     public init(root: Node, lost: [Loss] = []) {
         self.root = root
         self.lost = lost
@@ -84,8 +84,13 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 extension WorkflowHost {
     /// Saves the states of all nodes.
     ///
-    /// Nodes that are too deep for the stack of the thread are left out; ``TreeSnapshot/lost`` has
-    /// the paths of their ancestors.
+    /// ```swift
+    /// let saved = host.makeSnapshot()
+    /// print(saved.lost.map(\.path))  // [] if every state was saved
+    /// ```
+    ///
+    /// - Important: Nodes that are too deep for the stack of the thread are left out;
+    ///   ``TreeSnapshot/lost`` has the paths of their ancestors.
     public func makeSnapshot() -> TreeSnapshot {
         touch()
         var lost: [TreeSnapshot.Loss] = []
@@ -157,14 +162,12 @@ private func namesakes(
     }.map(\.0).filter { !seen.insert($0.component).inserted }
 }
 
-/// The last snapshot of a node that has children.
 final class LastSnapshot {
     let node: TreeSnapshot.Node
     private let height: Int
     /// The maximum depth of nodes: the stack on which they are released may be small.
     private static let mostHeight = 32
 
-    /// `nil` for a snapshot that is too deep to be kept.
     init?(_ snapshot: TreeSnapshot.Node, of node: AnyNode) {
         let heights = node.children.lazy.map { child in
             child.children.isEmpty ? 0 : child.lastSnapshot?.height ?? Self.mostHeight
@@ -180,7 +183,6 @@ final class LastSnapshot {
             && children.indices.allSatisfy { holds(children[$0], at: $0) }
     }
 
-    /// True if the snapshot has this child at this place, and the child has not changed since.
     func holds(_ child: AnyNode, at index: Int) -> Bool {
         child.isAsInSnapshot && index < node.children.count
             && child.key == node.children[index].key && child.name == node.children[index].name

@@ -7,8 +7,7 @@ extension WorkflowHost {
     /// existing nodes. Unchanged nodes do not render. The rendering is published as usual.
     ///
     /// - Important: After false the host must not be used any more.
-    /// - Returns: False if that was not possible. It is not possible with workers or effects, whose
-    ///   progress is not known, nor with instruments.
+    /// - Returns: False with workers or effects, whose progress is not known, and with instruments.
     package func goOn(from snapshot: TreeSnapshot, workflow: WorkflowType) -> Bool {
         let now = makeSnapshot()
         guard tree.isPlain, !tree.isBusy, !root.hasEnded, tree.lastFailures.isEmpty,
@@ -29,7 +28,6 @@ extension WorkflowHost {
 }
 
 extension AnyNode {
-    /// True if this node or a descendant has a worker or a side effect.
     fileprivate final var hasEffectsWithin: Bool {
         if effects != nil || isWorker { return true }
         var left: [AnyNode] = [self]
@@ -43,12 +41,9 @@ extension AnyNode {
         return false
     }
 
-    /// Takes the states of this node and its descendants from a snapshot.
-    ///
-    /// - Parameters:
-    ///   - now: The snapshot of the node as it is.
-    ///   - restorer: Receives the states of missing nodes.
-    ///   - gone: Receives the nodes that are not in the snapshot.
+    /// Takes the states of this node and its descendants from a snapshot; `now` is the snapshot of
+    /// the node as it is. `restorer` receives the states of missing nodes, and `gone` the nodes
+    /// that the snapshot lacks.
     fileprivate final func takeStates(
         of wanted: TreeSnapshot.Node, now: TreeSnapshot.Node, _ restorer: Restorer,
         _ gone: inout [AnyNode]
@@ -89,7 +84,6 @@ extension TreeSnapshot.Node {
 
 // The children are compared without copying them.
 extension [TreeSnapshot.Node] {
-    /// True if the others have the same names and keys in the same order.
     fileprivate func areSameNodes(as others: Self) -> Bool {
         count == others.count
             && indices.allSatisfy {
