@@ -2,14 +2,11 @@
 final class Instruments {
     let observers: [any WorkflowObserver]
     let interceptors: [any WorkflowInterceptor]
-    /// The interceptor that stands in for children by their erased types, if there is one.
     var interceptorOfErasedChildren: (any ErasedChildInterceptor)? {
         interceptors.lazy.compactMap { $0 as? any ErasedChildInterceptor }.first
     }
-    /// True if each node renders twice and differences are reported.
     let isStrict: Bool
 
-    /// `nil` if the configuration has no instruments.
     init?(_ configuration: HostConfiguration) {
         observers = configuration.observers
         interceptors = configuration.interceptors

@@ -60,7 +60,6 @@ extension RenderContext {
 }
 
 extension AnyWorkflow {
-    /// Renders the wrapped child in a host with instruments.
     func renderSeen<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering {

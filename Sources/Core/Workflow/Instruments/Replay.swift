@@ -28,7 +28,6 @@ final class Replay {
 
     func recordFailure(_ error: any Error) { differences.append("fails the second time: \(error)") }
 
-    /// Completes the second render.
     func finish<Rendering>(first: Rendering, second: Rendering) {
         for child in node.children where !seen.contains(ObjectIdentifier(child)) {
             differences.append("renders \(name(child.name, child.key)) the first time only")

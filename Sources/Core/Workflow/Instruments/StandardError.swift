@@ -1,6 +1,5 @@
 import LibC
 
-/// Standard error as a stream of text, without buffering.
 struct StandardError: TextOutputStream {
     func write(_ text: String) {
         writeAll(text, to: STDERR_FILENO)

@@ -11,9 +11,7 @@ struct DrainSlice {
     /// - Parameter isTimed: False in virtual time, in which the same happens in each run.
     init(isTimed: Bool) { end = isTimed ? ContinuousClock.now + Self.time : nil }
 
-    /// Counts an envelope that was processed.
-    ///
-    /// - Returns: True if another one may be processed.
+    /// Counts a processed envelope; true if another one may be processed.
     mutating func use() -> Bool {
         left -= 1
         guard left > 0 else { return false }

@@ -1,4 +1,3 @@
-/// Envelopes, oldest first.
 struct EnvelopeQueue {
     private var envelopes = ContiguousArray<Envelope?>()
     /// The number of envelopes taken out of the array, whose places are free.
@@ -9,7 +8,6 @@ struct EnvelopeQueue {
 
     mutating func append(_ envelope: Envelope) { envelopes.append(envelope) }
 
-    /// Moves all of `others` to the end.
     mutating func append(_ others: inout ContiguousArray<Envelope>) {
         for envelope in others { envelopes.append(envelope) }
         others.removeAll(keepingCapacity: others.count < 1024)
@@ -33,6 +31,5 @@ struct EnvelopeQueue {
         return envelopes[head].take()
     }
 
-    /// The number of envelopes that the memory of the queue has room for.
     var capacity: Int { envelopes.capacity }
 }

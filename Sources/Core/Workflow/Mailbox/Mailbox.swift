@@ -2,13 +2,10 @@ import CThread
 import LibC
 import Synchronization
 
-/// A value or change queued for the owner of a tree.
-///
-/// `@unchecked Sendable` because its sender hands it over for good and only the owner opens it.
+/// A value or change queued for the owner of a tree. `@unchecked Sendable` because its sender hands
+/// it over for good and only the owner opens it.
 class Envelope: @unchecked Sendable {
-    /// Applies the value or change to the tree.
     func deliver(in tree: WorkflowTree) {}
-    /// Drops the value or change, since the tree has ended.
     func drop(in tree: WorkflowTree) {}
 }
 
@@ -37,7 +34,6 @@ final class Mailbox: @unchecked Sendable {
     private let waiting = Atomic(0)
     private let ownerID: ObjectIdentifier?
     private weak let owner: (any Actor)?
-    /// The executor on which the owner is woken.
     private let executor: (any TaskExecutor)?
     /// Runs the processing of the queue when there is capacity; `nil` runs it at once.
     private let drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
@@ -47,9 +43,7 @@ final class Mailbox: @unchecked Sendable {
     private let home = Atomic(UInt(0))
     /// The thread on which a sink changes an unowned host; 0 for none.
     private let stepper = Atomic(UInt(0))
-    /// True if the maker of an unowned host collects what others have sent to it.
     private let isPumped: Bool
-    /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
     @usableFromInline var tree: WorkflowTree?
     /// Envelopes that the owner sent during a step; only for the owner.
@@ -61,7 +55,6 @@ final class Mailbox: @unchecked Sendable {
     /// True if the owner was woken during a step, and so processed nothing; only for the owner.
     @exclusivity(unchecked)
     private var wasWokenInVain = false
-    /// Reports values that arrive after the end; only for the owner.
     let onReport: (WorkflowReport) -> Void
 
     init(
@@ -81,27 +74,21 @@ final class Mailbox: @unchecked Sendable {
         }
     }
 
-    /// True if an actor owns the tree and can be woken.
     var isOwned: Bool { ownerID != nil }
 
-    /// True if envelopes from elsewhere are waiting.
     var hasWaiting: Bool { !taken.isEmpty || waiting.load(ordering: .acquiring) > 0 }
 
     // MARK: Who may touch the tree
 
-    /// The answer to a sink that wants to change the tree right now.
     enum Entry {
-        /// It may not; the value has to be queued.
         case refused
-        /// The caller is the owner.
         case owner
         /// The caller may until it calls ``leave()``.
         case unowned
     }
 
-    /// Asks for access to the tree on behalf of code with this static isolation.
-    ///
-    /// Code without static isolation, such as a closure in a rendering, may run on the owner, too.
+    /// Asks for access to the tree for code with this static isolation. Code without, such as a
+    /// closure in a rendering, may run on the owner, too.
     func enter(_ isolation: (any Actor)?) -> Entry {
         guard let ownerID else { return enterUnowned(isolation) }
         if let isolation { return ObjectIdentifier(isolation) == ownerID ? .owner : .refused }
@@ -146,7 +133,6 @@ final class Mailbox: @unchecked Sendable {
         toucher.load(ordering: .sequentiallyConsistent) == context
     }
 
-    /// True if the calling code runs on the adopter, given by its number.
     @inline(__always)
     private func isHere(_ home: UInt, _ isolation: (any Actor)? = nil) -> Bool {
         home == Self.mainActor && is_main_thread() || isOnAdopter(home, isolation)
@@ -208,13 +194,11 @@ final class Mailbox: @unchecked Sendable {
 
     // MARK: What the owner sends
 
-    /// Queues an envelope that the owner sent during a step.
     func enqueueOwn(_ envelope: Envelope) {
         assert(tree?.isBusy != false)
         own.append(envelope)
     }
 
-    /// Removes the oldest envelope that the owner sent.
     func nextOwn() -> Envelope? { own.popFirst() }
 
     // MARK: What others send
@@ -238,9 +222,8 @@ final class Mailbox: @unchecked Sendable {
 
     private static let hasReportedWaiting = Atomic(false)
 
-    /// Reports once that a value waits for the next use of a host.
-    ///
-    /// The report comes on the sender's thread, since the host may not be used again.
+    /// Reports once that a value waits for the next use of a host: on the sender's thread, since
+    /// the host may not be used again.
     private static func reportWaiting() {
         guard !hasReportedWaiting.exchange(true, ordering: .relaxed) else { return }
         var standardError = StandardError()
@@ -262,7 +245,6 @@ final class Mailbox: @unchecked Sendable {
         return taken.count
     }
 
-    /// Removes the oldest collected envelope.
     func nextCollected() -> Envelope? { taken.popFirst() }
 
     /// Refuses all further envelopes, and returns those that were still waiting.
@@ -323,9 +305,8 @@ final class Mailbox: @unchecked Sendable {
         if !isDone { wake() }
     }
 
-    /// Ends the tree on its owner's isolation, because its host was released elsewhere.
-    ///
-    /// - Returns: True if the owner will do it. Otherwise the caller must do it.
+    /// Ends the tree on its owner's isolation, because its host was released elsewhere. False
+    /// leaves it to the caller.
     func shutDownOnOwner() -> Bool {
         guard let owner, !isRunning(on: owner) else { return false }
         Task(executorPreference: executor) { await self.shutDown(on: owner) }
@@ -340,7 +321,6 @@ final class Mailbox: @unchecked Sendable {
 /// True on the main actor, whose thread need not be the main one, or on the main thread.
 private func isOnMainActor() -> Bool { is_main_thread() || isRunning(on: MainActor.shared) }
 
-/// True if the calling code runs on an actor.
 private func isRunning(on actor: any Actor) -> Bool {
     // An `UnownedSerialExecutor` is two words: an object and its implementation.
     let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)

@@ -25,13 +25,11 @@ class AnySinkTarget {
         declaredPass = node.isRendering ? pass : .max
     }
 
-    /// Notes that the current render asked for this sink. A call outside a render changes nothing.
     @inlinable
     final func declare(by node: AnyNode) {
         if node.isRendering { declaredPass = node.tree.pass }
     }
 
-    /// The path of this target's node, even after the node has ended.
     final var nodePath: NodePath {
         node?.path ?? lastPath?.path ?? NodePath([])
     }
@@ -46,10 +44,8 @@ class AnySinkTarget {
     }
 }
 
-/// The target of values of one type.
-///
-/// `@unchecked Sendable` because only `mailbox`, which is `Sendable`, is used off the owner's
-/// isolation; everything else is touched by the owner alone.
+/// The target of values of one type. `@unchecked Sendable` because only `mailbox`, which is
+/// `Sendable`, is used off the owner's isolation; everything else is touched by the owner alone.
 @usableFromInline
 final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
     /// Applies a value to the node within a cascade. Captures nothing, so allocates nothing.
@@ -62,8 +58,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
     }
 
     /// Applies `value` now if the caller is the owner and no step is under way; else queues it.
-    ///
-    /// - Parameter onTaken: Called once the value has been applied or dropped.
+    /// Calls `onTaken` once it has been applied or dropped.
     @usableFromInline
     func send(
         _ value: sending Value, from isolation: (any Actor)?,
@@ -132,7 +127,6 @@ func failing(at path: @autoclosure () -> NodePath, _ body: () throws -> Void) th
     }
 }
 
-/// The error of a cascade that began at `path`.
 private func located(_ error: any Error, at path: @autoclosure () -> NodePath) -> any Error {
     switch error {
     case is DroppedAction: error
@@ -146,7 +140,6 @@ private func located(_ error: any Error, at path: @autoclosure () -> NodePath) -
 private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
     private let target: SinkTarget<Value>
     private let value: Value
-    /// Called once the value has been applied or dropped.
     private let onTaken: (@Sendable () -> Void)?
 
     init(target: SinkTarget<Value>, value: Value, onTaken: (@Sendable () -> Void)?) {

@@ -1,6 +1,5 @@
-/// The sinks that a node has made, one for each type of value.
-///
-/// Nearly every node has one or two, so they are searched in order.
+/// The sinks that a node has made, one for each type of value. Nearly every node has one or two, so
+/// they are searched in order.
 @usableFromInline
 struct SinkTargets {
     @usableFromInline var first: (type: ObjectIdentifier, target: AnySinkTarget)?
@@ -21,7 +20,6 @@ struct SinkTargets {
         if first == nil { first = (type, target) } else { rest.append((type, target)) }
     }
 
-    /// Ends the sinks that others still hold, and releases all.
     mutating func end() {
         if var target = first.take()?.target { Self.end(&target) }
         for place in rest.indices { Self.end(&rest[place].target) }
