@@ -1,9 +1,8 @@
 public import PlainValue
 
-/// The untyped part of a node: its place in the tree.
-///
-/// Nodes are kept between passes. A parent keeps its children in the order in which it last
-/// rendered them, so a pass with the same children finds each with a single comparison.
+/// The untyped part of a node: its place in the tree. Nodes are kept between passes. A parent keeps
+/// its children in the order in which it last rendered them, so a pass with the same children finds
+/// each with a single comparison.
 @usableFromInline
 class AnyNode {
     /// The tree ends every node before it is released. A context may still hold an ended node,
@@ -17,7 +16,6 @@ class AnyNode {
     /// The node type that the workflow returns; see ``Workflow/nodeType``.
     @usableFromInline final let type: ObjectIdentifier
     @usableFromInline final let key: String
-    /// The number of the node in its tree, in order of creation.
     @usableFromInline final let number: Int
 
     @exclusivity(unchecked)
@@ -29,7 +27,6 @@ class AnyNode {
     /// The children of the current render, once one was not at its old place.
     @exclusivity(unchecked)
     final var reordering: KeptReordering?
-    /// Side effects and workers; most nodes have none.
     @exclusivity(unchecked)
     @usableFromInline final var effects: NodeEffects?
 
@@ -42,7 +39,6 @@ class AnyNode {
     /// The ``shownPass`` before this node's last render, used until the pass of that is good.
     @exclusivity(unchecked)
     private final var lastGoodRender = 0
-    /// The source line of the parent that last rendered this node.
     @exclusivity(unchecked)
     @usableFromInline final var site = CallSite.unknown
     /// The distance from the root, counted from one. It fits in bytes that the site leaves free.
@@ -60,7 +56,6 @@ class AnyNode {
     /// The counter of applications, which advances when one begins and when it ends.
     @exclusivity(unchecked)
     @usableFromInline final var application = 0
-    /// The path for objects that outlive the node; made when it is first needed.
     private final var madeLink: PathLink?
 
     /// The last snapshot of the node and its descendants, if it has children; read and written
@@ -86,11 +81,9 @@ class AnyNode {
     @inlinable
     final var tree: WorkflowTree { treeReference.takeUnretainedValue() }
 
-    /// True if steps may take the short way; see ``WorkflowTree/isPlain``.
     @inlinable
     final var isPlain: Bool { treeReference._withUnsafeGuaranteedRef { $0.isPlain } }
 
-    /// True while states are being restored; afterwards steps may take the short way.
     @usableFromInline
     final var isRestored: Bool { tree.restorer != nil }
 
@@ -103,10 +96,8 @@ class AnyNode {
         return NodePath(sequence(first: self, next: \.parent).map(\.component).reversed())
     }
 
-    /// The last component of the path.
     final var component: NodePath.Component { NodePath.Component(name: name, key: key) }
 
-    /// The path in a form that may outlive the node.
     final var link: PathLink {
         if let madeLink { return madeLink }
         // No recursion: there may be more ancestors than fit on the stack.
@@ -149,7 +140,6 @@ class AnyNode {
         if tree.notedRenders != nil { tree.notedRenders?.append((path, cause)) }
     }
 
-    /// True if this is the child that a parent looks for.
     @inlinable
     final func matches(_ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String)
         -> Bool
@@ -157,7 +147,6 @@ class AnyNode {
         self.swiftType == swiftType && self.type == type && self.key.hasSameBytes(as: key)
     }
 
-    /// True if the state or the inputs of this node or of a descendant changed since its render.
     @inlinable
     final var isDirty: Bool { !cause.isEmpty }
 
@@ -174,9 +163,8 @@ class AnyNode {
         assert(isDirty && parent?.isDirty != false)
     }
 
-    /// Ends nodes and all their descendants: effects stop, sinks go dead, values are released.
-    ///
-    /// No recursion: a tree may be deeper than the stack of the thread on which it ends.
+    /// Ends nodes and all their descendants: effects stop, sinks go dead, values are released. No
+    /// recursion: a tree may be deeper than the stack of the thread on which it ends.
     static func end(_ nodes: consuming ContiguousArray<AnyNode>) {
         nodes.reverse()
         // Parents come before their children here; nodes end in the opposite order.
@@ -211,24 +199,19 @@ class AnyNode {
         treeReference = .passUnretained(.ended)
     }
 
-    /// The node's inputs and state as text; overridden by the typed node.
+    /// The node's inputs and state as text. The typed node overrides this and all that follows.
     func describeValues() -> (inputs: String, state: String) { ("", "") }
 
-    /// The state for a snapshot; overridden by the typed node.
     func snapshotState() throws -> StateSnapshot? { nil }
 
-    /// Replaces the state by that of a snapshot; overridden by the typed node.
     func replaceState(by snapshot: StateSnapshot) throws {}
 
-    /// The inputs for a snapshot; overridden by the typed node.
     func snapshotInputs() -> Value? { nil }
 
-    /// True for the node behind a worker; overridden by the typed node.
     var isWorker: Bool { false }
 
-    /// Releases all that may refer back to this node; overridden by the typed node.
+    /// Releases all that may refer back to this node.
     func releaseValues() {}
 
-    /// Ends the sinks; overridden by the typed node.
     func endSinks() {}
 }

@@ -1,8 +1,6 @@
 import PlainValue
 
-/// Finds a child among many by its identity.
-///
-/// Its owner retains the children while they are in it.
+/// Finds a child among many by its identity. Its owner retains the children while they are in it.
 struct ChildIndex {
     private var children = ContiguousArray<Unmanaged<AnyNode>>()
     private var places: PlaceIndex

@@ -11,7 +11,6 @@ final class KeptReordering {
 struct ChildReordering {
     /// The children before this render, to look them up and to restore them.
     let old: ContiguousArray<AnyNode>
-    /// The children of this render so far.
     private(set) var next: ContiguousArray<AnyNode>
     /// The index in `old` at which the next child is likely to be.
     private var hint: Int
@@ -29,7 +28,6 @@ struct ChildReordering {
         hint = count
     }
 
-    /// The child with this identity, from the last render or from this one.
     mutating func find(
         _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String
     ) -> AnyNode? {

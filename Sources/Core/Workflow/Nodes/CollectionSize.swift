@@ -6,7 +6,6 @@
 /// A collection among the stored properties of a state. It is large if copying it is slow.
 @usableFromInline
 struct CollectionSize {
-    /// The number of elements above which a collection is large.
     private static let most = 1000
 
     private let offset: Int

@@ -1,8 +1,6 @@
-/// The comparison of values of one type.
-///
-/// It is `==` where the type is `Equatable`, their bytes where they are plain old data, and field
-/// by field where each field can be compared. Other values do not compare, nor do those that may
-/// change unseen; see ``FieldComparison/hidesChanges(_:)``.
+/// The comparison of values of one type: `==` where the type is `Equatable`, bytes where it is
+/// plain old data, and field by field where each field can be compared. Other values do not
+/// compare, nor do those that may change unseen; see ``FieldComparison/hidesChanges(_:)``.
 @usableFromInline
 enum Comparison<T> {
     case equality(any Equatable.Type)
@@ -24,7 +22,6 @@ enum Comparison<T> {
         }
     }
 
-    /// True if values of this type can be compared.
     var isKnown: Bool { if case .none = self { false } else { true } }
 
     /// True if two values are known to be equal. Compares in place: a copy counts references.
@@ -39,7 +36,6 @@ enum Comparison<T> {
     }
 }
 
-/// Compares two values of a type that is known only as `Equatable` here.
 @inlinable
 func areEqual<E: Equatable>(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, as type: E.Type) -> Bool {
     // `inout` guarantees exclusive access, so the values need not be copied.

@@ -5,9 +5,8 @@ import LibC
     @_spi(Reflection) import Swift
 #endif
 
-/// The comparison of one stored property of a struct or tuple.
-///
-/// The runtime is asked once for each type, when its first node is made.
+/// The comparison of one stored property of a struct or tuple. The runtime is asked once for each
+/// type, when its first node is made.
 @usableFromInline
 struct FieldComparison {
     typealias Body = (UnsafeRawPointer, UnsafeRawPointer) -> Bool
@@ -20,7 +19,6 @@ struct FieldComparison {
     @usableFromInline
     static func all<T>(of type: T.Type) -> [FieldComparison]? { all(of: type, within: []) }
 
-    /// The comparisons of all stored properties of a type that occurs as a field.
     private static func all<T>(
         of type: T.Type, within outer: [any Any.Type]
     ) -> [FieldComparison]? {
@@ -41,7 +39,6 @@ struct FieldComparison {
         #endif
     }
 
-    /// True if all fields of two values are equal.
     @usableFromInline
     static func areSame(
         _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ fields: [FieldComparison]
@@ -56,7 +53,6 @@ struct FieldComparison {
             [.struct, .tuple].contains(kind(of: type))
         }
 
-        /// The kind of a field's type.
         private static func kind<T>(of type: T.Type) -> _MetadataKind? {
             var found: _MetadataKind?
             _forEachField(of: Boxed<T>.self) { _, _, _, kind in
@@ -74,7 +70,6 @@ struct FieldComparison {
         return _openExistential(type, do: comparison)
     }
 
-    /// The comparison of values of one type; `nil` if they cannot be compared.
     fileprivate static func comparison<T>(
         of type: T.Type, within outer: [any Any.Type]
     ) -> Body? {
@@ -131,8 +126,7 @@ extension FieldComparison {
         #endif
     }
 
-    /// The first stored property of a type that cannot be compared, in words such as `onTap, a ()
-    /// -> ()`; `nil` if none is known.
+    /// The first stored property that does not compare, such as `onTap, a () -> ()`; `nil` if none.
     static func incomparableField<T>(of type: T.Type) -> String? {
         var found: String?
         #if !canImport(Darwin)
@@ -147,12 +141,9 @@ extension FieldComparison {
     }
 }
 
-/// A struct with a field of the given type.
 private struct Boxed<T> { var value: T }
 
-/// A type that compares by its parts.
 private protocol MadeOfParts {
-    /// The comparison of its values; `nil` if the parts cannot be compared.
     static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body?
     /// True if its parts lie in one buffer and are plain old data.
     static var isBuffer: Bool { get }

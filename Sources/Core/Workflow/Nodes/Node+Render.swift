@@ -53,19 +53,16 @@ extension AnyNode {
         return reordering?.children.find(swiftType, type, key)
     }
 
-    /// The children that the current render has rendered, in order.
     final var renderedChildren: ArraySlice<AnyNode> {
         if let reordering { return ArraySlice(reordering.children.next) }
         return ArraySlice(children.prefix(cursor))
     }
 
-    /// The last child that the current render has rendered.
     final var lastChild: AnyNode? {
         if let reordering { return reordering.children.next.last }
         return cursor > 0 && cursor <= children.count ? children[cursor - 1] : nil
     }
 
-    /// Appends a new or moved child to the children of the current render.
     @usableFromInline
     final func appendRendered(_ child: AnyNode) {
         assert(reordering != nil && child.parent === self)
