@@ -1,9 +1,8 @@
 import PlainValue
 
-/// A node of the tree: the workflow, its state and its last rendering.
-///
-/// Code that runs in every pass is inlinable. A program that renders its own workflow types then
-/// gets specialised code instead of calls through generic metadata.
+/// A node of the tree: the workflow, its state and its last rendering. Code that runs in every pass
+/// is inlinable. A program that renders its own workflow types then gets specialised code instead
+/// of calls through generic metadata.
 @usableFromInline
 final class Node<W: Workflow>: AnyNode {
     @exclusivity(unchecked)
@@ -36,7 +35,6 @@ final class Node<W: Workflow>: AnyNode {
 
     override var name: String { workflow.nodeName }
 
-    /// Takes the inputs that the parent passes down.
     @inlinable
     func update(_ new: W) {
         if isSame(workflow: new) { return }
@@ -61,7 +59,6 @@ final class Node<W: Workflow>: AnyNode {
         cause.insert(.inputs)
     }
 
-    /// True if inputs are known to equal those of the last render.
     @inlinable
     func isSame(workflow new: W) -> Bool {
         withUnsafePointer(to: new) { new in
@@ -80,9 +77,8 @@ final class Node<W: Workflow>: AnyNode {
         return new
     }
 
-    /// Applies an action and the cascade of its output.
-    ///
-    /// An error thrown further up comes through here, and each node on its way restores its state.
+    /// Applies an action and the cascade of its output. An error thrown further up comes through
+    /// here, and each node on its way restores its state.
     @inlinable
     func apply<Action: WorkflowAction>(_ action: Action) throws where Action.WorkflowType == W {
         let before = state
@@ -136,7 +132,6 @@ final class Node<W: Workflow>: AnyNode {
         try route?.deliver(output, to: ParentNode(parent ?? self))
     }
 
-    /// Stores the route of this pass.
     @inlinable
     func renew<Route: OutputRoute<W.Output>>(_ new: Route) {
         if Route.self == NoRoute<W.Output>.self {

@@ -1,10 +1,8 @@
-/// The side effects of one node: those that run and those that the current render declared.
-///
-/// A render that declares the same effects as the last one finds each with a single comparison.
+/// The side effects of one node: those that run and those that the current render declared. A
+/// render that declares the same effects as the last one finds each with a single comparison.
 /// Otherwise keys are looked up in an index, as with many children.
 @usableFromInline
 final class NodeEffects {
-    /// The effects, in the order in which they were first declared.
     @exclusivity(unchecked)
     @usableFromInline var slots = ContiguousArray<EffectSlot>()
     /// The index at which the next declared effect is likely to be.
@@ -19,17 +17,14 @@ final class NodeEffects {
     /// The hash of the key that the last search did not find in the index; read and written whole.
     @exclusivity(unchecked)
     @usableFromInline var missedHash: Int?
-    /// True if an effect was declared and has not been started.
     @exclusivity(unchecked)
     @usableFromInline var hasUnstarted = false
 
     @inlinable
     init() {}
 
-    /// All keys.
     var keys: [AnyHashable] { slots.map(\.anyKey) }
 
-    /// The keys of the running effects.
     var runningKeys: [String] { slots.filter { $0.start == nil }.map { "\($0.anyKey)" } }
 
     /// Declares a side effect in a pass. Returns the place of this key's earlier declaration in it.
@@ -113,17 +108,14 @@ final class NodeEffects {
     }
 }
 
-/// One side effect of a node.
 @usableFromInline
 class EffectSlot {
     let lifetime = Lifetime()
     /// Starts the effect; `nil` once it runs.
     @exclusivity(unchecked)
     @usableFromInline final var start: ((Lifetime) -> Void)?
-    /// The last pass that declared it.
     @exclusivity(unchecked)
     @usableFromInline final var pass: Int
-    /// The place where it was first declared.
     @usableFromInline final let site: CallSite
     @usableFromInline final let keyType: ObjectIdentifier
 
@@ -140,10 +132,8 @@ class EffectSlot {
     /// The key; overridden by the slot that knows its type.
     var anyKey: AnyHashable { 0 }
 
-    /// The hash of the key; overridden like ``anyKey``.
     @usableFromInline var keyHash: Int { 0 }
 
-    /// True if the key equals this one, and has its type.
     @inlinable
     final func hasKey<Key: Hashable>(_ key: Key) -> Bool {
         // Sound because the id is that of the key's type.

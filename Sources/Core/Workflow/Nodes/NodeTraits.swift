@@ -1,12 +1,10 @@
 /// The facts about one workflow type that the runtime looks up: how its inputs and states compare,
-/// and how a node of it releases its values.
-///
-/// Looking up a conformance at run time is slow, so each tree does it once for each type.
+/// and how a node of it releases its values. Looking up a conformance at run time is slow, so each
+/// tree does it once for each type.
 @usableFromInline
 final class NodeTraits<W: Workflow> {
     @usableFromInline let inputs: Comparison<W>
     @usableFromInline let state: Comparison<W.State>
-    /// The collections in a state.
     lazy var sizes = CollectionSize.all(of: W.State.self)
     /// Releases a node's values; made where the types are known, so that it is specialised code.
     @usableFromInline let release: (Node<W>) -> Void
@@ -24,7 +22,6 @@ final class NodeTraits<W: Workflow> {
     #if DEBUG
         private var hasReported = false
 
-        /// Reports once if inputs that cannot be compared make each pass of a parent render a node.
         @usableFromInline
         func reportIncomparableInputs(of node: Node<W>) {
             // The root has no parent that could render for another reason.

@@ -1,7 +1,6 @@
 /// Finds the places of elements in an array by key: an open hash table that hashes each key once.
 @usableFromInline
 struct PlaceIndex {
-    /// The hash of the element at each place.
     @usableFromInline var hashes = ContiguousArray<Int>()
     /// Places, counted from one; zero is free. The size is a power of two.
     @usableFromInline var slots: ContiguousArray<UInt32>
@@ -14,7 +13,6 @@ struct PlaceIndex {
         hashes.reserveCapacity(minimumCapacity)
     }
 
-    /// The place of the element with this hash that `isIt` accepts.
     @inlinable
     func find(hash: Int, _ isIt: (Int) -> Bool) -> Int? {
         let mask = slots.count - 1
@@ -27,7 +25,6 @@ struct PlaceIndex {
         return nil
     }
 
-    /// Adds the element that follows the last one.
     @inlinable
     mutating func append(hash: Int) {
         if hashes.count * 2 >= slots.count { grow() }
