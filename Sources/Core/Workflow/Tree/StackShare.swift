@@ -1,11 +1,9 @@
 import CThread
 
-/// Half of what is left of a thread's stack, for a walk whose result is as deep as the tree.
-///
-/// The other half is for reading and releasing the result, which needs stack, too.
+/// Half of what is left of a thread's stack, for a walk whose result is as deep as the tree. The
+/// other half is for reading and releasing the result, which needs stack, too.
 struct StackShare {
     private let floor = stack_room() / 2
 
-    /// True once the walk must go no deeper.
     var isUsedUp: Bool { stack_room() < floor }
 }

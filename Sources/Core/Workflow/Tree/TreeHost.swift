@@ -8,11 +8,9 @@ class AnyTreeHost {
     @exclusivity(unchecked)
     final var hasListeners = false
 
-    /// Called with the outcome of each event, once it has been processed completely.
     @exclusivity(unchecked)
     final var onProcessed: ((SendOutcome) -> Void)?
 
-    /// Called before each event is processed, while no step is under way.
     @exclusivity(unchecked)
     final var onWork: (() -> Void)?
 
@@ -21,11 +19,8 @@ class AnyTreeHost {
 
     /// Renders the root and, if the pass is good, keeps its rendering.
     func renderRoot() {}
-    /// Publishes a new rendering.
     func publish() {}
-    /// Delivers the root's outputs of the last cascade.
     func deliverOutputs() {}
-    /// Drops the root's outputs of a failed cascade.
     func dropOutputs() {}
     /// Ends the streams: the tree has ended.
     func finish() {}
@@ -69,8 +64,6 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
 
     override func renderRoot() { render(self) }
 
-    // MARK: Streams
-
     func makeRenderingStream() -> HostStream<W.Rendering> {
         hasListeners = true
         return renderingStreams.make(first: rendering)
@@ -92,8 +85,6 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
         renderingStreams.finish()
         outputStreams.finish()
     }
-
-    // MARK: Publishing
 
     override func publish() {
         renderingStreams.yield(rendering)
@@ -121,7 +112,6 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     }
 }
 
-/// The route of a root, to its host.
 private struct HostRoute<W: Workflow>: OutputRoute {
     unowned(unsafe) let host: TreeHost<W>
 

@@ -27,9 +27,6 @@ extension WorkflowTree {
         return lastFailures.first
     }
 
-    // MARK: The first pass
-
-    /// Renders the root for the first time, before there is a host to report to.
     @usableFromInline
     func renderFirst<Rendering>(_ root: AnyNode, _ render: () -> Rendering) -> Rendering {
         assert(self.root == nil && !isBusy)
@@ -40,7 +37,6 @@ extension WorkflowTree {
         return render()
     }
 
-    /// Completes the first pass.
     @usableFromInline
     func settleFirst(_ host: AnyTreeHost) {
         assert(self.host == nil && isRendering)
@@ -70,15 +66,11 @@ extension WorkflowTree {
         return outcome
     }
 
-    // MARK: The changes of a pass
-
-    /// Notes that a render changed the set of a node's children.
     func recordChildren(of node: AnyNode, before: ContiguousArray<AnyNode>) {
         assert(node.tree === self)
         changedChildren.append((node, before))
     }
 
-    /// Notes that a render declared effects, or that the node had some before.
     func recordEffects(of node: AnyNode) {
         effectNodes.append(node)
     }

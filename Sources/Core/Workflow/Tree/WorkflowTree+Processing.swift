@@ -16,8 +16,6 @@ extension WorkflowTree {
         return outcome
     }
 
-    // The parts of a step.
-
     /// Begins a step. Returns `false` for one that the owner sent during another.
     func beginWork() -> Bool {
         let isOutermost = !isBusy
@@ -35,7 +33,6 @@ extension WorkflowTree {
         takeWaitingIfUnowned()
     }
 
-    /// Reports why a change failed.
     func giveUp(_ error: any Error) -> SendOutcome {
         if let dropped = error as? DroppedAction {
             reportDrop(dropped.path, dropped.reason)
@@ -49,7 +46,6 @@ extension WorkflowTree {
         return .failed(failure)
     }
 
-    /// Renders the nodes that a change made dirty, and delivers its outputs.
     func renderChanges() -> SendOutcome {
         var failure: WorkflowFailure?
         if root?.isDirty == true { failure = renderPass() }
@@ -68,9 +64,8 @@ extension WorkflowTree {
         if !mailbox.isOwned, mailbox.hasWaiting { takeWaiting() }
     }
 
-    /// Processes what others have sent so far, or a slice of it, unless a step is under way.
-    ///
-    /// Values sent meanwhile wait for the next call, so this returns however fast they send.
+    /// Processes what others have sent so far, or a slice of it, unless a step is under way. Values
+    /// sent meanwhile wait for the next call, so this returns however fast they send.
     func takeWaiting(within slice: DrainSlice? = nil) {
         guard !isBusy else { return }
         isBusy = true
@@ -94,7 +89,6 @@ extension WorkflowTree {
         mailbox.comeToRest()
     }
 
-    /// Runs `change` like ``process(_:)``, at once or after the current step.
     @discardableResult
     func processOrQueue(_ change: @escaping () throws -> Void) -> SendOutcome {
         guard isBusy else { return process(change) }
@@ -114,8 +108,6 @@ extension WorkflowTree {
     func reportReentry(from target: AnySinkTarget) {
         if isRendering { report(.sentDuringRender(target.nodePath)) }
     }
-
-    // MARK: The end
 
     /// Ends every node, root last, at once or after the step. Waiting and later values are dropped.
     func shutDown() {

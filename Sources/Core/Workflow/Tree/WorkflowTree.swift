@@ -1,18 +1,14 @@
 import CThread
 import Timers
 
-/// The tree behind a host: processes one step at a time.
-///
-/// Everything here happens on the isolation that owns the host.
+/// The tree behind a host: processes one step at a time, all on the isolation that owns the host.
 @usableFromInline
 final class WorkflowTree {
     @usableFromInline let configuration: HostConfiguration
     /// The maximum depth of the configuration, readable without copying the whole.
     @usableFromInline let maximumDepth: Int
     @usableFromInline let mailbox: Mailbox
-    /// Calls observers and interceptors; `nil` if there are none.
     let instruments: Instruments?
-    /// True if anybody is told of the events of workers.
     let reportsWorkers: Bool
     /// True for a clock that does not pass by itself. All then is independent of real time.
     let isInVirtualTime: Bool
@@ -29,13 +25,10 @@ final class WorkflowTree {
     /// The traits that were used last: most siblings have one type.
     @exclusivity(unchecked)
     @usableFromInline var lastTraits: (type: ObjectIdentifier, traits: AnyObject)?
-    /// The number of the newest node.
     @exclusivity(unchecked)
     @usableFromInline var lastNumber = 0
 
-    /// Hands out the states of a snapshot during the first pass or a return.
     var restorer: Restorer?
-    /// The result of restoring the snapshot from which the tree was started, if any.
     var restoration: Restoration?
 
     // The current step.
@@ -57,7 +50,6 @@ final class WorkflowTree {
     @exclusivity(unchecked)
     var notedRenders: [(node: NodePath, cause: RenderCause)]?
 
-    /// The second render of a node in strict mode, while it is under way.
     var replay: Replay?
 
     /// The address below which each level of the tree is checked; see ``checkStack(at:)``. It is
@@ -75,13 +67,10 @@ final class WorkflowTree {
     /// Its number.
     @exclusivity(unchecked)
     @usableFromInline var pass = 0
-    /// The number of the last pass in which nothing failed.
     @exclusivity(unchecked)
     var lastGoodPass = 0
-    /// The failures of that pass so far.
     @exclusivity(unchecked)
     @usableFromInline var failures: [WorkflowFailure] = []
-    /// The failures of the last completed pass.
     @exclusivity(unchecked)
     var lastFailures: [WorkflowFailure] = []
     /// Nodes whose set of children that pass changed, with their previous children.
@@ -116,16 +105,14 @@ final class WorkflowTree {
         mailbox.tree = self
     }
 
-    /// The tree of nodes that have ended: it reports, and accepts nothing.
-    ///
-    /// Safe to share because nothing in it changes: it has no nodes and its mailbox is closed.
+    /// The tree of nodes that have ended: it reports, and accepts nothing. Safe to share because
+    /// nothing in it changes: it has no nodes and its mailbox is closed.
     nonisolated(unsafe) static let ended: WorkflowTree = {
         let tree = WorkflowTree(configuration: HostConfiguration(), restoring: nil, owner: nil)
         _ = tree.mailbox.close()
         return tree
     }()
 
-    /// The traits of a workflow type, looked up once for each tree.
     @inlinable
     func traits<W: Workflow>(of type: W.Type) -> NodeTraits<W> {
         let id = ObjectIdentifier(type)
@@ -140,7 +127,6 @@ final class WorkflowTree {
         return traits
     }
 
-    /// Hands a report to the host's owner and to the observers.
     func report(_ report: WorkflowReport) {
         instruments?.report(report)
         configuration.onReport(report)
@@ -150,9 +136,7 @@ final class WorkflowTree {
     func noteStack() { stackFloor = stack_floor(Self.watchedStack) }
 
     /// Stops a workflow that renders itself endlessly before the stack is full. There is no
-    /// rendering to continue with.
-    ///
-    /// Called at each level of the watched end of the stack.
+    /// rendering to continue with. Called at each level of the watched end of the stack.
     func checkStack(at node: AnyNode) {
         let room = stack_room()
         let depth = Int(node.depth)
