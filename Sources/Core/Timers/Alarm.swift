@@ -1,10 +1,8 @@
-/// The thread of the process that wakes the sleepers of ``TimerClock``.
+/// The thread of the process that wakes the sleepers of ``TimerClock``; the first sleep starts it.
 package final class Alarm: Sendable {
-    /// The alarm of the process. Its thread begins with the first sleep.
     package static let shared = Alarm()
 
-    /// The longest wait of the thread before it looks at the clock again. Unlike the clock, its
-    /// wait does not count the time in which the machine is suspended.
+    /// The longest wait; unlike the clock it does not count while the machine is suspended.
     private static let patience = Duration.seconds(60)
 
     private let sleepers = Sleepers(at: ContinuousClock.now)
@@ -13,7 +11,6 @@ package final class Alarm: Sendable {
 
     private init() {}
 
-    /// The number of sleeping tasks.
     package var count: Int { sleepers.count }
 
     func sleep(until deadline: ContinuousClock.Instant) async throws {

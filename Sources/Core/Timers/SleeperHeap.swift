@@ -1,11 +1,8 @@
-/// A task that sleeps.
-///
-/// `@unchecked Sendable` because it changes only while the lock of its ``Sleepers`` is held, and
-/// not after it has left their heap.
+/// A task that sleeps. `@unchecked Sendable` because it changes only while the lock of its
+/// ``Sleepers`` is held, and not after it has left their heap.
 package final class Sleeper<Instant: InstantProtocol>: @unchecked Sendable {
     package let deadline: Instant
     var continuation: CheckedContinuation<Void, any Error>?
-    /// The number of sleepers that came to the heap before.
     fileprivate var number = 0
     /// The index in the heap; `nil` outside of it.
     fileprivate var index: Int?
@@ -17,9 +14,8 @@ package final class Sleeper<Instant: InstantProtocol>: @unchecked Sendable {
     }
 }
 
-/// A binary heap in which each sleeper knows its index, so that any can be removed at once.
-///
-/// The first one has the earliest deadline. Sleepers with one deadline keep their order.
+/// A binary heap in which each sleeper knows its index, so that any can be removed at once. The
+/// first one has the earliest deadline. Sleepers with one deadline keep their order.
 package struct SleeperHeap<Instant: InstantProtocol> {
     private var sleepers: [Sleeper<Instant>] = []
     private var inserted = 0
@@ -38,7 +34,6 @@ package struct SleeperHeap<Instant: InstantProtocol> {
         rise(sleeper, from: sleepers.count - 1)
     }
 
-    /// - Returns: False if it is not in the heap.
     @discardableResult
     package mutating func remove(_ sleeper: Sleeper<Instant>) -> Bool {
         guard let index = sleeper.index else { return false }
@@ -53,7 +48,6 @@ package struct SleeperHeap<Instant: InstantProtocol> {
         return true
     }
 
-    /// Puts a sleeper at a free index or above it.
     private mutating func rise(_ sleeper: Sleeper<Instant>, from index: Int) {
         var index = index
         while index > 0, sleeper < sleepers[(index - 1) / 2] {
@@ -63,7 +57,6 @@ package struct SleeperHeap<Instant: InstantProtocol> {
         place(sleeper, at: index)
     }
 
-    /// Puts a sleeper at a free index or below it.
     private mutating func sink(_ sleeper: Sleeper<Instant>, from index: Int) {
         var index = index
         while true {

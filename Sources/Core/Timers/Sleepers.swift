@@ -4,7 +4,6 @@ import Synchronization
 package final class Sleepers<Instant: InstantProtocol>: Sendable {
     private struct Contents {
         var heap = SleeperHeap<Instant>()
-        /// The time until which sleepers were woken.
         var time: Instant
         /// The earliest deadline that the driver has been told; its sleeper may be gone.
         var awaited: Instant?
@@ -14,7 +13,6 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
 
     private let contents: Mutex<Contents>
 
-    /// Makes a clock without sleepers, at a time.
     package init(at time: Instant) { contents = Mutex(Contents(time: time)) }
 
     /// The time until which sleepers were woken.
@@ -23,13 +21,10 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
     /// The earliest deadline.
     package var next: Instant? { contents.withLock { $0.heap.first?.deadline } }
 
-    /// The number of sleeping tasks.
     package var count: Int { contents.withLock { $0.heap.count } }
 
-    /// Sleeps until the sleepers of the deadline are woken.
-    ///
-    /// - Parameter onEarlier: Called if ``wake(until:)`` has to be called earlier than was known.
-    /// - Throws: `CancellationError` if the task is or becomes cancelled.
+    /// Sleeps until the sleepers of the deadline are woken, or the task is cancelled. Calls
+    /// `onEarlier` if ``wake(until:)`` has to be called earlier than was known.
     package func sleep(until deadline: Instant, onEarlier: () -> Void = {}) async throws {
         let sleeper = Sleeper(until: deadline)
         try await withTaskCancellationHandler {
@@ -64,9 +59,7 @@ package final class Sleepers<Instant: InstantProtocol>: Sendable {
         }
     }
 
-    /// Wakes the sleepers with a deadline until `time`, the earliest first.
-    ///
-    /// - Returns: The earliest deadline of the others.
+    /// Wakes those with a deadline until `time`, the earliest first; returns the next deadline.
     @discardableResult
     package func wake(until time: Instant) -> Instant? {
         let (due, next) = contents.withLock { contents in

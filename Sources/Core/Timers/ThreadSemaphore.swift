@@ -1,7 +1,6 @@
 import LibC
 
 /// Blocks threads until others signal; each signal wakes one thread, now or when it comes to wait.
-///
 /// `@unchecked Sendable` because the count is touched only while the lock is held.
 package final class ThreadSemaphore: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -29,7 +28,6 @@ package final class ThreadSemaphore: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Wakes one thread, now or when it comes to wait.
     package func signal() {
         pthread_mutex_lock(mutex)
         signals += 1
@@ -37,7 +35,6 @@ package final class ThreadSemaphore: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks the thread until there is a signal.
     package func wait() {
         pthread_mutex_lock(mutex)
         while signals == 0 { pthread_cond_wait(condition, mutex) }
@@ -45,10 +42,8 @@ package final class ThreadSemaphore: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks until there is a signal or a time has passed in which the machine was awake.
-    ///
-    /// - Parameter duration: The time, a day at most.
-    /// - Returns: True if there was a signal.
+    /// Blocks until there is a signal (true), or a time, a day at most, has passed in which the
+    /// machine was awake.
     package func wait(for duration: Duration) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

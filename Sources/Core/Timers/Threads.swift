@@ -1,8 +1,6 @@
 import LibC
 
-/// Starts a thread that belongs to nobody and ends with `body`.
-///
-/// - Returns: False if there is no room for another thread.
+/// Starts a thread that belongs to nobody and ends with `body`; false if there is no room for it.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     #if canImport(Glibc)
         var thread = pthread_t()

@@ -26,6 +26,11 @@ public struct TimerClock: Clock {
     ///
     /// Sleepers are woken in the order of their deadlines. A deadline that has passed is no wait.
     ///
+    /// ```swift
+    /// let clock = TimerClock()
+    /// try await clock.sleep(until: clock.now.advanced(by: .seconds(1)))
+    /// ```
+    ///
     /// - Parameter tolerance: Ignored: a sleeper is woken when it is due.
     /// - Throws: `CancellationError` if the task is or becomes cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
