@@ -1,18 +1,14 @@
 public import Workflow
 
 extension WorkflowAction {
-    /// A tester that applies actions of this type to a state.
+    /// A tester that applies actions of this type to a state, with `workflow` as the inputs for
+    /// those that read them.
     ///
     /// ```swift
-    /// Action.tester(withState: State(count: 1))
-    ///     .send(action: .increment)
-    ///     .assert(state: State(count: 2))
-    ///     .assertNoOutput()
+    /// Search.Action.tester(withState: .init(text: "a"))
+    ///     .send(action: .typed("ab"))
+    ///     .assert(state: .init(text: "ab"))
     /// ```
-    ///
-    /// - Parameters:
-    ///   - state: The state to begin with.
-    ///   - workflow: The inputs, for actions that read them.
     public static func tester(
         withState state: WorkflowType.State, workflow: WorkflowType? = nil
     ) -> ActionTester<Self> {
@@ -54,7 +50,13 @@ public struct ActionTester<Action: WorkflowAction> {
     /// Applies `action`. An action that throws leaves the state unchanged.
     ///
     /// An action that reads inputs fails the test if the tester has no workflow. It then gets zero,
-    /// nil, or an empty string or collection; for a type without such a value the process traps.
+    /// nil, or an empty string or collection.
+    ///
+    /// ```swift
+    /// let text = tester.send(action: .typed("ab")).state.text  // "ab"
+    /// ```
+    ///
+    /// - Warning: For an input of a type without such a value the process traps.
     @discardableResult
     public func send(
         action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -97,6 +99,10 @@ public struct ActionTester<Action: WorkflowAction> {
     }
 
     /// Fails if the last action had an output.
+    ///
+    /// ```swift
+    /// tester.send(action: .typed("ab")).assertNoOutput()
+    /// ```
     @discardableResult
     public func assertNoOutput(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -124,6 +130,10 @@ public struct ActionTester<Action: WorkflowAction> {
 
 extension ActionTester where WorkflowType.State: Equatable {
     /// Fails unless the state equals `expected`.
+    ///
+    /// ```swift
+    /// tester.send(action: .typed("ab")).assert(state: .init(text: "ab"))
+    /// ```
     @discardableResult
     public func assert(
         state expected: WorkflowType.State, fileID: StaticString = #fileID,

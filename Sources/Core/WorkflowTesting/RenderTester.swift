@@ -3,12 +3,19 @@ public import Workflow
 extension Workflow {
     /// Makes a tester of one render of this workflow, with its children and effects replaced.
     ///
-    /// - Parameter state: The state to render.
+    /// ```swift
+    /// Search().renderTester(initialState: .init(results: ["abacus"]))
+    ///     .render { #expect($0.results == ["abacus"]) }
+    /// ```
     public func renderTester(initialState state: State) -> RenderTester<Self> {
         RenderTester(workflow: self, state: state)
     }
 
     /// Makes a tester of one render of this workflow in its initial state.
+    ///
+    /// ```swift
+    /// Search().renderTester().render { #expect($0.results == []) }
+    /// ```
     public func renderTester() -> RenderTester<Self> {
         renderTester(initialState: makeInitialState())
     }
@@ -40,10 +47,14 @@ public struct RenderTester<W: Workflow> {
 
     /// Expects a child.
     ///
+    /// ```swift
+    /// Scoreboard(teams: ["red"]).renderTester()
+    ///     .expectWorkflow(type: Counter.self, key: "red", producingRendering: red)
+    ///     .render { #expect($0.total == red.count) }
+    /// ```
+    ///
     /// - Parameters:
     ///   - type: The type of its workflow before mappings, or the `AnyWorkflow` that is rendered.
-    ///   - key: Its key.
-    ///   - rendering: Its rendering.
     ///   - output: The output that it emits right after the render, if any.
     ///   - assertions: Checks the child's inputs.
     public func expectWorkflow<Child: Workflow>(
@@ -62,8 +73,6 @@ public struct RenderTester<W: Workflow> {
     ///
     /// - Parameters:
     ///   - type: The type of its workflow before mappings.
-    ///   - key: The key under which it is rendered.
-    ///   - rendering: The rendering that the parent gets.
     ///   - assertions: Checks the child's inputs; nothing by default.
     public func expectWorkflowIgnoringOutput<Child: Workflow>(
         type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
@@ -75,12 +84,13 @@ public struct RenderTester<W: Workflow> {
             filePath: filePath, line: line, column: column, assertions: assertions)
     }
 
-    /// Expects a worker that is equivalent to `worker`.
+    /// Expects a worker that is equivalent to `worker`, which does not run.
     ///
-    /// - Parameters:
-    ///   - worker: The worker; it does not run.
-    ///   - key: Its key.
-    ///   - output: The output that it emits right after the render, if any.
+    /// ```swift
+    /// tester.expectWorker(LookUp(text: "ab"), producingOutput: ["abacus"]).render()
+    /// ```
+    ///
+    /// - Parameter output: The output that it emits right after the render, if any.
     public func expectWorker<Expected: EmittingWorker>(
         _ worker: Expected, key: String = "", producingOutput output: Expected.Output? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -92,12 +102,10 @@ public struct RenderTester<W: Workflow> {
                 place: TestLocation(fileID, filePath, line, column)))
     }
 
-    /// Expects a worker equivalent to `worker`, which emits `output`, if any, after the render.
+    /// Expects a worker equivalent to `worker`, which does not run but emits `output`, if any,
+    /// after the render.
     ///
-    /// - Parameters:
-    ///   - worker: The worker; it does not run.
-    ///   - output: The output right after the render; `nil` for none.
-    ///   - key: The key under which it is declared.
+    /// - Parameter output: The output right after the render; `nil` for none.
     public func expectWorker<Expected: EmittingWorker>(
         _ worker: Expected, mockingOutput output: Expected.Output?, key: String = "",
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -110,10 +118,13 @@ public struct RenderTester<W: Workflow> {
 
     /// Expects a worker that is equivalent to `worker`, and that fails right after the render.
     ///
-    /// - Parameters:
-    ///   - worker: The worker; it does not run.
-    ///   - key: The key under which it is declared.
-    ///   - error: The error that its parent or the host gets.
+    /// ```swift
+    /// tester.expectWorker(LookUp(text: "ab"), failingWith: CancellationError())
+    ///     .expectReport("the worker Search/LookUp failed: CancellationError()")
+    ///     .render()
+    /// ```
+    ///
+    /// - Parameter error: The error that its parent or the host gets.
     public func expectWorker<Expected: EmittingWorker>(
         _ worker: Expected, key: String = "", failingWith error: any Error,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -126,6 +137,10 @@ public struct RenderTester<W: Workflow> {
     }
 
     /// Expects a side effect; it does not run.
+    ///
+    /// ```swift
+    /// tester.expectSideEffect(key: "save").render()
+    /// ```
     public func expectSideEffect(
         key: some Hashable, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -139,6 +154,10 @@ public struct RenderTester<W: Workflow> {
     }
 
     /// Expects a side effect, which does not run but sends `action` right after the render.
+    ///
+    /// ```swift
+    /// tester.expectSideEffect(key: "load", producingAction: Search.Action.typed("ab")).render()
+    /// ```
     public func expectSideEffect<Action: WorkflowAction & Sendable>(
         key: some Hashable, producingAction action: Action, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -162,10 +181,14 @@ public struct RenderTester<W: Workflow> {
         return next
     }
 
-    /// Renders, emits the expected outputs, and passes the rendering to `assertions`.
+    /// Renders, emits the expected outputs, and passes the rendering to `assertions`, which may use
+    /// its sinks and closures.
     ///
-    /// - Parameter assertions: Checks the rendering, and may use its sinks and closures.
-    /// - Returns: The results.
+    /// ```swift
+    /// Search().renderTester()
+    ///     .render { $0.sink.send(.typed("ab")) }
+    ///     .assert(action: Search.Action.typed("ab"))
+    /// ```
     @discardableResult
     public func render(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

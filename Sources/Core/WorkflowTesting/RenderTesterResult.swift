@@ -40,6 +40,10 @@ public struct RenderTesterResult<W: Workflow> {
     }
 
     /// Fails if an action was applied.
+    ///
+    /// ```swift
+    /// Search().renderTester().render().assertNoAction()
+    /// ```
     @discardableResult
     public func assertNoAction(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -50,6 +54,10 @@ public struct RenderTesterResult<W: Workflow> {
     }
 
     /// Fails unless the last action that was applied equals `expected`.
+    ///
+    /// ```swift
+    /// result.assert(action: Search.Action.typed("ab"))
+    /// ```
     @discardableResult
     public func assert<Action: WorkflowAction & Equatable>(
         action expected: Action, fileID: StaticString = #fileID,
@@ -63,6 +71,10 @@ public struct RenderTesterResult<W: Workflow> {
     }
 
     /// Passes the last applied action to `assertions`; fails without one of this type.
+    ///
+    /// ```swift
+    /// result.verifyAction(type: Search.Action.self) { #expect($0 != .typed("")) }
+    /// ```
     @discardableResult
     public func verifyAction<Action: WorkflowAction>(
         type: Action.Type = Action.self, fileID: StaticString = #fileID,
@@ -74,7 +86,6 @@ public struct RenderTesterResult<W: Workflow> {
         return self
     }
 
-    /// The last action, or nil after a failed test.
     private func last<Action>(
         _ type: Action.Type, expected: String, at place: TestLocation
     ) -> Action? {
@@ -108,6 +119,10 @@ public struct RenderTesterResult<W: Workflow> {
 
 extension RenderTesterResult where W.State: Equatable {
     /// Fails unless the state equals `expected`.
+    ///
+    /// ```swift
+    /// result.assert(state: .init(text: "ab", results: ["abacus"]))
+    /// ```
     @discardableResult
     public func assert(
         state expected: W.State, fileID: StaticString = #fileID,
@@ -119,6 +134,10 @@ extension RenderTesterResult where W.State: Equatable {
     }
 
     /// Fails unless the state equals the initial state after `changes`.
+    ///
+    /// ```swift
+    /// result.assertStateModifications { $0.results = ["abacus"] }
+    /// ```
     @discardableResult
     public func assertStateModifications(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

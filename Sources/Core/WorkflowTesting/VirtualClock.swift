@@ -8,14 +8,17 @@ import Timers
 /// clock.advance(to: second)  // wakes those who sleep until then
 /// ```
 public final class VirtualClock: Clock {
-    /// A point in virtual time.
-    ///
-    /// Instants add up exactly and are compared in nanoseconds: three thirds of one make a second.
+    /// A point in virtual time. Instants add up exactly and are compared in nanoseconds: three
+    /// thirds of one make a second.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
         public let elapsed: Duration
 
         /// Makes an instant at this time since the clock was made.
+        ///
+        /// ```swift
+        /// clock.advance(to: VirtualClock.Instant(elapsed: .seconds(2)))
+        /// ```
         public init(elapsed: Duration) { self.elapsed = elapsed }
 
         /// The instant `duration` later.
@@ -35,7 +38,6 @@ public final class VirtualClock: Clock {
         /// Hashes the instant in nanoseconds.
         public func hash(into hasher: inout Hasher) { hasher.combine(rounded) }
 
-        /// The elapsed time in nanoseconds.
         private var rounded: Duration {
             let (seconds, attoseconds) = elapsed.components
             return .seconds(seconds) + .nanoseconds((attoseconds + 500_000_000) / 1_000_000_000)

@@ -1,7 +1,6 @@
 import Synchronization
 
 /// Runs tasks only in ``runUntilIdle()``, on the calling thread, in the order of their readiness.
-///
 /// Testers run workers on it, so a test decides when they run and never waits for them.
 public final class VirtualExecutor: TaskExecutor {
     private let ready = Mutex<[UnownedJob]>([])
@@ -15,16 +14,18 @@ public final class VirtualExecutor: TaskExecutor {
         ready.withLock { $0.append(job) }
     }
 
-    /// Runs all ready jobs, and those that become ready meanwhile.
+    /// Runs all ready jobs, and those that become ready meanwhile; true if a job ran.
     ///
-    /// - Returns: True if a job ran.
+    /// ```swift
+    /// let task = Task(executorPreference: executor) { print("runs within runUntilIdle") }
+    /// executor.runUntilIdle()  // true
+    /// ```
     @discardableResult
     public func runUntilIdle() -> Bool {
         var rounds = Int.max
         return runUntilIdle(rounds: &rounds)
     }
 
-    /// Runs all ready jobs, and those that become ready meanwhile, up to a number of rounds.
     func runUntilIdle(rounds: inout Int) -> Bool {
         var hasRun = false
         while rounds > 0, let jobs = takeReady() {

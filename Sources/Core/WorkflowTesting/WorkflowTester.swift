@@ -10,7 +10,7 @@ public import Workflow
 /// let tester = WorkflowTester(of: Search())
 /// tester.send(.typed("ab")) { $0.sink }
 /// tester.advance(by: .milliseconds(300))
-/// tester.expectRendering(\.results, ["abacus"])
+/// tester.expectRendering(\.results, ["abacus", "cabin"])
 /// tester.finish()
 /// ```
 ///
@@ -38,8 +38,11 @@ public final class WorkflowTester<W: Workflow> {
 
     /// Starts the tree of `workflow`.
     ///
+    /// ```swift
+    /// let tester = WorkflowTester(of: Search(), configure: { $0.isStrict = true })
+    /// ```
+    ///
     /// - Parameters:
-    ///   - workflow: The root.
     ///   - snapshot: The states to start from, or `nil` for new states.
     ///   - isolation: The owner; leave it to its default.
     ///   - configure: Changes the host's configuration, but for clock, executor and reports.
@@ -71,16 +74,16 @@ public final class WorkflowTester<W: Workflow> {
         settle()
     }
 
-    // MARK: Actions and time
-
     /// The current rendering.
     public var rendering: W.Rendering { host.rendering }
 
     /// Runs everything that can run without time passing.
     ///
     /// A worker that never sleeps keeps the tree from settling. After 100,000 rounds the test gets
-    /// an issue, and the rest is left for the next call. A worker that does not even suspend, such
-    /// as a loop around `WorkerSink.send(_:)`, never returns control, not even to a test.
+    /// an issue, and the rest is left for the next call.
+    ///
+    /// - Warning: A worker that does not even suspend, such as a loop around `WorkerSink.send(_:)`,
+    ///   never returns control, not even to a test.
     public func settle() {
         var rounds = Self.limitOfRounds
         repeat { host.settle() } while executor.runUntilIdle(rounds: &rounds) && rounds > 0
@@ -93,6 +96,10 @@ public final class WorkflowTester<W: Workflow> {
     }
 
     /// Sends `action` to the sink that `sink` finds in the current rendering.
+    ///
+    /// ```swift
+    /// tester.send(.typed("ab"), to: \.sink)
+    /// ```
     public func send<Action>(
         _ action: sending Action, isolation: isolated (any Actor)? = #isolation,
         to sink: (W.Rendering) -> Sink<Action>
@@ -102,11 +109,12 @@ public final class WorkflowTester<W: Workflow> {
         settle()
     }
 
-    /// Acts on the current rendering, such as by calling one of its closures.
+    /// Acts on the current rendering, such as by calling one of its closures; `step` describes that
+    /// in the list of steps.
     ///
-    /// - Parameters:
-    ///   - step: Its description, for the list of steps.
-    ///   - body: The work.
+    /// ```swift
+    /// tester.perform("cleared") { $0.sink.send(.typed("")) }
+    /// ```
     public func perform(_ step: String, _ body: (W.Rendering) -> Void) {
         steps.record(step)
         body(host.rendering)
@@ -114,6 +122,10 @@ public final class WorkflowTester<W: Workflow> {
     }
 
     /// Gives the root new inputs.
+    ///
+    /// ```swift
+    /// counter.update(Counter(step: 5))
+    /// ```
     public func update(_ workflow: W) {
         steps.record("updated to \(brief(workflow))")
         host.update(workflow: workflow)
@@ -121,6 +133,10 @@ public final class WorkflowTester<W: Workflow> {
     }
 
     /// Advances time. Sleepers wake at their deadlines within it.
+    ///
+    /// ```swift
+    /// tester.advance(by: .milliseconds(300))
+    /// ```
     public func advance(by duration: Duration) {
         steps.record("advanced by \(duration)")
         let end = clock.now.advanced(by: duration)
@@ -132,9 +148,12 @@ public final class WorkflowTester<W: Workflow> {
         settle()
     }
 
-    // MARK: Expectations
-
     /// Fails unless the current rendering equals `expected`.
+    ///
+    /// ```swift
+    /// stopwatch.advance(by: .seconds(2))
+    /// stopwatch.expectRendering("2 s")
+    /// ```
     public func expectRendering(
         _ expected: W.Rendering, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -145,6 +164,10 @@ public final class WorkflowTester<W: Workflow> {
     }
 
     /// Fails unless a part of the current rendering equals `expected`.
+    ///
+    /// ```swift
+    /// tester.expectRendering(\.results.count, 2)
+    /// ```
     public func expectRendering<Part: Equatable>(
         _ part: (W.Rendering) -> Part, _ expected: Part, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -155,6 +178,11 @@ public final class WorkflowTester<W: Workflow> {
     }
 
     /// Fails unless the next output that was not expected yet equals `expected`.
+    ///
+    /// ```swift
+    /// button.send(3) { $0 }
+    /// button.expectOutput(3)
+    /// ```
     public func expectOutput(
         _ expected: W.Output, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -165,6 +193,10 @@ public final class WorkflowTester<W: Workflow> {
     }
 
     /// Fails unless the text of the next report that was not expected yet is `expected`.
+    ///
+    /// ```swift
+    /// tester.expectReport("the worker Search/LookUp failed: CancellationError()")
+    /// ```
     public func expectReport(
         _ expected: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column

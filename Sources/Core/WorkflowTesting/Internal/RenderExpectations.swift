@@ -1,21 +1,16 @@
 import Workflow
 
-/// A child or worker that a render is expected to declare.
 protocol RenderExpectation {
-    /// The expected child in words, for messages.
     var description: String { get }
     var place: TestLocation { get }
 
-    /// Stands in for `child` if that is the expected one.
     func serve<Child: Workflow>(
         _ child: Child, key: String, emit: @escaping (Child.Output) -> SendOutcome
     ) -> ServedChild<Child.Rendering>?
 }
 
-/// A child that an expectation stood in for.
 struct ServedChild<Rendering> {
     let rendering: Rendering
-    /// Emits the output of the expectation.
     let emit: (() -> Void)?
 }
 
@@ -69,10 +64,8 @@ struct ExpectedWorker<Expected: EmittingWorker>: RenderExpectation {
 
 struct ExpectedSideEffect<W: Workflow> {
     let key: AnyHashable
-    /// Sends the action of the expectation.
     let send: ((WorkflowHost<W>) -> Void)?
     let place: TestLocation
 }
 
-/// A name with its key, as in paths.
 func named(_ name: String, _ key: String) -> String { key.isEmpty ? name : "\(name):\(key)" }

@@ -7,7 +7,6 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
     private var sideEffects: [ExpectedSideEffect<W>]
     private let place: TestLocation
     private var rendering: W.Rendering?
-    /// The children that were declared, by type and key.
     private var declared: Set<[AnyHashable]> = []
     private var emissions: [(WorkflowHost<W>) -> Void] = []
 
@@ -28,8 +27,6 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
         self.place = place
         steps.record("rendered \(brief(workflow)) with \(brief(state))")
     }
-
-    // MARK: The render
 
     func makeInitialState<V: Workflow>(
         of workflow: V, node: NodeIdentity, proceed: (V) -> V.State
@@ -80,7 +77,6 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
         return served.rendering
     }
 
-    /// Notes a child, and fails if it was declared before.
     private func declare<Child: Workflow>(_ child: Child, _ key: String) {
         if declared.insert([ObjectIdentifier(Child.self), child.nodeType, key]).inserted { return }
         steps.fail(
@@ -90,7 +86,6 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
             """, at: place)
     }
 
-    /// Lets the first expectation that fits stand in for a child.
     private func serve<Child: Workflow>(
         _ child: Child, key: String, emit: @escaping (Child.Output) -> SendOutcome
     ) -> ServedChild<Child.Rendering>? {
@@ -115,7 +110,6 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
         if let send = sideEffects.remove(at: index).send { emissions.append(send) }
     }
 
-    /// Fails for each expectation that the render did not declare.
     func failLeftOver() {
         for left in expectations {
             steps.fail("The render does not declare \(left.description).", at: left.place)
@@ -137,8 +131,6 @@ final class RenderTest<W: Workflow>: ErasedChildInterceptor, WorkflowObserver {
     func compareReports(with expected: [String]) {
         steps.compare("The reports differ", expected, reports, at: place)
     }
-
-    // MARK: The state afterwards
 
     func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,

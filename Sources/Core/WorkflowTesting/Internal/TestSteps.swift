@@ -9,13 +9,11 @@
 #endif
 import IssueReporting
 
-/// The steps of a test so far, for the message of a failure.
 final class TestSteps {
     private var lines: [String] = []
 
     func record(_ step: String) { lines.append(step) }
 
-    /// Fails the test with `message` and the steps so far.
     func fail(_ message: String, at place: TestLocation) {
         var text = message
         if !lines.isEmpty {
@@ -33,12 +31,10 @@ final class TestSteps {
         return value
     }
 
-    /// Fails the test for each of the values, such as an `output`.
     func refuse<Value>(_ name: String, _ values: [Value], at place: TestLocation) {
         for value in values { fail("Unexpected \(name): \(brief(value))", at: place) }
     }
 
-    /// Fails the test unless there is an output and it is the expected one.
     func compare<Output: Equatable>(
         output expected: Output, with output: Output?, at place: TestLocation
     ) {
@@ -47,7 +43,6 @@ final class TestSteps {
         compare("The output differs", expected, output, at: place)
     }
 
-    /// Fails the test if the two differ, with their differences and the steps so far.
     func compare<Value: Equatable>(
         _ message: String, _ expected: Value, _ actual: Value, at place: TestLocation
     ) {
@@ -56,7 +51,6 @@ final class TestSteps {
     }
 }
 
-/// A location in the source of a test.
 struct TestLocation {
     let fileID: StaticString
     let filePath: StaticString

@@ -9,7 +9,6 @@ func brief(_ value: Any) -> String {
     return lines.map { line in line.drop { $0 == " " } }.joined(separator: " ")
 }
 
-/// The differences of two values that are not equal, indented.
 func difference<Value>(expected: Value, actual: Value) -> String {
     let text = diff(expected, actual) ?? "- \(brief(expected))\n+ \(brief(actual))"
     return indented(text) + "\n\n(expected: -, actual: +)"
