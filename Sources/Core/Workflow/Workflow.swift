@@ -57,9 +57,8 @@ public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMet
     ///   this call.
     func render(state: State, context: RenderContext<Self>) -> Rendering
 
-    /// Distinguishes node types that share one Swift type. With the key it identifies a child.
-    ///
-    /// The default is the Swift type itself. An interpreter of definitions returns the definition's
+    /// Distinguishes node types that share one Swift type. With the key it identifies a child. The
+    /// default is the Swift type itself. An interpreter of definitions returns the definition's
     /// identity, so that a child with another one starts with a new state.
     var nodeType: ObjectIdentifier { get }
 

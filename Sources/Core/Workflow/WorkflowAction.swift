@@ -34,9 +34,8 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
     ///   tree, and the failure is reported to the host. Most actions do not throw.
     func apply(toState state: inout WorkflowType.State) throws(Failure) -> WorkflowType.Output?
 
-    /// Changes `state`, with access to the node's inputs through `context`.
-    ///
-    /// The default calls ``apply(toState:)``.
+    /// Changes `state`, with access to the node's inputs through `context`. The default calls
+    /// ``apply(toState:)``.
     func apply(
         toState state: inout WorkflowType.State,
         context: ApplyContext<WorkflowType>
