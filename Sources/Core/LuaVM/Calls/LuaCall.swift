@@ -25,6 +25,10 @@ public struct LuaCall: ~Copyable {
     public var argumentCount: Int { Int(lb_call_count(call)) }
 
     /// The type of an argument.
+    ///
+    /// ```swift
+    /// guard call.type(at: 1).isTable else { throw LuaError(.runtime, "sum takes a table") }
+    /// ```
     public func type(at index: Int) -> LuaType {
         LuaType(lb_call_type(call, Int32(clamping: index)))
     }
@@ -33,6 +37,10 @@ public struct LuaCall: ~Copyable {
     public func string(at index: Int) -> String? { scalar(at: index)?.string }
 
     /// An argument that is a whole number; nil for any other.
+    ///
+    /// ```swift
+    /// let count = call.integer(at: 2) ?? 1  // 1 also for nil, 2.5 and "2"
+    /// ```
     public func integer(at index: Int) -> Int? { scalar(at: index)?.int }
 
     /// An argument that is a boolean, a number, a string or null; nil for any other.
@@ -44,6 +52,10 @@ public struct LuaCall: ~Copyable {
 
     /// The plain value of an argument.
     ///
+    /// ```swift
+    /// _ = try call.value(at: 1, root: "row")  // throws row.tap: a function is not a plain value
+    /// ```
+    ///
     /// - Throws: A ``LuaError`` of code `conversion`, whose path begins with `root`.
     public func value(at index: Int, root: String) throws(LuaError) -> Value {
         var value = lb_value()
@@ -53,11 +65,17 @@ public struct LuaCall: ~Copyable {
     }
 
     /// A reference to an argument.
+    ///
+    /// ```swift
+    /// callbacks.append(try call.reference(at: 1))  // a function to call later
+    /// ```
     public func reference(at index: Int) throws(LuaError) -> LuaReference {
         try vm.makeReference { slot in lb_call_reference(call, Int32(clamping: index), slot) }
     }
 
-    /// Returns an identity of a table, a function or an object that is unique while it is alive.
+    /// Returns an identity of a table, a function or an object.
+    ///
+    /// - Important: Unique only while that is alive: a later one may get the same identity.
     public func identity(at index: Int) -> UnsafeRawPointer? {
         lb_call_identity(call, Int32(clamping: index))
     }
@@ -69,6 +87,10 @@ public struct LuaCall: ~Copyable {
     }
 
     /// A field of an argument that is a table or a view, read raw; of type nil if there is none.
+    ///
+    /// ```swift
+    /// let title = try call.field("title", at: 1).scalar?.string
+    /// ```
     public func field(_ name: String, at index: Int) throws(LuaError) -> LuaField {
         var value = lb_value()
         let status = name.withBytes { bytes, count in
@@ -79,19 +101,15 @@ public struct LuaCall: ~Copyable {
     }
 
     /// All fields of an argument that is a table or a view, in the order of ``LuaVM/fields(of:)``.
+    ///
+    /// ```swift
+    /// for field in try call.fields(at: 1) { print(field.key, field.type) }
+    /// ```
     public func fields(at index: Int) throws(LuaError) -> [LuaField] {
         try vm.collectFields(lb_call_fields_begin(call, Int32(clamping: index))) ?? []
     }
 
-    /// The fields of an argument that should be small; see
-    /// ``LuaVM/fields(of:upTo:cuttingTextsTo:)``.
-    ///
-    /// - Parameters:
-    ///   - index: The argument, counted from 1.
-    ///   - limit: The maximum number of fields.
-    ///   - length: The maximum length of each text, in bytes.
-    /// - Returns: The fields; `nil` if there are more.
-    /// - Throws: As ``LuaVM/fields(of:)``.
+    /// The fields of an argument, as ``LuaVM/fields(of:upTo:cuttingTextsTo:)`` gives them.
     public func fields(
         at index: Int, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {
@@ -114,16 +132,13 @@ public struct LuaCall: ~Copyable {
 }
 
 extension LuaCall {
-    /// Remembers this call and its reply.
+    /// Remembers this call and its reply. The reply is given again, without a call of the function,
+    /// when all of these hold: the same object is the first argument; the call has the same place
+    /// in the order of its calls; the second argument is the same, and the third and fourth are
+    /// equal as plain values; and ``LuaVM/onRecall`` accepts the token, a number that no reply of
+    /// another call has.
     ///
-    /// The reply is given again, without a call of the function, when all of these hold: the same
-    /// object is the first argument; the call has the same place in the order of its calls; the
-    /// second argument is the same, and the third and fourth are equal as plain values; and
-    /// ``LuaVM/onRecall`` accepts the token.
-    ///
-    /// - Parameters:
-    ///   - token: A number that identifies the reply, also among those of other calls.
-    ///   - reply: The reply; `nil` to remember only the location of the call in the script.
+    /// - Parameter reply: `nil` to remember only the location of the call in the script.
     package func remember(_ token: Int, _ reply: LuaReference?) {
         // Without memory for it the next call runs the function. A limit that fired ends the call.
         _ = lb_remember(call, Int64(token), reply?.slot ?? 0)

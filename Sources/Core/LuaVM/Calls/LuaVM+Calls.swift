@@ -4,9 +4,13 @@ import PlainValue
 extension LuaVM {
     /// Compiles source text to a function that runs it.
     ///
-    /// `chunkName` is the name of the text in errors, such as `todo.lua`. Bytecode is refused. A
-    /// byte order mark is skipped, and so is a first line that begins with `#`; line numbers remain
-    /// those of the text. Throws a ``LuaError`` of code `syntax` or `sourceTooLong`.
+    /// `chunkName` is the name of the text in errors. Bytecode is refused. A byte order mark is
+    /// skipped, and so is a first line that begins with `#`; line numbers remain those of the text.
+    /// Throws a ``LuaError`` of code `syntax` or `sourceTooLong`.
+    ///
+    /// ```swift
+    /// _ = try vm.load("1 +", chunkName: "a.lua")  // throws a.lua:1: unexpected symbol near '1'
+    /// ```
     public func load(_ source: String, chunkName: String) throws(LuaError) -> LuaReference {
         try source.withBytes { bytes, count throws(LuaError) in
             try load(UnsafeRawBufferPointer(start: bytes, count: count), chunkName: chunkName)
@@ -27,7 +31,6 @@ extension LuaVM {
         try load(source, named: "@" + chunkName)
     }
 
-    /// The maximum size of a file of a library, in bytes.
     package static let librarySourceLimit = 1 << 20
 
     private func load(
@@ -53,8 +56,11 @@ extension LuaVM {
     ///
     /// A call from within a host function runs within the limits of the outermost call.
     ///
+    /// ```swift
+    /// let count = try vm.call(function, returning: .value, root: "count").value?.int
+    /// ```
+    ///
     /// - Parameters:
-    ///   - function: A function of this VM.
     ///   - wanted: The form of the result: none, a plain value, a reference or both.
     ///   - root: The name of the result in a conversion error.
     /// - Returns: The first result of the function in the wanted form.
@@ -66,14 +72,7 @@ extension LuaVM {
         try call(function, nil, 0, wanted, root)
     }
 
-    /// Calls a function with one argument.
-    ///
-    /// - Parameters:
-    ///   - function: A function of this VM.
-    ///   - first: The argument.
-    ///   - wanted: The form of the result: none, a plain value, a reference or both.
-    ///   - root: The name of the result in a conversion error.
-    /// - Throws: As ``call(_:returning:root:)``.
+    /// Calls a function with one argument, as ``call(_:returning:root:)`` does.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, returning wanted: LuaReturn = .nothing,
         root: String = "result"
@@ -85,15 +84,11 @@ extension LuaVM {
         }
     }
 
-    /// Calls a function with two arguments.
+    /// Calls a function with two arguments, as ``call(_:returning:root:)`` does.
     ///
-    /// - Parameters:
-    ///   - function: A function of this VM.
-    ///   - first: The first argument.
-    ///   - second: The second one.
-    ///   - wanted: The form of the result: none, a plain value, a reference or both.
-    ///   - root: The name of the result in a conversion error.
-    /// - Throws: As ``call(_:returning:root:)``.
+    /// ```swift
+    /// let next = try vm.call(apply, .reference(state), .value("add"), returning: .reference)
+    /// ```
     public func call(
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -106,16 +101,7 @@ extension LuaVM {
         }
     }
 
-    /// Calls a function with three arguments.
-    ///
-    /// - Parameters:
-    ///   - function: A function of this VM.
-    ///   - first: The first argument.
-    ///   - second: The second one.
-    ///   - third: The third one.
-    ///   - wanted: The form of the result: none, a plain value, a reference or both.
-    ///   - root: The name of the result in a conversion error.
-    /// - Throws: As ``call(_:returning:root:)``.
+    /// Calls a function with three arguments, as ``call(_:returning:root:)`` does.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         _ third: LuaArgument, returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -129,14 +115,12 @@ extension LuaVM {
         }
     }
 
-    /// Calls a function with any number of arguments.
+    /// Calls a function with any number of arguments, as ``call(_:returning:root:)`` does.
     ///
-    /// - Parameters:
-    ///   - function: A function of this VM.
-    ///   - arguments: The arguments in order.
-    ///   - wanted: The form of the result: none, a plain value, a reference or both.
-    ///   - root: The name of the result in a conversion error.
-    /// - Throws: As ``call(_:returning:root:)``.
+    /// ```swift
+    /// let numbers: [LuaArgument] = [3, 9, 4].map { .value(.int($0)) }
+    /// let largest = try vm.call(maximum, numbers, returning: .value).value  // 9
+    /// ```
     public func call(
         _ function: LuaReference, _ arguments: [LuaArgument],
         returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -146,7 +130,6 @@ extension LuaVM {
         }
     }
 
-    /// Lends arguments in the bridge's form for the duration of `body`.
     func withBridged<Result>(
         _ arguments: [LuaArgument],
         _ body: (UnsafeBufferPointer<lb_argument>) throws(LuaError) -> Result
@@ -180,7 +163,6 @@ extension LuaVM {
             type: LuaType(result.type), value: value, reference: reference)
     }
 
-    /// The error of a call that failed.
     @inline(never)
     func failed(_ status: lb_status, _ root: String, _ tableRoot: String = "") -> LuaError {
         let error = error(status, root: status == LB_CHANGED_CONVERSION ? tableRoot : root)

@@ -14,7 +14,6 @@ extension LuaVM {
         return withExtendedLifetime(state) { lb_has_large(bridge, base) }
     }
 
-    /// Makes the table of a state that is large.
     package func makeDrafts(of state: Value) throws(LuaError) -> LuaDrafts {
         var made = lb_drafts()
         try state.withEncoding { bytes throws(LuaError) in
@@ -27,10 +26,7 @@ extension LuaVM {
 
     /// Calls a function that gets the state's table among its arguments.
     ///
-    /// - Parameters:
-    ///   - writes: True if the call may change the state, and draw new numbers with `math.random`.
-    ///   - root: The name of the result in a conversion error.
-    ///   - tableRoot: The name of the state in a conversion error.
+    /// - Parameter writes: True if it may change the state, and draw new random numbers.
     /// - Returns: The plain value of the result, unless that is nil, and the change of the state.
     ///   If the call fails, the state is as before, or lost: then `drafts` is `nil`.
     package func call(
@@ -84,9 +80,8 @@ extension LuaVM {
         if status == LB_OK { known.take(table: reference(slot)) } else { drafts = nil }
     }
 
-    /// The value of a state when this was its plain part, before the changes in these journals.
-    ///
-    /// - Returns: `nil` if there is not enough memory.
+    /// The value of a state when this was its plain part, before the changes in these journals;
+    /// `nil` if there is not enough memory.
     package func value(
         ofPlainPart plain: [UInt8], shared: LuaReference, before journals: [LuaReference]
     ) -> Value? {
@@ -134,7 +129,6 @@ package final class LuaDrafts {
     func take(table new: LuaReference) { table = new }
 }
 
-/// The change of a state with large tables by a call.
 package enum LuaDraftsChange {
     case none
     /// Changes in large tables, if any, and the number of changed entries.

@@ -1,17 +1,13 @@
 package import PlainValue
 
 extension LuaVM {
-    /// The maximum number of values of an expression.
     private static let mostValues = 250
 
-    /// Evaluates an expression and returns all its values as plain values.
+    /// Evaluates an expression and returns all its values as plain values. Throws like `load` and
+    /// `call`. The error calls a value that is not plain `value`, or `value 2` if it is the second
+    /// of several.
     ///
-    /// Throws like `load` and `call`. The error calls a value that is not plain `value`, or `value
-    /// 2` if it is the second of several.
-    ///
-    /// - Parameters:
-    ///   - names: The names of the arguments in the expression.
-    ///   - preparation: Statements that run first.
+    /// - Parameter preparation: Statements that run first.
     package func values(
         of expression: String, _ names: [String], _ arguments: [LuaArgument],
         after preparation: String = "", chunkName: String

@@ -3,11 +3,12 @@ import CLuaBridge
 extension LuaVM {
     /// Makes a Lua function that runs host code.
     ///
-    /// `name` is available to it as ``LuaCall/functionName``, for messages. `body` runs on the
-    /// thread of the call, may call into this VM, and is retained as long as a script can reach the
-    /// function. It returns the result of the call, or `nil` for none. An error that it throws is
-    /// raised in the script at the caller's location. The script can catch it; if it does not, the
-    /// call throws the same ``LuaError``.
+    /// `body` runs on the thread of the call, may call into this VM, and sees `name` as
+    /// ``LuaCall/functionName``. It returns the result of the call, or `nil` for none. An error of
+    /// it is raised in the script at the caller's location. The script can catch it; if it does
+    /// not, the call throws the same ``LuaError``.
+    ///
+    /// - Important: `body` is retained as long as a script can reach the function.
     public func makeFunction(
         _ name: String = "function",
         _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
@@ -68,7 +69,6 @@ extension LuaVM {
     }
 }
 
-/// A function of the host that scripts can call.
 struct HostFunction {
     let name: String
     let body: (borrowing LuaCall) throws(LuaError) -> LuaArgument?

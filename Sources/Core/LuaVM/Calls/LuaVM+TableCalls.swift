@@ -6,10 +6,7 @@ package import PlainValue
 extension LuaVM {
     /// Calls a function with a table, which it may change, a value and an object.
     ///
-    /// - Parameters:
-    ///   - old: The encoding of the table before the call; `nil` makes any table count as changed.
-    ///   - root: The name of the result in a conversion error.
-    ///   - tableRoot: The name of the table in a conversion error.
+    /// - Parameter old: The table's encoding before; `nil` makes any table count as changed.
     /// - Returns: The plain value of the result, unless that is nil, and the change of the table.
     package func call(
         _ function: LuaSlot, changing table: LuaSlot, from old: UnsafeRawBufferPointer?,
@@ -43,10 +40,7 @@ extension LuaVM {
 
     /// Calls a function with a table, or nil, and an object. `math.random` repeats its numbers.
     ///
-    /// - Parameters:
-    ///   - old: The plain value of the table before the call, to find changes; `nil`: do not look.
-    ///   - root: The name of the result in a conversion error.
-    ///   - tableRoot: The name of the table in a conversion error.
+    /// - Parameter old: The table's value before, to find changes; `nil`: do not look.
     /// - Returns: The plain value of the result, unless nil, and true if the table has changed.
     package func call(
         _ function: LuaSlot, reading table: LuaSlot?, comparing old: Value?, _ object: LuaSlot,
@@ -79,7 +73,6 @@ extension LuaVM {
     }
 }
 
-/// The change of a table by a call.
 package enum LuaTableChange {
     case none
     /// The table has its old plain value, but can no longer stand for it.

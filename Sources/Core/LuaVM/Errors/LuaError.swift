@@ -41,10 +41,9 @@ public struct LuaError: Error, Sendable {
 
     /// Makes an error. A host function throws one to raise it in the script.
     ///
-    /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - message: One sentence, without the location.
-    ///   - location: The line of the script, if one is to blame.
+    /// ```swift
+    /// throw LuaError(.runtime, "there is no item 7")  // at the line of the call
+    /// ```
     public init(_ code: Code, _ message: String, location: LuaLocation? = nil) {
         storage = .facts(Facts(code: code, message: message, location: location))
     }

@@ -8,6 +8,10 @@ public struct LuaLocation: Sendable, Hashable, CustomStringConvertible {
     public var line: Int
 
     /// Makes a location from a chunk's name and a line.
+    ///
+    /// ```swift
+    /// print(LuaLocation(chunk: "todo.lua", line: 12))  // todo.lua:12
+    /// ```
     public init(chunk: String, line: Int) {
         self.chunk = chunk
         self.line = line
@@ -18,7 +22,6 @@ public struct LuaLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LuaLocation {
-    /// `nil` if the line is not known.
     init?(_ location: lb_location) {
         guard location.line > 0 else { return nil }
         self.init(

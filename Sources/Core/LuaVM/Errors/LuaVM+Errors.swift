@@ -2,7 +2,6 @@ import CLuaBridge
 package import PlainValue
 
 extension LuaVM {
-    /// The error for a failed operation of the bridge, in the terms of the host.
     func error(_ status: lb_status, root: String = "value") -> LuaError {
         switch status {
         case LB_HOST: return hostError()
@@ -53,7 +52,6 @@ extension LuaVM {
         }
     }
 
-    /// The reason why the process of the scripts has ended, as a sentence.
     static func endOfProcess(_ bridge: OpaquePointer) -> String {
         "the process that ran the script was ended: " + String(cString: lb_gone_reason(bridge))
     }
