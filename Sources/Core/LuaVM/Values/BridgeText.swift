@@ -10,7 +10,6 @@ extension String {
         self.init(text.bytes, text.length)
     }
 
-    /// Lends the UTF-8 bytes.
     @inline(__always)
     func withBytes<Result, Failure: Error>(
         _ body: (UnsafePointer<UInt8>?, Int) throws(Failure) -> Result

@@ -57,7 +57,6 @@ struct BridgedArgument {
 }
 
 extension LuaArgument {
-    /// Lends this argument in the bridge's form for the duration of `body`.
     @inline(__always)
     func withBridged<Result>(
         _ body: (lb_argument) throws(LuaError) -> Result
@@ -90,7 +89,6 @@ extension Value {
 }
 
 extension ValueLimits {
-    /// Limits that admit every value that can be encoded.
     fileprivate static let everything = ValueLimits(depth: 128, count: .max, byteCount: .max)
 }
 

@@ -22,14 +22,13 @@ public final class LuaObject {
         self.tag = tag
     }
 
-    /// Sets a field that scripts can read. With the value null the field is known and reads as nil;
-    /// with nil it is unknown.
+    /// Sets a field that scripts can read. With nil it is unknown, which is an error to read.
     ///
-    /// - Parameters:
-    ///   - name: The key, a string to scripts.
-    ///   - argument: The new value.
-    ///   - isInput: True for a field known only with ``access`` ``Access/input``.
-    /// - Throws: A ``LuaError`` if there is not enough memory.
+    /// ```swift
+    /// try context.setField("note", to: .value(.null))  // known, and reads as nil
+    /// ```
+    ///
+    /// - Parameter isInput: True for a field known only with ``access`` ``Access/input``.
     public func setField(
         _ name: String, to argument: LuaArgument, isInput: Bool = false
     ) throws(LuaError) {
@@ -92,10 +91,7 @@ public final class LuaObjectType {
 extension LuaVM {
     /// Makes a type of objects.
     ///
-    /// - Parameters:
-    ///   - name: The name of the objects in errors, such as `context`.
-    ///   - methods: The functions by the names with which scripts call them.
-    /// - Throws: A ``LuaError`` if there is not enough memory.
+    /// - Parameter name: The name of the objects in errors, such as `context`.
     public func makeObjectType(
         _ name: String, methods: [String: LuaReference]
     ) throws(LuaError) -> LuaObjectType {
@@ -112,6 +108,10 @@ extension LuaVM {
     }
 
     /// Makes an object; `tag` identifies it in a host function.
+    ///
+    /// ```swift
+    /// let item = try vm.makeObject(itemType, tag: 7)  // 7 is call.objectTag(at: 1) in a method
+    /// ```
     public func makeObject(_ type: LuaObjectType, tag: Int) throws(LuaError) -> LuaObject {
         let reference = try makeReference { slot in
             lb_make_object(bridge, type.reference.slot, Int64(tag), slot)

@@ -38,7 +38,6 @@ package struct LuaSlot: Hashable {
 }
 
 extension LuaReference {
-    /// This reference, valid as long as the owner is kept alive.
     @inlinable
     package var borrowed: LuaSlot { LuaSlot(slot) }
 }

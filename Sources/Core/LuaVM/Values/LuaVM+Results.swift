@@ -25,7 +25,6 @@ extension LuaVM {
         }
     }
 
-    /// A scalar; `nil` for any other value.
     func scalar(_ result: lb_value) -> Value? {
         switch result.type {
         case LB_TYPE_NULL, LB_TYPE_BOOLEAN, LB_TYPE_INTEGER, LB_TYPE_NUMBER, LB_TYPE_STRING:
@@ -40,7 +39,6 @@ extension LuaVM {
             reference: result.reference == 0 ? nil : reference(result.reference))
     }
 
-    /// Runs an operation of the bridge that makes a reference.
     func makeReference(
         _ operation: (UnsafeMutablePointer<Int32>) throws(LuaError) -> lb_status
     ) throws(LuaError) -> LuaReference {

@@ -4,19 +4,22 @@ extension LuaVM {
     /// All fields of a table or view, read raw: whole numbers ascending, then names in the order of
     /// their bytes, then the rest. The fields of a script's function are its upvalues.
     ///
+    /// ```swift
+    /// let keys = try vm.fields(of: table).map(\.key)  // [.index(1), .index(2), .name("title")]
+    /// ```
+    ///
     /// - Throws: A ``LuaError`` of code `invalidUse` for any other value.
     public func fields(of table: LuaReference) throws(LuaError) -> [LuaField] {
         try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
     }
 
-    /// All fields of a table that should be small.
+    /// All fields of a table that should be small, as ``fields(of:)`` has them; `nil` if it is not.
     ///
-    /// - Parameters:
-    ///   - table: A table or view.
-    ///   - limit: The maximum number of fields.
-    ///   - length: The number of bytes after which texts, including names, are cut.
-    /// - Returns: The fields as ``fields(of:)`` has them; `nil` if there are more.
-    /// - Throws: As ``fields(of:)``.
+    /// ```swift
+    /// let fields = try vm.fields(of: table, upTo: 100, cuttingTextsTo: 200)  // nil for 101 fields
+    /// ```
+    ///
+    /// - Parameter length: The number of bytes after which texts, including names, are cut.
     public func fields(
         of table: LuaReference, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {
@@ -24,6 +27,10 @@ extension LuaVM {
     }
 
     /// One field of a table or view, read raw; of type nil if there is none.
+    ///
+    /// ```swift
+    /// let total = try vm.field("total", of: cart).scalar?.number
+    /// ```
     public func field(_ name: String, of table: LuaReference) throws(LuaError) -> LuaField {
         var result = lb_value()
         let status = name.withBytes { bytes, count in
@@ -33,12 +40,12 @@ extension LuaVM {
         return field(key: .name(name), result)
     }
 
-    /// Sets a field of a table, raw.
+    /// Sets a field of a table, raw; nil removes it.
     ///
-    /// - Parameters:
-    ///   - name: The key, a string to scripts.
-    ///   - table: A table, not a view.
-    ///   - argument: The new value; nil removes the field.
+    /// ```swift
+    /// try vm.setField("total", of: cart, to: .value(9.5))
+    /// ```
+    ///
     /// - Throws: A ``LuaError`` if it is not a table, or if there is not enough memory.
     public func setField(
         _ name: String, of table: LuaReference, to argument: LuaArgument
@@ -47,6 +54,10 @@ extension LuaVM {
     }
 
     /// Sets a global that all scripts can read. Scripts cannot set globals.
+    ///
+    /// ```swift
+    /// try vm.setGlobal("version", to: .value("1.4"))
+    /// ```
     public func setGlobal(_ name: String, to argument: LuaArgument) throws(LuaError) {
         try set(name, ofTable: 0, to: argument)
     }
@@ -85,11 +96,14 @@ extension LuaVM {
     }
 
     /// The location where a script's function was defined; nil for one of the host or of Lua.
+    ///
+    /// ```swift
+    /// print(vm.location(of: render)?.description ?? "")  // todo.lua:12
+    /// ```
     public func location(of function: LuaReference) -> LuaLocation? {
         location(of: function.borrowed)
     }
 
-    /// The location at which a function that the caller keeps alive was defined.
     package func location(of function: LuaSlot) -> LuaLocation? {
         var location = lb_location()
         guard lb_function_location(bridge, function.number, &location) == LB_OK else { return nil }

@@ -7,6 +7,10 @@ extension LuaVM {
     /// A table whose keys are exactly 1…n is a list, one whose keys are all strings is a record,
     /// and an empty one is a list unless ``makeRecord()`` made it. Nil and the sentinel null are
     /// null. Throws a ``LuaError`` of code `conversion`, whose path begins with `root`.
+    ///
+    /// ```swift
+    /// _ = try vm.encode(table, root: "row")  // throws row.tap: a function is not a plain value
+    /// ```
     public func encode(_ reference: LuaReference, root: String = "value") throws(LuaError) -> Value
     {
         try encodeTable(reference, root: root).value
@@ -25,6 +29,10 @@ extension LuaVM {
     /// Converts a plain value to a Lua value: a table for a list or a record.
     ///
     /// Null becomes the sentinel null. An empty record stays one when it is encoded again.
+    ///
+    /// ```swift
+    /// let item = try vm.makeTable(["title": "tea", "due": .null])  // item.due is null, not nil
+    /// ```
     public func makeTable(_ value: Value) throws(LuaError) -> LuaReference {
         try makeReference(.value(value))
     }
@@ -39,21 +47,35 @@ extension LuaVM {
     }
 
     /// Makes the sentinel that stands for null in tables.
+    ///
+    /// ```swift
+    /// try vm.setField("due", of: item, to: .reference(vm.makeNull()))  // keeps the key
+    /// ```
     public func makeNull() throws(LuaError) -> LuaReference {
         try makeReference(.value(.null))
     }
 
     /// Makes an empty table that is encoded as a record as long as it stays empty.
+    ///
+    /// ```swift
+    /// print(try vm.encode(vm.makeRecord()).kind)  // a record
+    /// ```
     public func makeRecord() throws(LuaError) -> LuaReference {
         try makeReference { slot in lb_make_record(bridge, slot) }
     }
 
     /// The type of a Lua value.
+    ///
+    /// ```swift
+    /// guard vm.type(of: render) == .function else { throw LuaError(.runtime, "no render") }
+    /// ```
     public func type(of reference: LuaReference) -> LuaType {
         LuaType(lb_reference_type(bridge, reference.slot))
     }
 
-    /// Returns an identity of a table, a function or an object that is unique while it is alive.
+    /// Returns an identity of a table, a function or an object.
+    ///
+    /// - Important: Unique only while that is alive: a later one may get the same identity.
     public func identity(of reference: LuaReference) -> UnsafeRawPointer? {
         lb_reference_identity(bridge, reference.slot)
     }
@@ -62,13 +84,15 @@ extension LuaVM {
 extension LuaVM {
     /// Makes a read-only view of a table.
     ///
-    /// A script can read and iterate it like a table; nested tables are views, too. Writes raise
-    /// `props is read-only`. The view shows the table as it is when it is read.
+    /// A script can read and iterate it like a table; nested tables are views, too. It keeps the
+    /// table alive.
     ///
-    /// - Parameters:
-    ///   - table: The table, which the view keeps alive.
-    ///   - label: The name in errors, such as `props`.
-    ///   - encoding: The result of encoding the view; by default the table is encoded.
+    /// ```swift
+    /// let props = try vm.makeView(of: table, label: "props")  // writing: props is read-only
+    /// ```
+    ///
+    /// - Note: The view shows later changes of the table.
+    /// - Parameter encoding: The result of encoding the view; by default the table is encoded.
     /// - Throws: A ``LuaError`` of code `invalidUse` if it is not a table.
     public func makeView(
         of table: LuaReference, label: String, encoding: Value? = nil
@@ -83,6 +107,10 @@ extension LuaVM {
     ///
     /// Its table is created when a script first reads it, and encoding the view copies the value's
     /// bytes. For a scalar the result is the scalar.
+    ///
+    /// ```swift
+    /// let props = try vm.makeView(of: ["title": "tea"], label: "props")
+    /// ```
     public func makeView(of value: Value, label: String) throws(LuaError) -> LuaReference {
         switch value {
         case .list, .record:
