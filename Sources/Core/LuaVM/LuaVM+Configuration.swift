@@ -12,13 +12,16 @@ extension LuaVM {
     /// let vm = try LuaVM(configuration)
     /// ```
     public struct Configuration: Sendable {
-        /// The memory limit of the scripts in bytes. It can briefly be exceeded, at most twofold.
+        /// The memory limit of the scripts in bytes.
+        ///
+        /// - Note: It can briefly be exceeded, at most twofold.
         public var memoryLimit = 64 << 20
         /// The time limit of an outermost call with nested calls and the conversion of results; nil
         /// for none. Precise to a sixteenth of the limit, at best two milliseconds.
         public var timeLimit: Duration? = .seconds(1)
-        /// The instruction limit of an outermost call; nil for none. The limit is the same on every
-        /// machine, but scripts run at about half their speed.
+        /// The instruction limit of an outermost call, the same on every machine; nil for none.
+        ///
+        /// - Note: With a limit, scripts run at about half their speed.
         public var instructionLimit: Int?
         /// The maximum size of a source text in bytes. It bounds the compiler's quadratic time.
         public var sourceLimit = 64 << 10
@@ -68,7 +71,6 @@ extension LuaVM {
         /// Through Lua's own functions.
         case throughLua
 
-        /// The choice of the environment.
         static func wish(_ text: UnsafePointer<CChar>?) throws(LuaError) -> ValueReading {
             switch text.map({ String(cString: $0) }) ?? "" {
             case "direct", "": return .direct

@@ -10,9 +10,8 @@ extension LuaVM {
     /// }
     /// ```
     ///
-    /// It may outlive the VM; then it has no effect.
-    ///
-    /// `@unchecked Sendable` because all that is shared is atomic and counts its owners.
+    /// It may outlive the VM; then it has no effect. `@unchecked Sendable` because all that is
+    /// shared is atomic and counts its owners.
     public final class Interrupt: @unchecked Sendable {
         private let shared: OpaquePointer
 
@@ -26,11 +25,12 @@ extension LuaVM {
         /// Never waits. Later calls are not affected. Conversions and the compiler finish first;
         /// their time is bounded by size limits.
         ///
-        /// - Returns: True if there was such a call.
+        /// ```swift
+        /// let wasCalling = vm.interrupt.stop()  // false if no call is under way
+        /// ```
         @discardableResult
         public func stop() -> Bool { lb_interrupt_call(shared) }
 
-        /// The current outermost call; `nil` if there is none.
         package var running: RunningCall? {
             var running = lb_running()
             guard lb_interrupt_running(shared, &running) else { return nil }
@@ -46,7 +46,6 @@ extension LuaVM {
     package struct RunningCall: Sendable {
         /// The number of the call, unique within its VM.
         package let number: UInt64
-        /// The time limit; `nil` for none.
         package let limit: Duration?
         /// The system's number of the calling thread; `nil` if unknown or another process runs it.
         let thread: Int32?

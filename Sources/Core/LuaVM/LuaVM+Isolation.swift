@@ -9,6 +9,10 @@ extension LuaVM {
 
     /// Starts a new, empty process for the scripts. `math.random` continues.
     ///
+    /// ```swift
+    /// if vm.isGone { try vm.restart() }  // then load all scripts again
+    /// ```
+    ///
     /// - Warning: References, functions and objects made before become invalid. Do not call it from
     ///   a host function.
     /// - Throws: A ``LuaError`` if no process can be started, or if the VM is not isolated.
@@ -22,9 +26,8 @@ extension LuaVM {
         raisedError = nil
     }
 
-    /// Makes later processes of scripts forks of one that has started already, which is faster.
-    ///
-    /// It runs nothing, and ends with this program. For programs that start many.
+    /// Makes later processes of scripts forks of one that has started already, which is faster for
+    /// programs that start many. It runs nothing, and ends with this program.
     package static func forkProcesses() { lb_fork_processes() }
 
     /// Ends the process of the scripts for a reason of the host.
@@ -35,7 +38,6 @@ extension LuaVM {
     /// The number of the process among those of the VM; 0 if the scripts run in this one.
     package var generation: UInt32 { lb_generation(bridge) }
 
-    /// The id of the process of the scripts; `nil` if there is none.
     package var processID: Int32? {
         let number = lb_process(bridge)
         return number > 0 ? number : nil

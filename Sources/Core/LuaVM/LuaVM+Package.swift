@@ -8,9 +8,7 @@ package final class LuaPackage {
     private let reference: LuaReference
     private let loaded: LuaReference
 
-    /// Makes a package that has the libraries of Lua.
-    ///
-    /// - Parameter now: The host's function that gives the time, in seconds since 1970.
+    /// Makes a package that has the libraries of Lua. `now` gives the time, in seconds since 1970.
     package init(in vm: LuaVM, now: LuaReference) throws(LuaError) {
         self.vm = vm
         generation = vm.generation
@@ -38,7 +36,6 @@ package final class LuaPackage {
         try value(name, of: loaded)
     }
 
-    /// Shows scripts the result of a module.
     package func setLoaded(_ name: String, to module: LuaReference) throws(LuaError) {
         try vm.setField(name, of: loaded, to: .reference(module))
     }

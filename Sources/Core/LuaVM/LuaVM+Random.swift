@@ -20,7 +20,6 @@ extension LuaVM {
 
 /// Random numbers by the method of `math.random`, with a state of their own.
 package struct LuaRandom: RandomNumberGenerator {
-    /// The state, from which the next number follows.
     package var state: SIMD4<UInt64>
 
     package init(_ state: SIMD4<UInt64>) { self.state = state }

@@ -23,12 +23,10 @@ extension LuaVM {
         return String(words[2])
     }
 
-    /// The ``openBugs`` of any release.
     package static func openBugs(of release: String) -> [String] {
         bugs.filter { $0.releases.contains(release) }.map(\.harm)
     }
 
-    /// The bugs that a script can reach, with the releases that have them.
     private static let bugs: [(releases: Set<String>, harm: String)] = [
         (["5.4.0"], "a collection of garbage can free what is in use"),
         (

@@ -27,10 +27,8 @@ public final class LuaVM {
     @exclusivity(unchecked)
     package var onRecall: ((Int) -> Bool)?
 
-    /// The trace that hears of each moment; see ``setTrace(_:)``.
     @exclusivity(unchecked)
     var trace: LuaTrace?
-    /// The keys of the path that a trace follows.
     var tracedPath: LuaReference?
 
     let interpreter: LuaInterpreter
@@ -96,8 +94,13 @@ public final class LuaVM {
     ///
     /// A stack of 512 KiB has room for 200 nested calls through the functions of the sandbox. On a
     /// smaller one a call ends earlier, with an error that no script can catch. On Linux the size
-    /// of threads is that of `ulimit -s`, usually 8 MiB; a program may raise it before it makes its
-    /// first thread. On other systems this does nothing.
+    /// of threads is that of `ulimit -s`, usually 8 MiB. On other systems this does nothing.
+    ///
+    /// ```swift
+    /// LuaVM.useStack(ofAtLeast: 8 << 20)
+    /// ```
+    ///
+    /// - Important: Call it before the program makes its first thread; older ones keep their stack.
     public static func useStack(ofAtLeast size: Int) {
         lb_use_stack(max(size, 0))
     }
@@ -106,7 +109,6 @@ public final class LuaVM {
     public var depth: Int { Int(lb_depth(bridge)) }
 }
 
-/// Checks a value from a process of scripts before it is read.
 func isPlainContainer(
     bytes: UnsafeRawPointer?, length: Int, configuration: UnsafePointer<lb_configuration>?
 ) -> Bool {

@@ -3,18 +3,15 @@ package import PlainValue
 
 /// A condition of a breakpoint, tested when a script reaches its line, without a call of the host.
 package final class LuaCondition {
-    /// One side of a comparison.
     package enum Operand {
         case read(LuaRead)
         case scalar(Value)
     }
 
-    /// A comparison of two values.
     package enum Comparison {
         case equal, unequal, less, lessOrEqual
     }
 
-    /// A comparison with its two sides.
     package struct Test {
         let left: Operand
         let comparison: Comparison
@@ -27,7 +24,7 @@ package final class LuaCondition {
         }
     }
 
-    /// Keeps alive what the bridge's form points to.
+    // Keeps alive what the bridge's form points to.
     private let tests: [Test]
     private let bridged: UnsafeMutableBufferPointer<lb_test>
     let condition: UnsafeMutablePointer<lb_condition>

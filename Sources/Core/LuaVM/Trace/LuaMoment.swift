@@ -1,9 +1,7 @@
 import CLuaBridge
 package import PlainValue
 
-/// A point that a script has reached, with the variables there.
-///
-/// Valid only while ``LuaTrace/onMoment`` runs.
+/// A point that a script has reached. Valid only while ``LuaTrace/onMoment`` runs.
 package struct LuaMoment: ~Copyable {
     let pointer: OpaquePointer
     package let vm: LuaVM
@@ -24,7 +22,6 @@ package struct LuaMoment: ~Copyable {
         return named("", error)
     }
 
-    /// True if the innermost call runs code of the chunk.
     package func isIn(chunk: String) -> Bool {
         var level = lb_level()
         guard lb_moment_level(pointer, 0, &level) else { return false }
@@ -32,7 +29,6 @@ package struct LuaMoment: ~Copyable {
             UnsafeRawBufferPointer(start: level.chunk.bytes, count: level.chunk.length))
     }
 
-    /// The line of the innermost call.
     package var line: Int {
         var level = lb_level()
         return lb_moment_level(pointer, 0, &level) ? Int(level.line) : 0
@@ -42,7 +38,6 @@ package struct LuaMoment: ~Copyable {
     /// coroutine, and in those that wait for it.
     package var depth: Int { Int(lb_moment_depth(pointer, true)) }
 
-    /// The number of calls under way in this Lua thread alone.
     package var depthInThread: Int { Int(lb_moment_depth(pointer, false)) }
 
     /// The call at a level, counted from the innermost one, 0; `nil` if there are fewer calls.
@@ -58,7 +53,6 @@ package struct LuaMoment: ~Copyable {
     /// The local variables of the call at a level, in the order of their declarations.
     package func locals(at level: Int = 0) -> [LuaVariable] { variables(LB_LOCAL, level) }
 
-    /// The upvalues of the function of the call at a level.
     package func upvalues(at level: Int = 0) -> [LuaVariable] { variables(LB_UPVALUE, level) }
 
     /// The value of a reference, or the likeness of one that is not plain.
@@ -95,9 +89,8 @@ package struct LuaMoment: ~Copyable {
         return values
     }
 
-    /// Copies of the visible variables with these names at a level, with all that they contain.
-    ///
-    /// A function is copied with its upvalues, so calling it changes nothing here.
+    /// Copies of the visible variables with these names at a level, with all that they contain. A
+    /// function is copied with its upvalues, so calling it changes nothing here.
     ///
     /// - Throws: A ``LuaError`` without enough memory, or if the scripts run in another process.
     package func copies(
@@ -121,8 +114,6 @@ package struct LuaMoment: ~Copyable {
     ///
     /// - Parameter instructionLimit: The instruction limit of the function, if that of a call is
     ///   not lower. Exceeding it does not end the call under way.
-    /// - Returns: The result, without a name.
-    /// - Throws: The ``LuaError`` of the function, or of an exceeded limit.
     package func call(
         _ function: LuaReference, _ arguments: [LuaArgument], instructionLimit: Int
     ) throws(LuaError) -> LuaVariable {
@@ -149,23 +140,19 @@ package struct LuaMoment: ~Copyable {
     private func value(_ variable: lb_variable) -> Value { vm.value(variable.value) }
 }
 
-/// A call under way at a ``LuaMoment``.
 package struct LuaCallUnderWay: Hashable, Sendable {
     /// The current location; line 0 for a function in C.
     package let location: LuaLocation
-    /// The name of the function in its caller, if it has one.
     package let function: String?
     /// The lines of the function; 0 for a whole file, and for a function in C.
     package let lines: ClosedRange<Int>
 }
 
-/// A variable at a ``LuaMoment``.
 package struct LuaVariable: Hashable, Sendable {
     package let name: String
     /// The value, or the likeness of one that is not plain: texts such as `<function todo.lua:12>`
     /// stand for its parts.
     package var value: Value
-    /// True if `value` is the value itself.
     package let isPlain: Bool
     /// True for Lua's nil, which differs from the null of plain values.
     package let isNil: Bool

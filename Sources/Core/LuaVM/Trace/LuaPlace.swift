@@ -8,14 +8,12 @@ package struct LuaPlace: Hashable {
     package let step: Int
     /// The identity of the value: 0 for nil; even numbers are addresses, of tables for example.
     package let token: UInt64
-    /// The value, if it is a view.
     package let view: UnsafeRawPointer?
     /// The register or upvalue that leads there, counted from 1.
     package let variable: Int
     /// True if the variable holds the table itself.
     package let isVariable: Bool
 
-    /// The place to search for such tables.
     package enum Source {
         /// All registers of a call, including unnamed ones, from each step of the path on.
         case registers
@@ -31,10 +29,8 @@ package struct LuaPlace: Hashable {
 }
 
 extension LuaMoment {
-    /// The identity of the Lua thread.
     package var thread: UnsafeRawPointer? { lb_moment_thread(pointer).map { UnsafeRawPointer($0) } }
 
-    /// The tables that hold values of the path.
     package func places(_ source: LuaPlace.Source, at level: Int = 0) -> [LuaPlace] {
         let (kind, index): (lb_place_source, Int) =
             switch source {

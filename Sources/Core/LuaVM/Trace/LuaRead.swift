@@ -3,7 +3,6 @@ package import PlainValue
 
 /// A read by an expression in a ``LuaMoment``: the value at a path from a variable, or its length.
 package final class LuaRead {
-    /// The outcome of a read access.
     package enum Found {
         case value(Value)
         /// A plain likeness of a value that is not plain.
@@ -18,9 +17,7 @@ package final class LuaRead {
     var read: lb_read
     private let steps: UnsafeMutableBufferPointer<lb_value>
 
-    /// - Parameters:
-    ///   - name: The name of the variable.
-    ///   - path: The keys, each a boolean, a number or a string.
+    /// - Parameter path: The keys, each a boolean, a number or a string.
     package init(_ name: String, _ path: [Value] = [], isLength: Bool = false) {
         steps = .allocate(capacity: path.count)
         steps.initialize(repeating: lb_value())
@@ -62,9 +59,7 @@ extension LuaMoment {
 }
 
 extension lb_value {
-    /// Copies a scalar; any other value becomes nil.
-    ///
-    /// - Important: The bytes must be deallocated.
+    /// Copies a scalar, whose bytes must be deallocated; any other value becomes nil.
     init(copying scalar: Value) {
         self.init()
         switch scalar {
@@ -80,9 +75,7 @@ extension lb_value {
 }
 
 extension lb_text {
-    /// Copies a text.
-    ///
-    /// - Important: The copy must be deallocated.
+    /// Copies a text; the copy must be deallocated.
     init(copying text: String) {
         let bytes = Array(text.utf8CString)
         let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)

@@ -1,10 +1,9 @@
 import CLuaBridge
 package import PlainValue
 
-/// A host's interest in the lines that scripts run.
-///
-/// Set by ``LuaVM/setTrace(_:)``. A trace of all lines makes functions several times as slow, as
-/// does a chosen line of theirs; others cost little more than their calls. No trace costs nothing.
+/// A host's interest in the lines that scripts run. Set by ``LuaVM/setTrace(_:)``. A trace of all
+/// lines makes functions several times as slow, as does a chosen line of theirs; others cost little
+/// more than their calls. No trace costs nothing.
 package struct LuaTrace {
     /// The lines to report; `nil` for all.
     package var lines: LuaTracedLines?
@@ -19,9 +18,8 @@ package struct LuaTrace {
     /// The path whose values ``LuaMoment/places(_:at:)`` looks for. With a path no garbage is
     /// collected, and ends of C functions that ran another Lua thread are reported.
     package var path: ValuePath?
-    /// Called before a line runs, when a function ends, or when an error was caught.
-    ///
-    /// - Important: It may read the moment, but must not call the VM.
+    /// Called before a line runs, when a function ends, or when an error was caught. It may read
+    /// the moment, but must not call the VM.
     package var onMoment: (borrowing LuaMoment) -> Void
 
     package init(
@@ -41,8 +39,6 @@ package struct LuaTrace {
 
 extension LuaVM {
     /// Starts the reports of lines, for calls that begin from now on; `nil` ends them.
-    ///
-    /// - Throws: A ``LuaError`` if the scripts' process has ended, or without enough memory.
     package func setTrace(_ trace: LuaTrace?) throws(LuaError) {
         guard let trace else {
             try check(lb_trace(bridge, nil, LB_TRACED_LINES, 1, nil, 0))

@@ -1,15 +1,13 @@
 import CLuaBridge
 
-/// Lines of chunks that a ``LuaTrace`` reports, with the number of times that scripts reached each.
-///
-/// They are counted in place, so a line that is passed a million times costs no call of the host.
+/// Lines that a ``LuaTrace`` reports, with the number of times that scripts reached each. They are
+/// counted in place, so a line that is passed a million times costs no call of the host.
 package final class LuaTracedLines {
-    /// The lines, by their numbers.
+    /// In the order of their numbers.
     package let locations: [LuaLocation]
     let lines: UnsafeMutableBufferPointer<lb_traced_line>
     private var conditions: [Int: LuaCondition] = [:]
 
-    /// - Parameter locations: The lines; each hit is reported.
     package init(_ locations: Set<LuaLocation>) {
         self.locations = locations.sorted { ($0.line, $0.chunk) < ($1.line, $1.chunk) }
         // The last one counts all lines.
@@ -29,7 +27,6 @@ package final class LuaTracedLines {
         lines.deallocate()
     }
 
-    /// The number of times that scripts have reached a line.
     package func hits(at index: Int) -> Int { Int(lines[index].hits) }
 
     /// The number of all lines that scripts have passed, if a trace counts them.
