@@ -49,7 +49,6 @@ struct PositionKey: CodingKey {
     var stringValue: String { "\(position)" }
 }
 
-/// A key that is just a name, such as `super`.
 struct NameKey: CodingKey {
     let stringValue: String
 

@@ -1,8 +1,9 @@
 extension Value: Codable {
     /// Reads a value from any decoder.
     ///
-    /// A ``ValueDecoder`` gives it unchanged. Other decoders are asked for each kind in turn, so
-    /// one that does not tell integers from floats gives an integer for a whole number.
+    /// A ``ValueDecoder`` gives it unchanged. Other decoders are asked for each kind in turn.
+    ///
+    /// - Note: One that does not tell integers from floats gives an integer for a whole number.
     public init(from decoder: any Decoder) throws {
         if let reader = decoder as? ValueReader {
             self = reader.value

@@ -1,4 +1,3 @@
-/// Decodes the properties of a type from the entries of a record.
 struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let record: Value.Record
     let context: DecodingContext

@@ -1,6 +1,5 @@
-/// A value inside a container, read as a scalar where its type is one.
-///
-/// The place is put together only for an error or for a nested container.
+/// A value inside a container, read as a scalar where its type is one. The place is put together
+/// only for an error or for a nested container.
 struct ScalarReader {
     let value: Value
     /// The container that holds the value or, when there is no key, the place of the value.
@@ -11,7 +10,6 @@ struct ScalarReader {
         if let key { outer.inside(key) } else { outer }
     }
 
-    /// The decoder for this value.
     var reader: ValueReader { ValueReader(value: value, context: context) }
 
     /// Decodes the value. Scalars are read here: their `init(from:)` would ask for itself again.

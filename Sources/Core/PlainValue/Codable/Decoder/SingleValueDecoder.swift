@@ -1,4 +1,3 @@
-/// Decodes a type that is a single value.
 struct SingleValueDecoder: SingleValueDecodingContainer {
     let reader: ValueReader
 

@@ -1,4 +1,3 @@
-/// Decodes the elements of a sequence from those of a list.
 struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     let list: Value.List
     let context: DecodingContext
@@ -13,7 +12,6 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     var count: Int? { list.count }
     var isAtEnd: Bool { currentIndex >= list.count }
 
-    /// Reads the next element by `read`, and moves on only when that succeeds.
     private mutating func next<Result>(
         _ type: Result.Type, _ read: (ScalarReader) throws -> Result
     ) throws -> Result {

@@ -23,6 +23,11 @@ public struct ValueDecoder {
 
     /// The Swift value that `value` stands for.
     ///
+    /// ```swift
+    /// // throws expected a string at [2], found an integer
+    /// _ = try ValueDecoder().decode([String].self, from: ["tea", 2])
+    /// ```
+    ///
     /// - Throws: A `DecodingError` whose context has the coding path, and a description such as
     ///   `expected a string at rows[3].title, found an integer`, with positions counted from 1.
     public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {

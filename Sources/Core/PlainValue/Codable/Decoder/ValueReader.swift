@@ -1,4 +1,3 @@
-/// The decoder that types are given, at one place of the value.
 struct ValueReader: Decoder {
     let value: Value
     let context: DecodingContext

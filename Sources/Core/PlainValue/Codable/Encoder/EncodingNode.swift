@@ -39,19 +39,17 @@ final class EncodingNode {
         content = .value(value)
     }
 
-    /// Makes this a list, unless it is one already: a type may ask for its container twice.
+    // A type may ask for its container twice.
     func becomeList() {
         if case .list = content { return }
         content = .list([])
     }
 
-    /// Makes this a record, unless it is one already: a type may ask for its container twice.
     func becomeRecord() {
         if case .record = content { return }
         content = .record([])
     }
 
-    /// The number of elements of a list.
     var count: Int {
         if case .list(let children) = content { children.count } else { 0 }
     }

@@ -1,4 +1,3 @@
-/// Encodes the properties of a type as the entries of a record.
 struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: EncodingNode
     let context: EncodingContext

@@ -1,4 +1,3 @@
-/// The encoder that types are given, at one place of the value.
 struct NodeEncoder: Encoder {
     let node: EncodingNode
     let context: EncodingContext

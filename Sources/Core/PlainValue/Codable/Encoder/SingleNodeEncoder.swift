@@ -1,4 +1,3 @@
-/// Encodes a type that is a single value.
 struct SingleNodeEncoder: SingleValueEncodingContainer {
     let node: EncodingNode
     let context: EncodingContext

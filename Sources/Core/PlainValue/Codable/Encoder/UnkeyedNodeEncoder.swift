@@ -1,4 +1,3 @@
-/// Encodes the elements of a sequence as those of a list.
 struct UnkeyedNodeEncoder: UnkeyedEncodingContainer {
     let node: EncodingNode
     let context: EncodingContext

@@ -19,6 +19,10 @@ public struct ValueEncoder {
 
     /// The plain value of `value`.
     ///
+    /// ```swift
+    /// print(try ValueEncoder().encode(["tea": 2, "milk": 1]))  // { milk = 1, tea = 2 }
+    /// ```
+    ///
     /// - Throws: An `EncodingError` for an integer beyond 64 bits and for a type that encodes
     ///   nothing, or the error of a type's `encode(to:)`.
     public func encode(_ value: some Encodable) throws -> Value {
@@ -29,7 +33,6 @@ public struct ValueEncoder {
     }
 }
 
-/// The place of an encoder, and the conversion of values there.
 struct EncodingContext {
     let codingPath: CodingPath
     let userInfo: [CodingUserInfoKey: Any]
