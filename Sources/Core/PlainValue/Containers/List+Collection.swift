@@ -13,7 +13,13 @@ extension Value.List: RandomAccessCollection, MutableCollection {
         }
     }
 
-    /// The element at a position, which must be one of `indices`.
+    /// The element at a position.
+    ///
+    /// ```swift
+    /// list[0] = "oats"
+    /// ```
+    ///
+    /// - Precondition: The position is one of `indices`.
     public subscript(position: Int) -> Value {
         get {
             switch storage {
@@ -61,6 +67,10 @@ extension Value.List: RandomAccessCollection, MutableCollection {
 
 extension Value.List: RangeReplaceableCollection {
     /// Replaces the elements at a range of positions by others.
+    ///
+    /// ```swift
+    /// list.replaceSubrange(1..<2, with: ["oats", "salt"])
+    /// ```
     public mutating func replaceSubrange(
         _ range: Range<Int>, with elements: some Collection<Value>
     ) {

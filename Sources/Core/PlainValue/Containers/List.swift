@@ -20,6 +20,10 @@ extension Value {
         }
 
         /// Makes a list of the elements of a sequence.
+        ///
+        /// ```swift
+        /// let sizes = Value.List((1...3).map { .int($0 * 10) })  // { 10, 20, 30 }
+        /// ```
         public init(_ elements: some Sequence<Value>) {
             storage = .owned(Array(elements))
         }
@@ -29,7 +33,6 @@ extension Value {
             storage = .owned(elements)
         }
 
-        /// Calls `body` with the elements to change in place.
         mutating func mutate<Result>(_ body: (inout [Value]) -> Result) -> Result {
             var elements = takeElements()
             defer { storage = .owned(elements) }
@@ -52,6 +55,11 @@ extension Value.List: ExpressibleByArrayLiteral {
 
 extension Value.List {
     /// True if two lists share one storage. Takes constant time; false proves nothing.
+    ///
+    /// ```swift
+    /// let copy = list
+    /// print(copy.isIdentical(to: list))  // true until one of them changes
+    /// ```
     public func isIdentical(to other: Value.List) -> Bool {
         switch (storage, other.storage) {
         case (.owned(let left), .owned(let right)): left.sharesStorage(with: right)

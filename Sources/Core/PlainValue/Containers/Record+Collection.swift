@@ -13,7 +13,13 @@ extension Value.Record: RandomAccessCollection {
         }
     }
 
-    /// The entry at a position, which must be one of `indices`.
+    /// The entry at a position.
+    ///
+    /// ```swift
+    /// let (name, count) = stock[0]  // the first name by its bytes
+    /// ```
+    ///
+    /// - Precondition: The position is one of `indices`.
     public subscript(position: Int) -> Element {
         switch storage {
         case .owned(let entries): entries[position]

@@ -1,7 +1,10 @@
 extension Value.Record {
     /// The value under a key, or nil when there is none; assigning nil removes the key.
     ///
-    /// Assign ``Value/null`` to keep a key that holds nothing.
+    /// ```swift
+    /// item["due"] = .null  // keeps the key, which holds nothing
+    /// item["due"] = nil  // removes the key
+    /// ```
     public subscript(key: String) -> Value? {
         get {
             switch storage {
@@ -37,6 +40,10 @@ extension Value.Record {
     }
 
     /// The value under a key, or `fallback` when there is none.
+    ///
+    /// ```swift
+    /// let left = stock["tea", default: 0]
+    /// ```
     public subscript(key: String, default fallback: @autoclosure () -> Value) -> Value {
         get { self[key] ?? fallback() }
         set { self[key] = newValue }
@@ -54,6 +61,10 @@ extension Value.Record {
     }
 
     /// Removes a key, giving the value that was under it, or nil when there was none.
+    ///
+    /// ```swift
+    /// let removed = stock.removeValue(forKey: "tea")
+    /// ```
     @discardableResult
     public mutating func removeValue(forKey key: String) -> Value? {
         guard let index = index(forKey: key) else { return nil }
@@ -64,6 +75,10 @@ extension Value.Record {
     }
 
     /// Puts a value under a key, giving the one that was there before, or nil when none was.
+    ///
+    /// ```swift
+    /// let before = stock.updateValue(7, forKey: "tea")
+    /// ```
     @discardableResult
     public mutating func updateValue(_ value: Value, forKey key: String) -> Value? {
         let previous = self[key]

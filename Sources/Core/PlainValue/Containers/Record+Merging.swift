@@ -1,6 +1,10 @@
 extension Value.Record {
     /// This record with the entries of another added.
     ///
+    /// ```swift
+    /// let sum = stock.merging(delivery) { .int(($0.int ?? 0) + ($1.int ?? 0)) }
+    /// ```
+    ///
     /// - Parameter combine: Called for a key of both, with this record's value and the other's;
     ///   returns the value to keep. Its error is passed on.
     public func merging<Failure: Error>(
@@ -12,16 +16,28 @@ extension Value.Record {
     }
 
     /// This record with the entries of another added; for a key of both, the other's value wins.
+    ///
+    /// ```swift
+    /// let settings = defaults.merging(["theme": "dark"])
+    /// ```
     public func merging(_ other: Value.Record) -> Value.Record {
         merging(other, uniquingKeysWith: { $1 })
     }
 
     /// Adds the entries of another record; for a key of both, the other's value wins.
+    ///
+    /// ```swift
+    /// stock.merge(["tea": 7, "salt": 1])
+    /// ```
     public mutating func merge(_ other: Value.Record) {
         self = merging(other)
     }
 
     /// A record of the same keys with each value replaced by the result of `transform`.
+    ///
+    /// ```swift
+    /// let doubled = stock.mapValues { .int(2 * ($0.int ?? 0)) }
+    /// ```
     public func mapValues<Failure: Error>(
         _ transform: (Value) throws(Failure) -> Value
     ) throws(Failure) -> Value.Record {

@@ -31,16 +31,28 @@ extension Value {
         }
 
         /// Makes a record of pairs in any order; of pairs with the same key the last one wins.
+        ///
+        /// ```swift
+        /// print(Value.Record([("b", 2), ("a", 1), ("b", 3)]))  // { a = 1, b = 3 }
+        /// ```
         public init(_ pairs: some Sequence<(String, Value)>) {
             self.init(pairs, uniquingKeysWith: { $1 })
         }
 
         /// Makes a record of the entries of a dictionary, or of some of another record.
+        ///
+        /// ```swift
+        /// let plenty = Value.Record(stock.filter { $0.value.int ?? 0 > 3 })
+        /// ```
         public init(_ entries: some Sequence<Element>) {
             self.init(entries.lazy.map { ($0.key, $0.value) })
         }
 
         /// Makes a record of pairs in any order.
+        ///
+        /// ```swift
+        /// let lists = Value.Record(pairs) { old, new in .list([old, new]) }
+        /// ```
         ///
         /// - Parameter combine: Called for pairs with the same key, with the earlier and the later
         ///   value; returns the value to keep. Its error is passed on.
