@@ -1,6 +1,5 @@
-/// The first byte of every encoded value.
-///
-/// Bytes rather than an enumeration, because each value that is read switches on its tag.
+/// The first byte of every encoded value. Bytes rather than an enumeration, because each value that
+/// is read switches on its tag.
 enum Tag {
     static let null: UInt8 = 0x00
     static let `false`: UInt8 = 0x01
@@ -15,15 +14,12 @@ enum Tag {
     static let record: UInt8 = 0x0A
 }
 
-/// The fixed measures of the format.
 enum Format {
     /// The length of a container's tag, size and count.
     static let containerHeader = 9
-    /// The length of one entry of an offset table.
     static let offsetWidth = 4
     /// The maximum number of containers around a value, the value itself included.
     static let maximumDepth = 160
-    /// The maximum number of bytes of a whole value.
     static let maximumByteCount = Int(Int32.max)
     /// The minimum number of bytes of a value inside a container: its tag and its offset.
     static let minimumChildBytes = 5

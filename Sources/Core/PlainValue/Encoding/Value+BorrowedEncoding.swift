@@ -1,10 +1,6 @@
 extension Value {
-    /// The bytes that this list or record reads from; `nil` if it has none.
-    ///
-    /// For bridges to other languages, which use them at once.
-    ///
-    /// - Warning: The bytes are valid as long as this value is kept alive, for example by
-    ///   `withExtendedLifetime`.
+    /// The bytes that this list or record reads from; `nil` if it has none. Valid as long as this
+    /// value is kept alive, for example by `withExtendedLifetime`.
     package var borrowedEncoding: UnsafeRawBufferPointer? {
         encodedView?.withPointer { $0.bytes }
     }
@@ -31,9 +27,8 @@ extension EncodedValue {
 }
 
 extension Value {
-    /// Copies bytes known to be one encoded list or record, such as the output of an encoder.
-    ///
-    /// - Parameter previous: The last encodings of the same kind, whose memory may be used again.
+    /// Copies bytes known to be one encoded list or record. The memory of the last encodings of the
+    /// same kind may be used again.
     @inline(__always)
     package init(
         copyingTrustedContainer bytes: UnsafeRawBufferPointer, after previous: inout EncodingPair

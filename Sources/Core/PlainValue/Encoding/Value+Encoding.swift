@@ -1,6 +1,10 @@
 extension Value {
     /// Encodes this value, or shares the encoding that it is a part of already.
     ///
+    /// ```swift
+    /// _ = try Value.double(.nan).encoded()  // throws a float is NaN or infinite
+    /// ```
+    ///
     /// - Throws: A ``ValueError`` with the path of a value that is not finite or exceeds a limit.
     public func encoded(limits: ValueLimits = .standard) throws(ValueError) -> EncodedValue {
         if let view = encodedView {
@@ -15,10 +19,16 @@ extension Value {
         return EncodedValue(bytes: EncodedBytes(copying: writer.buffer.bytes), offset: 0)
     }
 
-    /// Lends the encoding of this value for the duration of `body`.
+    /// Lends the encoding of this value.
     ///
     /// A list or record that reads from an encoding lends its bytes uncopied; others are encoded
     /// first. Throws a ``ValueError`` as ``encoded(limits:)`` does, and errors of `body`.
+    ///
+    /// ```swift
+    /// try value.withEncodedBytes { hasher.combine(bytes: $0) }
+    /// ```
+    ///
+    /// - Warning: The bytes are valid only until `body` returns.
     public func withEncodedBytes<Result>(
         limits: ValueLimits = .standard, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
@@ -34,7 +44,6 @@ extension Value {
         return try body(writer.buffer.bytes)
     }
 
-    /// The place in an encoding that this list or record reads from.
     var encodedView: EncodedView? {
         switch self {
         case .list(let list):

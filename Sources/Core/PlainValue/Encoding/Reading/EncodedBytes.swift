@@ -1,7 +1,6 @@
-/// Immutable encoded bytes, shared by all their readers.
-///
-/// `@unchecked Sendable` because nothing writes to the buffer after `init(copying:)` returns,
-/// except `replace(with:)`, which does so when nobody else reads from it.
+/// Immutable encoded bytes, shared by all their readers. `@unchecked Sendable` because nothing
+/// writes to the buffer after `init(copying:)` returns, except `replace(with:)`, which does so when
+/// nobody else reads from it.
 struct EncodedBytes: @unchecked Sendable {
     /// The bytes, in one allocation with the object that counts the references to them.
     private var buffer: Buffer
@@ -9,7 +8,6 @@ struct EncodedBytes: @unchecked Sendable {
     /// Not generic, so that making one looks up no metadata; the header is the room for bytes.
     private final class Buffer: ManagedBuffer<Int, UInt8> {}
 
-    /// Copies bytes that are one encoded value.
     init(copying bytes: UnsafeRawBufferPointer) {
         let room = bytes.count
         // `create` makes the class it is called on. Reading a last short string reads past its end.
@@ -19,9 +17,8 @@ struct EncodedBytes: @unchecked Sendable {
         write(bytes)
     }
 
-    /// Replaces bytes that nobody else reads from by others that are one encoded value.
-    ///
-    /// - Returns: False, with nothing changed, if others read from the bytes or there is no room.
+    /// Replaces the bytes by others that are one encoded value. False, with nothing changed, if
+    /// others read from the bytes or there is no room.
     mutating func replace(with bytes: UnsafeRawBufferPointer) -> Bool {
         guard isKnownUniquelyReferenced(&buffer) else { return false }
         let room = buffer.withUnsafeMutablePointerToHeader { $0.pointee }
@@ -56,7 +53,6 @@ struct EncodedBytes: @unchecked Sendable {
         withPointer(at: 0) { pointer.raw - $0.raw }
     }
 
-    /// The value at an offset.
     func value(at offset: Int) -> Value {
         var cursor = EncodedCursor(bytes: self, offset: offset)
         return cursor.nextValue()

@@ -13,7 +13,6 @@ struct EncodedCursor {
         next = bytes.withPointer(at: offset) { $0 }
     }
 
-    /// Reads a value.
     @inline(__always)
     mutating func nextValue() -> Value {
         // The pointer alone would not keep the bytes alive.
@@ -21,7 +20,6 @@ struct EncodedCursor {
         return value(advancing: &next)
     }
 
-    /// Reads an entry of a record: a key and the value under it.
     @inline(__always)
     mutating func nextEntry() -> Value.Record.Element {
         defer { withExtendedLifetime(bytes) {} }

@@ -1,7 +1,6 @@
+// A look inside is taken only when the value has bytes enough for that.
 extension EncodedPointer {
     /// True if more containers are nested here than a limit, the outermost included.
-    ///
-    /// Looks inside only when the value has bytes enough for that.
     func isNested(deeperThan limit: Int) -> Bool {
         guard isContainer else { return false }
         if limit <= 0 { return true }
@@ -12,8 +11,6 @@ extension EncodedPointer {
     }
 
     /// True if there are more values here than a limit, the outermost included.
-    ///
-    /// Looks inside only when the value has bytes enough for that.
     func holdsMoreValues(than limit: Int) -> Bool {
         size / Format.minimumChildBytes + 1 > limit && valueCount > limit
     }
@@ -24,7 +21,6 @@ extension EncodedPointer {
         return count
     }
 
-    /// Visits the elements of a list, or the values of a record; a scalar has none.
     private func forEachChild(_ body: (EncodedPointer) -> Void) {
         guard isContainer else { return }
         var child = firstChild

@@ -33,7 +33,6 @@ struct EncodedPointer {
         EncodedPointer(raw + distance)
     }
 
-    /// The number of bytes this value takes.
     @inline(__always)
     var size: Int {
         switch tag {
@@ -47,7 +46,6 @@ struct EncodedPointer {
         }
     }
 
-    /// The bytes of this value.
     @inline(__always)
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: raw, count: size) }
 }
@@ -55,7 +53,6 @@ struct EncodedPointer {
 // MARK: Scalars
 
 extension EncodedPointer {
-    /// The integer here.
     @inline(__always)
     var int: Int {
         assert((Tag.int8...Tag.int64).contains(tag))
@@ -66,14 +63,12 @@ extension EncodedPointer {
         }
     }
 
-    /// The floating-point number here.
     @inline(__always)
     var double: Double {
         assert(tag == Tag.double)
         return Double(bitPattern: load(UInt64.self, at: 1))
     }
 
-    /// The UTF-8 bytes of the string here.
     @inline(__always)
     var text: UnsafeRawBufferPointer {
         assert(tag == Tag.shortString || tag == Tag.longString)
@@ -83,7 +78,6 @@ extension EncodedPointer {
         return UnsafeRawBufferPointer(start: raw + 5, count: word(at: 1))
     }
 
-    /// The string here.
     @inline(__always)
     var string: String { String(decoding: text, as: UTF8.self) }
 }
@@ -91,7 +85,6 @@ extension EncodedPointer {
 // MARK: Containers
 
 extension EncodedPointer {
-    /// The number of elements or entries of the container here.
     @inline(__always)
     var count: Int {
         assert(isContainer)
@@ -109,7 +102,6 @@ extension EncodedPointer {
         return advanced(by: word(at: entry))
     }
 
-    /// The index of a key in the record here; `nil` if it has no such key.
     func index(ofKey key: UnsafeRawBufferPointer) -> Int? {
         var low = 0
         var high = count

@@ -92,7 +92,6 @@ struct EncodedValidator {
         return start + size
     }
 
-    /// Checks a key, and returns the range of its bytes.
     private func key(
         at offset: Int, before end: Int, after previous: Range<Int>?
     ) throws(ValueError) -> Range<Int> {
@@ -107,7 +106,6 @@ struct EncodedValidator {
         return key
     }
 
-    /// Checks a string, and returns the range of its bytes.
     private func string(at offset: Int, before end: Int) throws(ValueError) -> Range<Int> {
         let start: Int
         let length: Int

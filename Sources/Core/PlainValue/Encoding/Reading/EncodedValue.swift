@@ -19,8 +19,8 @@ public struct EncodedValue: Sendable {
 
     /// Copies bytes known to be exactly one encoded value, such as the output of an encoder.
     ///
-    /// Nothing is checked in release builds: reading any other bytes is undefined. Use
-    /// ``init(validating:limits:)-(UnsafeRawBufferPointer,_)`` for bytes of any other origin.
+    /// - Warning: Release builds check nothing: reading any other bytes is undefined. Use
+    ///   ``init(validating:limits:)-(UnsafeRawBufferPointer,_)`` for bytes of any other origin.
     public init(copyingTrusted bytes: UnsafeRawBufferPointer) {
         assert(
             (try? EncodedValidator.validate(bytes, limits: .format)) != nil,
@@ -41,6 +41,10 @@ public struct EncodedValue: Sendable {
 
     /// Checks that bytes are exactly one encoded value within limits, and copies them.
     ///
+    /// ```swift
+    /// print(try EncodedValue(validating: [0x03, 0x2A]).value)  // 42
+    /// ```
+    ///
     /// - Throws: A ``ValueError`` with the offset of the fault.
     public init(
         validating bytes: some Sequence<UInt8>, limits: ValueLimits = .standard
@@ -56,7 +60,13 @@ public struct EncodedValue: Sendable {
     /// The number of bytes.
     public var byteCount: Int { bytes.withPointer(at: offset) { $0.size } }
 
-    /// Lends the bytes for the duration of `body`, without copying them.
+    /// Lends the bytes, without copying them.
+    ///
+    /// ```swift
+    /// encoded.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    /// ```
+    ///
+    /// - Warning: The bytes are valid only until `body` returns.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -77,7 +87,6 @@ extension EncodedValue: Hashable {
 }
 
 extension ValueLimits {
-    /// The limits of the format itself.
     static let format = ValueLimits(
         depth: Format.maximumDepth, count: .max, byteCount: Format.maximumByteCount)
 }

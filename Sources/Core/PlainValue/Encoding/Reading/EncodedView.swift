@@ -1,6 +1,5 @@
-/// One list or record inside encoded bytes.
-///
-/// Each access reads from the bytes, all of which the view keeps alive.
+/// One list or record inside encoded bytes. Each access reads from the bytes, all of which the view
+/// keeps alive.
 struct EncodedView: Sendable {
     let bytes: EncodedBytes
     /// The start of the container; a whole encoding has fewer than 2³¹ bytes.
@@ -26,7 +25,6 @@ struct EncodedView: Sendable {
     @inline(__always)
     var count: Int { withPointer { $0.count } }
 
-    /// A cursor before the first element or entry.
     @inline(__always)
     var children: EncodedCursor {
         EncodedCursor(bytes: bytes, offset: offset + Format.containerHeader)
@@ -44,18 +42,15 @@ struct EncodedView: Sendable {
 }
 
 extension EncodedView {
-    /// The element of a list at an index below ``count``.
     func element(at index: Int) -> Value {
         bytes.value(at: offsetOfChild(at: index))
     }
 
-    /// The entry of a record at an index below ``count``.
     func entry(at index: Int) -> Value.Record.Element {
         var cursor = EncodedCursor(bytes: bytes, offset: offsetOfChild(at: index))
         return cursor.nextEntry()
     }
 
-    /// The key of a record's entry at an index below ``count``.
     func key(at index: Int) -> String {
         bytes.withPointer(at: offsetOfChild(at: index)) { $0.string }
     }

@@ -1,5 +1,4 @@
 /// The two words of a string of up to 15 bytes, which Swift keeps in place of a pointer to them.
-///
 /// Names of fields and most texts are that short, and reading a value mostly means making them.
 /// This takes a fraction of the time of the initialisers of `String`. The form is that of Swift's
 /// own `_SmallString`, which is frozen on Apple's platforms, and checked before use on all others.
@@ -7,7 +6,6 @@ struct SmallString {
     private let low: UInt64
     private let high: UInt64
 
-    /// The number of bytes that fit.
     static let capacity = 15
 
     /// The number of bytes that are read, whatever the length of the text.
@@ -30,7 +28,6 @@ struct SmallString {
         self.high = high | mark &<< 56
     }
 
-    /// The string, which takes these words over.
     @inline(__always)
     var string: String {
         var words = self

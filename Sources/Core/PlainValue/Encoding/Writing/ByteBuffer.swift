@@ -16,7 +16,6 @@ struct ByteBuffer: ~Copyable {
     /// The bytes so far, valid until more are added.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-    /// Makes room for more bytes.
     @inline(__always)
     mutating func reserve(_ added: Int) {
         if count + added > capacity { grow(by: added) }
@@ -54,7 +53,6 @@ struct ByteBuffer: ~Copyable {
         count += MemoryLayout<Number>.size
     }
 
-    /// Overwrites bytes by a number in little-endian order.
     @inline(__always)
     func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
         assert(offset + MemoryLayout<Number>.size <= capacity)

@@ -1,6 +1,5 @@
-/// The last two of a series of encodings that replace each other, such as the states of a node.
-///
-/// The older of them seldom has a reader when the next one is made. Then its memory is used again,
+/// The last two of a series of encodings that replace each other, such as the states of a node. The
+/// older of them seldom has a reader when the next one is made. Then its memory is used again,
 /// which takes a fraction of the time of a new allocation.
 package struct EncodingPair {
     /// The size of the largest encoding whose memory is used again.
@@ -11,7 +10,6 @@ package struct EncodingPair {
 
     package init() {}
 
-    /// Copies bytes known to be one encoded value.
     mutating func add(_ bytes: UnsafeRawBufferPointer) -> EncodedBytes {
         guard bytes.count <= Self.largest else { return EncodedBytes(copying: bytes) }
         let made: EncodedBytes

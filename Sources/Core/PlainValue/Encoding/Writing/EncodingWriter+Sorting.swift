@@ -1,13 +1,11 @@
 extension EncodingWriter {
-    /// The entry or element at an index among ``offsets``.
     @inline(__always)
     func child(at index: Int, of container: Container) -> EncodedPointer {
         EncodedPointer(buffer.base + container.start + Int(offsets[index]))
     }
 
-    /// Sorts the entries of the innermost open container by their keys.
-    ///
-    /// Returns the number, by order of writing, of an entry whose key an earlier one has, or `nil`.
+    /// Sorts the entries of the innermost open container by their keys. Returns the number, by
+    /// order of writing, of an entry whose key an earlier one has, or `nil`.
     mutating func sortEntries(of container: Container) -> Int? {
         let count = offsets.count - container.firstOffset
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: count) { entries in

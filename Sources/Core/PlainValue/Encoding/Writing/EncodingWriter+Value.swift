@@ -47,7 +47,6 @@ extension EncodingWriter {
         end(container)
     }
 
-    /// Copies a container that is encoded already.
     private mutating func splice(_ view: EncodedView) throws(ValueError) {
         let depth = depthToSpare
         guard !view.withPointer({ $0.isNested(deeperThan: depth) }) else {
@@ -59,7 +58,6 @@ extension EncodingWriter {
 }
 
 extension ValueError {
-    /// This error as seen from the enclosing value.
     func inside(_ component: ValuePath.Component) -> ValueError {
         var error = self
         error.path.prepend(component)

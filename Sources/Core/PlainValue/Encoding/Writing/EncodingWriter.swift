@@ -1,11 +1,8 @@
-/// Builds the encoding of one value, from the outside in, within limits.
-///
-/// A container is written by ``begin(_:)``, then ``addChild(of:)`` before each element or entry,
-/// then ``end(_:)``. Errors carry no place, because the caller knows it.
+/// Builds the encoding of one value, from the outside in, within limits. A container is written by
+/// ``begin(_:)``, then ``addChild(of:)`` before each element or entry, then ``end(_:)``. Errors
+/// carry no place, because the caller knows it.
 struct EncodingWriter: ~Copyable {
-    /// A container not yet ended.
     struct Container {
-        /// The position of its tag.
         let start: Int
         /// The index of its first offset among those of all open containers.
         let firstOffset: Int
@@ -56,7 +53,6 @@ extension EncodingWriter {
         return container
     }
 
-    /// Begins an element or entry of the innermost open container.
     @inline(__always)
     mutating func addChild(of container: Container) throws(ValueError) {
         valueCount += 1
@@ -79,7 +75,6 @@ extension EncodingWriter {
         depth -= 1
     }
 
-    /// Replaces an offset of the innermost open container.
     mutating func replaceOffset(at index: Int, by offset: UInt32) {
         offsets[index] = offset
     }
