@@ -3,6 +3,11 @@ extension Value {
     ///
     /// Applying the ``differences(to:)`` of another value gives exactly that value. Throws a
     /// ``ValueChangeError`` for the first change that does not fit.
+    ///
+    /// ```swift
+    /// let changes = ([1] as Value).differences(to: [2])
+    /// _ = try ([4] as Value).applying(changes)  // throws [1] is not what the change was made from
+    /// ```
     public func applying(_ changes: some Sequence<ValueChange>) throws(ValueChangeError) -> Value {
         var value = self
         for change in changes {

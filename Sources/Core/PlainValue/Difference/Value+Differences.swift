@@ -5,6 +5,11 @@ extension Value {
     /// set aside, and what lies between is compared position by position, so a row added in the
     /// middle is one change. Elements removed together are listed from the last to the first, so
     /// that every position is that of the older value. Equal values give no changes.
+    ///
+    /// ```swift
+    /// let rows: Value = ["a", "b"]
+    /// print(rows.differences(to: ["a", "x", "b"]))  // [+ [2] = "x"]
+    /// ```
     public func differences(to new: Value) -> [ValueChange] {
         firstDifferences(to: new, limit: .max).changes
     }
@@ -12,6 +17,10 @@ extension Value {
     /// The first of the ``differences(to:)``, up to a limit, and the number of all.
     ///
     /// Memory is taken only for the changes returned, however much differs.
+    ///
+    /// ```swift
+    /// let (shown, count) = old.firstDifferences(to: new, limit: 20)
+    /// ```
     public func firstDifferences(
         to new: Value, limit: Int
     ) -> (changes: [ValueChange], count: Int) {
@@ -23,6 +32,10 @@ extension Value {
     /// The keys of a record whose values differ in `new`, in the order of the ``differences(to:)``.
     ///
     /// Empty for values that are not both records.
+    ///
+    /// ```swift
+    /// print((["a": 1, "b": 2] as Value).changedNames(in: ["a": 1, "b": 3]))  // ["b"]
+    /// ```
     public func changedNames(in new: Value) -> [String] {
         guard case .record(let old) = self, case .record(let new) = new, !old.isIdentical(to: new)
         else { return [] }
@@ -34,7 +47,6 @@ extension Value {
 }
 
 private struct DifferenceFinder {
-    /// The maximum number of changes to keep.
     let limit: Int
     var changes: [ValueChange] = []
     var count = 0

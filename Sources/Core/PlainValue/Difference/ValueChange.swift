@@ -24,6 +24,11 @@ public struct ValueChange: Sendable, Hashable {
     public let kind: Kind
 
     /// Makes a change.
+    ///
+    /// ```swift
+    /// let path = ValuePath([.key("id")])
+    /// print(ValueChange(path: path, kind: .changed(from: 7, to: 8)))  // ~ id = 7 → 8
+    /// ```
     public init(path: ValuePath, kind: Kind) {
         self.path = path
         self.kind = kind

@@ -27,7 +27,6 @@ extension JSONParser {
         }
     }
 
-    /// Parses one digit or more.
     private mutating func parseDigits(into decimal: inout Decimal) throws(JSONError) {
         let first = position
         while let digit {

@@ -105,9 +105,8 @@ extension JSONParser {
     }
 }
 
-/// The number of up to four hexadecimal digits, and the number of digits.
-///
-/// A function of its own because Swift 6.3.1 crashes on this loop within the non-copyable parser.
+/// The number of up to four hexadecimal digits, and the number of digits. A function of its own
+/// because Swift 6.3.1 crashes on this loop within the non-copyable parser.
 private func hexDigits(
     in text: UnsafeRawBufferPointer, at start: Int
 ) -> (unit: UInt16, count: Int) {

@@ -96,7 +96,6 @@ extension JSONParser {
         writer.end(container)
     }
 
-    /// True if the last key comes after the one before it.
     private func lastKeyIsInOrder(of container: EncodingWriter.Container) -> Bool {
         let last = writer.offsets.count - 1
         guard last > container.firstOffset else { return true }
@@ -113,7 +112,6 @@ extension JSONParser {
         throw fault(.duplicateKey(key), at: keyPositions[firstKey + duplicate])
     }
 
-    /// Begins a container, and moves past its bracket to what it holds.
     private mutating func begin(_ tag: UInt8) throws(JSONError) -> EncodingWriter.Container {
         let container = try write { writer throws(ValueError) in try writer.begin(tag) }
         position += 1
@@ -126,9 +124,7 @@ extension JSONParser {
         try write { writer throws(ValueError) in try writer.addChild(of: container) }
     }
 
-    /// Moves past the comma after a child, to the next one, or past the end of the container.
-    ///
-    /// - Returns: True after a comma.
+    /// Moves past the comma after a child, or past the container's end; true after a comma.
     @inline(__always)
     private mutating func skipComma(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
         skipSpace()
@@ -140,7 +136,6 @@ extension JSONParser {
         return false
     }
 
-    /// Writes what `body` does; a limit that is exceeded is a fault at the position.
     @inline(__always)
     mutating func write<Result>(
         _ body: (inout EncodingWriter) throws(ValueError) -> Result
@@ -162,7 +157,6 @@ extension JSONParser {
         position < text.count ? text[position] : 0
     }
 
-    /// Moves past `character`; false if another one is at the position.
     @inline(__always)
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(ascii: character) else { return false }
@@ -185,7 +179,6 @@ extension JSONParser {
         JSONError(code, at: offset ?? position, in: text)
     }
 
-    /// The error for any other text than `what` at the position.
     func expected(_ what: String) -> JSONError {
         fault(.expected(what, found: found))
     }

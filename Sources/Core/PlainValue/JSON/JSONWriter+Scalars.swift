@@ -52,7 +52,6 @@ extension JSONWriter {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// True if the next eight bytes are ASCII with nothing to escape.
     @inline(__always)
     private func isPlainWord(in text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard offset + 8 <= text.count else { return false }
@@ -62,10 +61,9 @@ extension JSONWriter {
         return (JSONBytes.stops(in: word) | high) & JSONBytes.highBits == 0
     }
 
-    /// The code unit that needs an escape at an offset, and its number of bytes.
-    ///
-    /// Beyond the rules of JSON these are DEL, the C1 control characters, and the separators of
-    /// lines and paragraphs, which end a line for some readers.
+    /// The code unit that needs an escape at an offset, and its number of bytes. Beyond the rules
+    /// of JSON these are DEL, the C1 control characters, and the separators of lines and
+    /// paragraphs, which end a line for some readers.
     @inline(__always)
     private func escape(
         in text: UnsafeRawBufferPointer, at offset: Int

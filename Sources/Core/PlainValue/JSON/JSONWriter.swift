@@ -80,7 +80,6 @@ extension JSONWriter {
 // MARK: Punctuation
 
 extension JSONWriter {
-    /// Writes a container, whose children are written by `child`.
     @inline(__always)
     private mutating func write(
         _ start: Unicode.Scalar, _ end: Unicode.Scalar, count: Int,

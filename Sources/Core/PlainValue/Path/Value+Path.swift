@@ -2,8 +2,14 @@ extension Value {
     /// The value at a path, whose positions count from 1.
     ///
     /// Reading gives `nil` if the path leads nowhere. Assigning `nil` removes the key or element,
-    /// and makes the value itself ``null``. Only the last key of a path may be new: if another part
-    /// of the path leads nowhere, assigning changes nothing.
+    /// and makes the value itself ``null``.
+    ///
+    /// ```swift
+    /// order[ValuePath([.key("lines"), .index(1)])] = nil  // removes the first line
+    /// ```
+    ///
+    /// - Important: Only the last key of a path may be new: if another part of the path leads
+    ///   nowhere, assigning changes nothing.
     public subscript(path: ValuePath) -> Value? {
         get {
             var place: Value? = self

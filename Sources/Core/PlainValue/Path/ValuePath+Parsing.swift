@@ -3,6 +3,10 @@ extension ValuePath {
     ///
     /// A quoted key may have the escapes `\"`, `\\`, `\n`, `\r`, `\t` and `\u{…}`. An empty text is
     /// the path of the value itself. Throws a ``ValuePathError`` with the column of the fault.
+    ///
+    /// ```swift
+    /// _ = try ValuePath(parsing: "rows[0]")  // throws column 6: positions count from 1
+    /// ```
     public init(parsing text: String) throws(ValuePathError) {
         var parser = ValuePathParser(text)
         self.init(try parser.parse())

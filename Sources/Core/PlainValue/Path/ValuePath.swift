@@ -5,9 +5,10 @@
 /// order[price] = 5.0
 /// ```
 ///
-/// Positions in a path count from 1, as they do in Lua, whose users read and write paths:
-/// `rows[3]` is the third element, which Swift code reads as `value["rows"]?[2]`.
 /// The empty path is the value itself.
+///
+/// - Important: Positions in a path count from 1, as they do in Lua, whose users read and write
+///   paths: `rows[3]` is the third element, which Swift code reads as `value["rows"]?[2]`.
 public struct ValuePath: Sendable, Hashable {
     /// One step into a list or record.
     public enum Component: Sendable, Hashable {
@@ -21,6 +22,10 @@ public struct ValuePath: Sendable, Hashable {
     public private(set) var components: [Component]
 
     /// Makes a path of steps, outermost first; with none, the path of the value itself.
+    ///
+    /// ```swift
+    /// print(ValuePath([.key("rows"), .index(3)]))  // rows[3]
+    /// ```
     public init(_ components: [Component] = []) {
         self.components = components
     }
@@ -34,6 +39,10 @@ public struct ValuePath: Sendable, Hashable {
     }
 
     /// This path with a step added at the inner end.
+    ///
+    /// ```swift
+    /// print(place.appending(.key("unit price")))  // lines[1]["unit price"]
+    /// ```
     public func appending(_ component: Component) -> ValuePath {
         ValuePath(components + [component])
     }
