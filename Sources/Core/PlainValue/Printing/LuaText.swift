@@ -5,7 +5,6 @@ package enum LuaText {
         "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
     ]
 
-    /// True if text can be a key without quotes.
     package static func isName(_ text: String) -> Bool {
         var isFirst = true
         for byte in text.utf8 {
@@ -15,7 +14,6 @@ package enum LuaText {
         return !isFirst && !reserved.contains(text)
     }
 
-    /// True if a byte can be part of a name, or begin one.
     static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -26,12 +24,10 @@ package enum LuaText {
         }
     }
 
-    /// True if a byte stands for itself between quotes.
     static func isPlain(_ byte: UInt8) -> Bool {
         (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// The spelling of each scalar of ASCII between quotes.
     static let asciiEscapes = (0..<0x80).map { Array(escaped(Unicode.Scalar(UInt8($0))).utf8) }
 
     /// Text between double quotes, with all that is not plainly visible escaped.

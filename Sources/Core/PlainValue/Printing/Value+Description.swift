@@ -7,6 +7,10 @@ extension Value: CustomStringConvertible {
     /// The beginning of ``description``, ending in `…` if that is longer than `maxLength`.
     ///
     /// The time depends on the printed part only. The length is in Unicode scalars.
+    ///
+    /// ```swift
+    /// print((["tags": ["new"]] as Value).summary(maxLength: 10))  // { tags = …
+    /// ```
     public func summary(maxLength: Int) -> String {
         var printer = ValuePrinter(maxLength: maxLength)
         printer.print(self)

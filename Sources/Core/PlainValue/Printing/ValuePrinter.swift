@@ -8,7 +8,6 @@ struct ValuePrinter {
         self.maxLength = max(maxLength, 0)
     }
 
-    /// The printed text, cut to the length.
     consuming func finish() -> String {
         guard length > maxLength else { return text }
         guard maxLength > 0 else { return "" }
@@ -90,7 +89,6 @@ struct ValuePrinter {
         print("\"")
     }
 
-    /// A scalar beyond ASCII, and its number of bytes.
     private static func scalar(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (Unicode.Scalar, Int) {

@@ -1,5 +1,4 @@
 /// FNV-1a over 64 bits, the same in each process. It detects changes, not forgery.
-///
 /// <http://www.isthe.com/chongo/tech/comp/fnv/>
 package struct StableHash: Sendable {
     package var value: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -12,7 +11,6 @@ package struct StableHash: Sendable {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
 
-    /// The value as sixteen hexadecimal digits.
     package var digits: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -27,7 +27,6 @@ extension String {
         }
     }
 
-    /// True if both have the same bytes.
     @inlinable
     package func hasSameBytes(as other: String) -> Bool {
         isStoredAlike(other) || (utf8.count == other.utf8.count && hasEqualBytes(as: other))
@@ -43,7 +42,6 @@ extension String {
         withBytes { bytes in other.withBytes { order(of: bytes, to: $0) < 0 } }
     }
 
-    /// Feeds the bytes to a hasher.
     package func hashBytes(into hasher: inout Hasher) {
         withBytes { hasher.combine(bytes: $0) }
         // No UTF-8 text holds this byte, so neighbouring strings cannot run together.

@@ -23,7 +23,7 @@ extension Value {
 
     /// The number, integer or float; `nil` for a value of another kind.
     ///
-    /// An integer beyond 2⁵³ is rounded to the nearest float.
+    /// - Note: An integer beyond 2⁵³ is rounded to the nearest float.
     public var number: Double? {
         switch self {
         case .int(let int): Double(int)

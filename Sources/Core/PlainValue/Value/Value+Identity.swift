@@ -4,7 +4,12 @@ extension Value {
     /// True for lists and records that share one storage: the same place in the same encoding,
     /// or the same elements not yet copied. True for equal scalars and equal short strings.
     /// Takes constant time, so a cached conversion can be kept while its source stays the same.
-    /// False proves nothing: equal values held separately are not identical.
+    ///
+    /// ```swift
+    /// if !new.isIdentical(to: old) { shown = new.description }
+    /// ```
+    ///
+    /// - Important: False proves nothing: equal values held separately are not identical.
     public func isIdentical(to other: Value) -> Bool {
         switch (self, other) {
         case (.list(let left), .list(let right)): left.isIdentical(to: right)

@@ -36,6 +36,5 @@ extension Value: ExpressibleByDictionaryLiteral {
 }
 
 extension Value {
-    /// A list of values.
     package static func list(of elements: [Value]) -> Value { .list(List(elements)) }
 }

@@ -2,7 +2,13 @@ extension Value {
     /// The value under a key of a record.
     ///
     /// Reading gives `nil` if this is not a record or has no such key. Assigning `nil` removes the
-    /// key. Assigning to a value that is not a record changes nothing.
+    /// key.
+    ///
+    /// ```swift
+    /// order["note"] = "leave it at the door"
+    /// ```
+    ///
+    /// - Important: Assigning to a value that is not a record changes nothing.
     public subscript(key: String) -> Value? {
         get {
             guard case .record(let record) = self else { return nil }
@@ -24,7 +30,13 @@ extension Value {
     /// The element of a list at a position that counts from 0, as Swift collections do.
     ///
     /// Reading gives `nil` if this is not a list or is shorter. Assigning `nil` removes the
-    /// element. Assigning to a value that is not a list, or past its end, changes nothing.
+    /// element.
+    ///
+    /// ```swift
+    /// order["lines"]?[0] = nil  // removes the first line
+    /// ```
+    ///
+    /// - Important: Assigning to a value that is not a list, or past its end, changes nothing.
     public subscript(position: Int) -> Value? {
         get {
             guard case .list(let list) = self, list.indices.contains(position) else { return nil }
@@ -44,7 +56,6 @@ extension Value {
 }
 
 extension Value.List {
-    /// An element that can be removed by assigning `nil`.
     fileprivate subscript(existing position: Int) -> Value? {
         get { self[position] }
         _modify {
