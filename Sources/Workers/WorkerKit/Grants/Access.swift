@@ -13,6 +13,10 @@ public struct Access: Sendable, Hashable {
 
     /// A request to the host of a URL, with its port.
     ///
+    /// ```swift
+    /// print(try Access.http(url: "https://api.example.com/v1"))  // http=api.example.com:443
+    /// ```
+    ///
     /// - Throws: A ``WorkerError`` with the code `bad_input` unless it is a URL of http or https.
     public static func http(url: String) throws(WorkerError) -> Access {
         Access("http", try HostName(url: url).description)
@@ -25,6 +29,10 @@ public struct Access: Sendable, Hashable {
     public static func fileWrite(_ path: String) -> Access { Access("file.write", path) }
 
     /// Starting a program.
+    ///
+    /// ```swift
+    /// let git = try context.require(.process("git"))
+    /// ```
     public static func process(_ program: String) -> Access { Access("process", program) }
 
     /// The kinds of access of this package's plugins; `file` stands for both of its kinds.
@@ -35,7 +43,6 @@ public struct Access: Sendable, Hashable {
     /// The command-line option that grants the access, quoted for a shell.
     package var option: String { "--allow \(description.shellQuoted)" }
 
-    /// True if the target is a path.
     var isOfFile: Bool { kind == "file" || kind.hasPrefix("file.") }
 }
 

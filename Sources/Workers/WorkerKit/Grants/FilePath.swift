@@ -2,15 +2,13 @@ import LibC
 
 /// Paths in the form in which grants are compared: absolute, with all links followed.
 package enum FilePath {
-    /// The current folder of the process; `/` if it has none.
     static var currentFolder: String {
         realPath(of: ".") ?? "/"
     }
 
-    /// The absolute path without links of a file or folder that exists or could be created.
-    ///
-    /// Several names at the end may not exist yet, but none of them may be `..`. `nil` for any
-    /// other path, and for one that ends in a link to nowhere.
+    /// The absolute path without links of a file or folder that exists or could be created. Several
+    /// names at the end may not exist yet, but none of them may be `..`. `nil` for any other path,
+    /// and for one that ends in a link to nowhere.
     package static func resolve(_ path: String, from folder: String) -> String? {
         guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
         var head = path.hasPrefix("/") ? path : folder + "/" + path
@@ -31,20 +29,17 @@ package enum FilePath {
         }
     }
 
-    /// The path without links of an existing file or folder.
     package static func realPath(of path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(validatingCString: real)
     }
 
-    /// True if there is a folder at the path, or a link to one.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// True if the path itself is a link.
     package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK

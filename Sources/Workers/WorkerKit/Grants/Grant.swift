@@ -13,6 +13,10 @@ public struct Grant: Sendable, Hashable {
 
     /// Parses a grant as users write it: a kind, and after `=` a target unless all are granted.
     ///
+    /// ```swift
+    /// let grant = try Grant(parsing: "http=api.example.com")
+    /// ```
+    ///
     /// - Throws: A ``WorkerError`` with the code `bad_grant`.
     public init(parsing text: String) throws(WorkerError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -40,9 +44,12 @@ public struct Grant: Sendable, Hashable {
         self.init(kind, String(parts[1]))
     }
 
-    /// Returns this grant with an absolute path, if it has a path.
+    /// Returns this grant with an absolute path, if it has a path, which may start at `folder`.
     ///
-    /// - Parameter folder: The absolute path of the folder for relative paths.
+    /// ```swift
+    /// let grant = try Grant("file.read", "notes").placed(in: "/srv")  // file.read=/srv/notes
+    /// ```
+    ///
     /// - Throws: A ``WorkerError`` with the code `bad_grant` for a path that does not exist. For a
     ///   file that may be written, only its folder must exist.
     public func placed(in folder: String) throws(WorkerError) -> Grant {

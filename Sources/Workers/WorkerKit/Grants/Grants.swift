@@ -15,6 +15,10 @@ public struct Grants: Sendable, Hashable {
 
     /// Makes permissions, none by default.
     ///
+    /// ```swift
+    /// let grants = Grants([Grant("file.read", "notes"), Grant("http")], folder: "/srv")
+    /// ```
+    ///
     /// - Parameter folder: The folder for relative paths; the current folder by default.
     public init(_ grants: [Grant] = [], folder: String? = nil) {
         all = grants
@@ -22,6 +26,10 @@ public struct Grants: Sendable, Hashable {
     }
 
     /// Checks that `access` is permitted.
+    ///
+    /// ```swift
+    /// try Grants().check(.process("git"))  // throws process=git is not granted
+    /// ```
     ///
     /// - Returns: The target to use: for a file or a program's path the absolute path with links
     ///   resolved, otherwise the target in its compared form.
@@ -64,6 +72,10 @@ public struct Grants: Sendable, Hashable {
     }
 
     /// Returns these permissions and more, with the same folder.
+    ///
+    /// ```swift
+    /// let more = grants.adding([Grant("process", "git")])
+    /// ```
     public func adding(_ more: [Grant]) -> Grants { Grants(all + more, folder: folder) }
 
     /// The access with its target in the form that is compared, such as an absolute path without
@@ -81,7 +93,6 @@ public struct Grants: Sendable, Hashable {
         return compared
     }
 
-    /// True if any target of a kind is permitted.
     package func haveAny(of kind: String) -> Bool { all.contains { covers($0, kind) } }
 
     private func covers(_ grant: Grant, _ kind: String) -> Bool {
@@ -102,7 +113,6 @@ public struct Grants: Sendable, Hashable {
 }
 
 extension WorkerError {
-    /// The error for an access that the user did not permit.
     static func notGranted(_ access: Access) -> WorkerError {
         WorkerError(
             "not_granted", "\(access) is not granted", help: "grant it with \(access.option)")

@@ -1,7 +1,6 @@
-/// A host in the form in which grants are compared: in lower case, with or without a port.
-///
-/// Names are compared as text, never by their addresses. So another spelling of a permitted host
-/// (`127.1` for `127.0.0.1`) is another host, and is refused.
+/// A host in the form in which grants are compared: in lower case, with or without a port. Names
+/// are compared as text, never by their addresses. So another spelling of a permitted host (`127.1`
+/// for `127.0.0.1`) is another host, and is refused.
 struct HostName: Hashable {
     let name: String
     let port: Int?
@@ -38,7 +37,6 @@ struct HostName: Hashable {
         self.port = port
     }
 
-    /// The host of a URL, with its port.
     init(url: String) throws(WorkerError) {
         let refusal = WorkerError(
             "bad_input", "\(url.debugDescription) is not a URL of http or https")

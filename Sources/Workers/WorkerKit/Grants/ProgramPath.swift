@@ -1,14 +1,12 @@
-/// A program given as a path, as grants are compared: by its file and its name.
-///
-/// The name counts because one file may be many programs: if `ls` and `sh` are links to the same
-/// file, a permission for the first does not extend to the second.
+/// A program given as a path, as grants are compared: by its file and its name. The name counts
+/// because one file may be many programs: if `ls` and `sh` are links to the same file, a permission
+/// for the first does not extend to the second.
 struct ProgramPath: Hashable {
     /// The absolute path without links, which is started.
     let file: String
     /// The absolute path with only the links to its folder followed.
     let path: String
 
-    /// `nil` if there is no such file.
     init?(_ text: String, from folder: String) {
         guard let file = FilePath.resolve(text, from: folder), FilePath.realPath(of: file) == file,
             let slash = text.lastIndex(of: "/")
@@ -22,10 +20,8 @@ struct ProgramPath: Hashable {
         path = (place == "/" ? "" : place) + "/" + name
     }
 
-    /// True if a text is a path rather than the name of a program.
     static func isPath(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "/")) }
 
-    /// True if a permission for `granted` allows this program.
     func isAllowed(by granted: String, from folder: String) -> Bool {
         guard Self.isPath(granted), let other = ProgramPath(granted, from: folder) else {
             return false

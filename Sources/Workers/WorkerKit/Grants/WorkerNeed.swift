@@ -11,6 +11,10 @@ public struct WorkerNeed: Sendable, Hashable {
     public let target: String?
 
     /// Makes a need from its text.
+    ///
+    /// ```swift
+    /// let need = WorkerNeed("http={url}")  // the host of the URL in the field `url`
+    /// ```
     public init(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         kind = parts.first.map(String.init) ?? ""
@@ -26,6 +30,10 @@ public struct WorkerNeed: Sendable, Hashable {
     }
 
     /// Returns the accesses of a run with `input`; none if the field is left out.
+    ///
+    /// ```swift
+    /// print(try WorkerNeed("http={url}").accesses(of: ["url": "http://a.de"]))  // [http=a.de:80]
+    /// ```
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input` if a field is not a URL with a host.
     public func accesses(of input: Value) throws(WorkerError) -> [Access] {
