@@ -1,14 +1,12 @@
 package import PlainValue
 import Synchronization
 
-/// The outputs of one run on their way to a flow, limited in number and size.
-///
-/// An output takes a slot when it is handed over, and returns it once the flow has processed or
-/// dropped it. So a worker that emits without pause waits for the flow, and memory stays bounded. A
-/// worker waits for a slot in its task, by ``send(_:)``. A library with threads of its own offers
-/// its outputs, and is called when there is room again.
+/// The outputs of one run on their way to a flow, limited in number and size. An output takes a
+/// slot when it is handed over, and returns it once the flow has processed or dropped it. So a
+/// worker that emits without pause waits for the flow, and memory stays bounded. A worker waits for
+/// a slot in its task, by ``send(_:)``. A library with threads of its own offers its outputs, and
+/// is called when there is room again.
 package final class OutputWindow: Sendable {
-    /// The limits of one output.
     package static let limits = ValueLimits(byteCount: 16 * 1024 * 1024)
     private static let maximumCount = 64
     private static let maximumBytes = 4 * 1024 * 1024
@@ -57,8 +55,6 @@ package final class OutputWindow: Sendable {
         deinit { window.release(size) }
     }
 
-    /// Makes an empty window.
-    ///
     /// - Parameter deliver: Hands over an output, with the slot to keep until the output has been
     ///   processed. Called on any thread; must not block.
     package init(_ deliver: @escaping @Sendable (Value, Slot) -> Void) { self.deliver = deliver }
@@ -66,9 +62,6 @@ package final class OutputWindow: Sendable {
     // MARK: Outputs
 
     /// Waits for room for an output, and hands it over.
-    ///
-    /// - Throws: A `CancellationError` if the window is closed or the task cancelled meanwhile; a
-    ///   ``WorkerError`` if the output cannot be a plain value.
     package func send(_ value: Value) async throws {
         let output: EncodedValue
         do throws(ValueError) {
@@ -98,17 +91,14 @@ package final class OutputWindow: Sendable {
         }
     }
 
-    /// The answer to an offer.
     package enum Admission {
         /// There is room, and an offered output has been handed over.
         case taken
         /// There is no room; the caller is told when there is, or when the window is closed.
         case full
-        /// The window is closed.
         case closed
     }
 
-    /// Hands an output over if there is room for it now.
     package func offer(_ output: EncodedValue, onRoom: @escaping @Sendable () -> Void) -> Admission
     {
         let admission = admit(onRoom) { $0.takeSlot(output.byteCount) }

@@ -16,13 +16,16 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
 
     /// Makes an emitter that passes each output to `deliver`, for testing a worker alone.
     ///
+    /// ```swift
+    /// let outputs = WorkerEmitter<String> { print($0) }
+    /// ```
+    ///
     /// - Parameter deliver: Returns when there is room for more; throws after the end of the run.
     public init(_ deliver: @escaping @Sendable (Value) async throws -> Void) {
         self.deliver = deliver
         window = nil
     }
 
-    /// Makes an emitter of outputs that go to a flow.
     package init(_ window: OutputWindow) {
         deliver = { try await window.send($0) }
         self.window = window
@@ -50,7 +53,6 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
         try await deliver(value)
     }
 
-    /// Does a run that puts its outputs into a window.
     package func withWindow(
         _ body: @Sendable (OutputWindow) async throws -> Void
     ) async throws {

@@ -27,10 +27,7 @@ public struct WorkerContext: Sendable {
     /// Makes a context that checks access with `check`, for hosts outside this process image.
     ///
     /// - Parameters:
-    ///   - log: Receives the log lines of the worker.
-    ///   - clock: The clock to sleep on.
     ///   - folder: The folder for relative paths; the current folder of the process by default.
-    ///   - identity: The identity of the run, if known.
     ///   - check: Returns the target to use; throws if access is not granted.
     public init(
         log: WorkerLogger, clock: any Clock<Duration>, folder: String? = nil,
@@ -44,13 +41,11 @@ public struct WorkerContext: Sendable {
         self.check = check
     }
 
-    /// Makes a context for a host, or for testing a worker alone.
+    /// Makes a context for a host, or for testing a worker alone. Nothing is granted by default.
     ///
-    /// - Parameters:
-    ///   - log: Receives the log lines of the worker; dropped by default.
-    ///   - clock: The clock to sleep on; a virtual one in tests.
-    ///   - grants: The granted access, none by default, and the folder for relative paths.
-    ///   - identity: The identity of the run; `nil` if there is no session.
+    /// ```swift
+    /// let context = WorkerContext(grants: Grants([Grant("file.read", "notes")], folder: "/srv"))
+    /// ```
     public init(
         log: WorkerLogger = .silent, clock: any Clock<Duration> = TimerClock(),
         grants: Grants = Grants(), identity: WorkerIdentity? = nil
@@ -62,13 +57,16 @@ public struct WorkerContext: Sendable {
 
     /// Checks that the user granted `access`, such as the host of a redirect.
     ///
-    /// - Returns: The target to use: for a file or a program's path the absolute path with links
-    ///   resolved, otherwise the target in its compared form.
+    /// - Returns: The target to use, as from ``Grants/check(_:)``.
     /// - Throws: A ``WorkerError`` that names the option that would grant it.
     @discardableResult
     public func require(_ access: Access) throws(WorkerError) -> String { try check(access) }
 
     /// Sleeps on the clock of the session.
+    ///
+    /// ```swift
+    /// try await context.sleep(for: .seconds(2))
+    /// ```
     ///
     /// - Throws: `CancellationError` when the run is to stop.
     public func sleep(for duration: Duration) async throws {
@@ -78,8 +76,14 @@ public struct WorkerContext: Sendable {
     /// Sleeps on the clock of the session, and declares that the run does nothing until then.
     ///
     /// A host may close a session whose workers all rest, and reopen it when the first of them is
-    /// due. The run then starts again, and ``WorkerResumption`` has the time that has passed.
+    /// due.
     ///
+    /// ```swift
+    /// let passed = WorkerResumption.current.map { $0.ran + $0.paused } ?? .zero
+    /// try await context.rest(for: .seconds(86_400) - passed)
+    /// ```
+    ///
+    /// - Important: The run then starts again; ``WorkerResumption`` has the time that has passed.
     /// - Throws: `CancellationError` when the run is to stop.
     public func rest(for duration: Duration) async throws {
         let running = RunningWorker.current

@@ -27,15 +27,15 @@ public struct WorkerDefinition: Sendable {
     public typealias Body =
         @Sendable (Value, WorkerContext, WorkerEmitter<Value>) async throws -> Void
 
-    /// Makes a worker from its parts.
+    /// Makes a worker from its parts. By default it takes and gives any values, and needs nothing.
     ///
-    /// - Parameters:
-    ///   - name: The name in flows: the plugin, a dot, and the work.
-    ///   - summary: One line about the work, for lists of workers.
-    ///   - input: The shape of the input; any value by default.
-    ///   - output: The shape of an output; any value by default.
-    ///   - needs: The access that the user must grant; none by default.
-    ///   - body: Does the work of one run, in a task that is cancelled to stop it.
+    /// ```swift
+    /// let echo = WorkerDefinition(name: "test.echo", summary: "Gives its input back.") {
+    ///     input, _, outputs in try await outputs.send(input)
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: Does the work of one run, in a task that is cancelled to stop it.
     public init(
         name: String, summary: String, input: ValueSchema = .any, output: ValueSchema = .any,
         needs: [WorkerNeed] = [], body: @escaping Body
@@ -68,15 +68,15 @@ public struct WorkerDefinition: Sendable {
 
     /// Checks the shape of an input without running the worker.
     ///
+    /// ```swift
+    /// try worker.check(["text": 7])  // throws expected a string at text, found an integer
+    /// ```
+    ///
     /// - Throws: A ``WorkerError`` with the code `bad_input` and the place of the fault.
     public func check(_ input: Value) throws(WorkerError) { try self.input.check(input) }
 
-    /// Does the work of one run.
+    /// Does the work of one run. ``check(_:)`` checks the shape of the input before.
     ///
-    /// - Parameters:
-    ///   - input: The input; ``check(_:)`` checks its shape before.
-    ///   - context: The clock, log, folder and grants of the run.
-    ///   - outputs: Receives the outputs, and waits while the flow has too many.
     /// - Throws: `CancellationError` if it was cancelled, otherwise the error of the run.
     public func run(
         _ input: Value, context: WorkerContext, outputs: WorkerEmitter<Value>

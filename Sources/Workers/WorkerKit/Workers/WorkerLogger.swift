@@ -22,12 +22,20 @@ public struct WorkerLogger: Sendable {
     private let write: @Sendable (Level, String) -> Void
 
     /// Makes a logger that passes each line to `write`, which may be called from any thread.
+    ///
+    /// ```swift
+    /// let logger = WorkerLogger { level, line in print(level, line) }
+    /// ```
     public init(_ write: @escaping @Sendable (Level, String) -> Void) { self.write = write }
 
     /// A logger that drops everything.
     public static let silent = WorkerLogger { _, _ in }
 
     /// Writes a line.
+    ///
+    /// ```swift
+    /// context.log.log(.warning, "the host is slow")
+    /// ```
     public func log(_ level: Level, _ message: String) { write(level, message) }
 
     /// Writes a line for the worker's author.

@@ -10,12 +10,7 @@ public struct WorkerResumption: Sendable, Hashable {
     /// The part of ``paused`` since the last snapshot.
     public var lastPause: Duration
 
-    /// Makes a resumption from its parts.
-    ///
-    /// - Parameters:
-    ///   - ran: The running time until the snapshot.
-    ///   - paused: The time without running since the first start.
-    ///   - lastPause: By default all of `paused`, for a session that was closed once.
+    /// Makes a resumption from its parts; after a single pause, `paused` is also the last one.
     public init(ran: Duration, paused: Duration, lastPause: Duration? = nil) {
         self.ran = ran
         self.paused = paused
