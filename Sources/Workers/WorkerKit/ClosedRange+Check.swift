@@ -1,9 +1,6 @@
 extension ClosedRange {
-    /// Checks a number of an input.
+    /// Checks the number in a field of an input; the help has the bounds and the unit.
     ///
-    /// - Parameters:
-    ///   - name: The name of the field.
-    ///   - unit: Follows the bounds in the help.
     /// - Throws: A ``WorkerError`` with the code `bad_input` for a number outside of the range.
     package func check(_ name: String, _ number: Bound, unit: String = "") throws(WorkerError) {
         guard !contains(number) else { return }

@@ -3,9 +3,7 @@ extension Double {
     /// ever. Numbers far above it do not fit a `Duration`.
     package static let mostSeconds = 3_155_760_000.0
 
-    /// The number in everyday notation.
     package var plainText: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 
-    /// The number of seconds in a sentence.
     package var secondsText: String { "\(plainText) second\(self == 1 ? "" : "s")" }
 }

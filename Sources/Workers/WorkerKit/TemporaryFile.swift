@@ -1,6 +1,5 @@
 import LibC
 
-/// Files that are needed for a while.
 package enum TemporaryFile {
     /// The folder for temporary files, without a slash at its end: `TMPDIR`, or `/tmp`.
     package static var folder: String {
@@ -11,9 +10,8 @@ package enum TemporaryFile {
         return folder
     }
 
-    /// Opens a new file without a name. Only this process can read it, and it ends with it.
-    ///
-    /// - Returns: The descriptor; negative, with a reason in `errno`, if the file cannot be made.
+    /// Opens a new file without a name. Only this process can read it, and it ends with it. The
+    /// descriptor is negative, with a reason in `errno`, if the file cannot be made.
     package static func openUnnamed() -> Int32 {
         var path = Array("\(folder)/workflow-run-XXXXXX".utf8CString)
         let file = mkstemp(&path)

@@ -16,11 +16,6 @@ public struct WorkerError: Error, Sendable, Hashable {
     public var help: String?
 
     /// Makes an error from its parts.
-    ///
-    /// - Parameters:
-    ///   - code: One word for programs, such as `timed_out`.
-    ///   - message: One sentence for people, without a full stop.
-    ///   - help: Advice on what to do next; `nil` for none.
     public init(_ code: String, _ message: String, help: String? = nil) {
         self.code = code
         self.message = message
@@ -28,6 +23,10 @@ public struct WorkerError: Error, Sendable, Hashable {
     }
 
     /// Converts `error`. Unless it is a `WorkerError`, its description gets the code `failed`.
+    ///
+    /// ```swift
+    /// print(WorkerError(describing: WorkerError("timed_out", "too slow")).code)  // timed_out
+    /// ```
     public init(describing error: any Error) {
         self = error as? WorkerError ?? WorkerError("failed", "\(error)")
     }

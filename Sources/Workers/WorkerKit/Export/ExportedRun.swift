@@ -23,7 +23,6 @@ final class ExportedRun: Sendable {
         self.host = host
     }
 
-    /// Takes the task that does the work.
     func begin(_ task: Task<Void, Never>) {
         state.withLock { state in
             assert(state.task == nil, "a run begins twice")
@@ -33,7 +32,6 @@ final class ExportedRun: Sendable {
         if host.now(id) < 0 { stop() }
     }
 
-    /// Tells the host that the work has ended.
     func end(with error: WorkerError?) {
         guard let error else {
             _ = host.finish(id)
@@ -88,9 +86,6 @@ final class ExportedRun: Sendable {
         return nil
     }
 
-    /// The context for the worker.
-    ///
-    /// - Parameter told: The host's record of the run.
     func context(_ told: Value?) -> WorkerContext {
         WorkerContext(
             log: WorkerLogger { [host, id] level, message in
@@ -114,7 +109,6 @@ final class ExportedRun: Sendable {
             })
     }
 
-    /// Gives the host an output, and waits while it has no room.
     func send(_ value: Value) async throws {
         let output: EncodedValue
         do throws(ValueError) {
@@ -147,7 +141,6 @@ final class ExportedRun: Sendable {
         if mustWait { await latch.wait() }
     }
 
-    /// Waits on the clock of the host.
     func sleep(nanoseconds: Int64) async throws {
         let latch = Latch()
         let token = state.withLock { state in

@@ -13,7 +13,6 @@ final class ExportedWorker: Sendable {
         self.host = host
     }
 
-    /// The run with a number, until it ends.
     func run(_ id: workflow_run) -> ExportedRun? { runs.withLock { $0[id] } }
 
     func start(_ id: workflow_run, input bytes: UnsafeRawBufferPointer) {

@@ -16,10 +16,8 @@ struct HostFunctions: Sendable {
         ) -> Int32
     let now: @convention(c) (workflow_run) -> Int64
     let wake: @convention(c) (workflow_run, Int64, UInt64) -> Int32
-    /// Added later; `nil` in older hosts.
+    // Added later; `nil` in older hosts.
     let identity: (@convention(c) (workflow_run, UnsafeMutableRawPointer?, Int) -> Int64)?
-
-    /// Added later; `nil` in older hosts.
     let forget: (@convention(c) (workflow_run, UInt64) -> Int32)?
 
     /// The size in bytes of the table of the first hosts.

@@ -13,9 +13,7 @@ extension Plugin {
     /// }
     /// ```
     ///
-    /// Called once for a library. The result stays valid until the process ends.
-    ///
-    /// - Parameter host: The host's table.
+    /// - Important: Call it once for a library: the result stays in memory until the process ends.
     /// - Returns: The plugin's table, or `nil` if the host is of another version.
     public func export(to host: UnsafeRawPointer?) -> UnsafeRawPointer? {
         guard let host = HostFunctions(host) else { return nil }

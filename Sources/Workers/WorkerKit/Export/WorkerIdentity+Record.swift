@@ -2,7 +2,6 @@ package import PlainValue
 
 // The form in which libraries receive the identity; see `identity` of the host's table.
 extension WorkerIdentity {
-    /// The identity and the resumption as one plain value.
     package func record(resumption: WorkerResumption?) -> Value {
         var record: Value.Record = [
             "text": .string(text), "session": .string(session), "step": .int(step),

@@ -30,7 +30,6 @@ struct RecordingDecoder: Decoder {
     }
 }
 
-/// Records the fields that a type requests.
 private struct KeyedRecorder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: RecordingDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
@@ -92,7 +91,6 @@ private struct UnkeyedRecorder: UnkeyedDecodingContainer {
     func superDecoder() -> any Decoder { element }
 }
 
-/// Records the single value that a type requests.
 private struct SingleRecorder: SingleValueDecodingContainer {
     let decoder: RecordingDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }

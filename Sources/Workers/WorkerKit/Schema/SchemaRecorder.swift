@@ -1,9 +1,7 @@
 /// Makes samples of types, and records the requests of their decoding.
 final class SchemaRecorder {
-    /// The types whose samples are being made.
     private var open: [ObjectIdentifier] = []
 
-    /// A value of a type, and the shape that it is made from.
     func sample<T: Decodable>(of type: T.Type) throws -> (value: T, schema: ValueSchema) {
         if let known = try (type as? any KnownShape.Type)?.shape(recorder: self),
             let value = known.sample as? T
@@ -41,7 +39,6 @@ final class SchemaRecorder {
         }
     }
 
-    /// The shape of a type, without a sample.
     func schema<T: Decodable>(of type: T.Type) -> ValueSchema {
         (try? sample(of: type).schema) ?? .any
     }
@@ -53,7 +50,6 @@ struct ContainsItself: Error, CustomStringConvertible {
     var description: String { "\(type) contains itself" }
 }
 
-/// The requests to one decoder.
 final class SchemaNode {
     var scalar: ValueSchema?
     var element: SchemaNode?

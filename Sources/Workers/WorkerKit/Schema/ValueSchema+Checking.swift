@@ -5,6 +5,11 @@ extension ValueSchema {
     ///
     /// A float without a fraction passes as an integer, an empty table as a list or a record.
     ///
+    /// ```swift
+    /// // throws there is no field 'urll'. Did you mean 'url'? (its fields are url)
+    /// try ValueSchema(parsing: "{ url: string }").check(["urll": "http://localhost"])
+    /// ```
+    ///
     /// - Throws: A ``WorkerError`` with the code `bad_input`, the place of the first fault and, for
     ///   an unknown field, the most similar name.
     public func check(_ value: Value) throws(WorkerError) { try check(value, at: ValuePath()) }

@@ -1,6 +1,10 @@
 extension ValueSchema {
     /// Parses the form that ``description`` writes.
     ///
+    /// ```swift
+    /// let input = try ValueSchema(parsing: "{ url: string, tags?: string[] }")
+    /// ```
+    ///
     /// - Throws: A ``WorkerError`` with the code `bad_schema` and the column of the fault.
     public init(parsing text: String) throws(WorkerError) {
         var parser = SchemaParser(text)

@@ -17,20 +17,16 @@ public final class WorkerThreads: TaskExecutor {
         var head = 0
         /// The number of each thread's current job, 0 for none, and true if it has run for long.
         var running: [(job: UInt64, isSlow: Bool)] = []
-        /// The free places in `running`.
         var free: [Int] = []
-        /// The number of the last job that was taken.
         var lastJob: UInt64 = 0
         /// The number of waiting threads that have not yet been called for a job.
         var idle = 0
         /// The number of threads that have been at one job for long.
         var slow = 0
-        /// True if a thread watches for slow ones.
         var isWatched = false
 
         var threads: Int { running.count - free.count }
         var waiting: Int { jobs.count - head }
-        /// True if the counts fit each other.
         var isSound: Bool {
             waiting >= 0 && (0...threads).contains(idle) && (0...threads).contains(slow)
         }
@@ -48,16 +44,18 @@ public final class WorkerThreads: TaskExecutor {
     private let contents = Mutex(Contents())
     private let calls = ThreadSemaphore()
 
-    /// Makes an executor that creates threads on demand.
+    /// Makes an executor that creates threads on demand, up to `limit`, but at least one.
     ///
-    /// - Parameter limit: The maximum number of threads; at least 1.
+    /// ```swift
+    /// let packers = WorkerThreads(limit: 4)
+    /// let packed = Task(executorPreference: packers) { pack("notes") }
+    /// ```
     public convenience init(limit: Int) { self.init(limit: limit, spare: 0) {} }
 
     /// Makes an executor for short jobs. For each thread that is at one job for long, two more may
-    /// work, so that a rush of long jobs does not delay the others.
-    ///
-    /// A thread takes the first job that its own job adds, since most jobs end with that. No other
-    /// thread is woken for it, unless the thread is still at its job at the next look.
+    /// work, so that a rush of long jobs does not delay the others. A thread takes the first job
+    /// that its own job adds, since most jobs end with that. No other thread is woken for it,
+    /// unless the thread is still at its job at the next look.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of threads while none is slow; at least 1.
@@ -103,7 +101,6 @@ public final class WorkerThreads: TaskExecutor {
         }
     }
 
-    /// The maximum number of threads at present.
     private func bound(_ contents: Contents) -> Int { limit + min(2 * contents.slow, spare) }
 
     private func makePlace(_ contents: inout Contents) -> Int {
@@ -123,7 +120,6 @@ public final class WorkerThreads: TaskExecutor {
 
     // MARK: Running jobs
 
-    /// True if the current thread runs jobs.
     package static var isCurrentThread: Bool { RunningThread.current != nil }
 
     private enum Step {
@@ -196,7 +192,6 @@ public final class WorkerThreads: TaskExecutor {
 
     // MARK: Slow threads
 
-    /// Watches for slow threads, until there have been no jobs for a while.
     private func watch() {
         var seen: [UInt64] = []
         var quiet = 0
