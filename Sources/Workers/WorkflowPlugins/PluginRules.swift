@@ -1,8 +1,6 @@
 import WorkerKit
 
-/// The rules for names and types of a plugin.
 enum PluginRules {
-    /// Refuses a plugin that flows could not use.
     static func check(_ plugin: Plugin) throws(PluginError) {
         guard isWord(plugin.name) else {
             throw PluginError(

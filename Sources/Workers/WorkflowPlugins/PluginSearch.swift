@@ -18,6 +18,10 @@ public enum PluginSearch {
 
     /// The paths of the libraries in a list such as `WORKFLOW_PLUGIN_PATH`, whose entries are
     /// separated by `:`. An entry is a folder or a library.
+    ///
+    /// ```swift
+    /// let paths = PluginSearch.libraries(inPathList: "/opt/plugins:extra/libtea.so")
+    /// ```
     public static func libraries(inPathList list: String) -> [String] {
         list.split(separator: ":").flatMap { entry in
             entry.hasSuffix(ending) ? [String(entry)] : libraries(in: String(entry))

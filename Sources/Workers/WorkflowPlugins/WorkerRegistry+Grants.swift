@@ -7,6 +7,10 @@ extension WorkerRegistry {
     /// The known kinds are those of this package's plugins, those in the needs of the available
     /// workers, and those that begin with the name of another plugin and a dot.
     ///
+    /// ```swift
+    /// try registry.check(Grant("htpp"))  // throws … Did you mean 'http'?
+    /// ```
+    ///
     /// - Throws: A `WorkerError` with the code `bad_grant` that names the known kinds.
     public func check(_ grant: Grant) throws(WorkerError) {
         let standard = Access.standardKinds

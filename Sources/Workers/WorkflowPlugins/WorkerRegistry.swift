@@ -26,7 +26,6 @@ public final class WorkerRegistry: Sendable {
         var offers: [String: String] = [:]
         /// The help for plugins whose libraries are missing, by plugin name.
         var absences: [String: String] = [:]
-        /// The help for a worker that no plugin offers.
         var help = "load the plugin that offers it into the WorkerRegistry"
     }
 
@@ -53,6 +52,10 @@ public final class WorkerRegistry: Sendable {
 
     /// Adds the workers of a plugin, all or none.
     ///
+    /// ```swift
+    /// try registry.register(greeter)
+    /// ```
+    ///
     /// - Throws: A ``PluginError`` for a name that is invalid or taken.
     public func register(_ plugin: Plugin) throws(PluginError) {
         try add(Entry(plugin: plugin, file: nil))
@@ -60,9 +63,13 @@ public final class WorkerRegistry: Sendable {
 
     /// Loads a plugin from a shared library and adds its workers, all or none.
     ///
-    /// The library's code runs with all rights of this process. It is loaded once, and stays.
+    /// A relative path starts at the current folder.
     ///
-    /// - Parameter path: The path of the library; a relative path starts at the current folder.
+    /// ```swift
+    /// try registry.load("plugins/libtea.so")
+    /// ```
+    ///
+    /// - Warning: The library's code runs with all rights of this process, and is never unloaded.
     /// - Throws: A ``PluginError``.
     @discardableResult
     public func load(_ path: String) throws(PluginError) -> Plugin {
@@ -77,9 +84,9 @@ public final class WorkerRegistry: Sendable {
     ///
     /// A registered plugin of this name takes precedence.
     ///
-    /// - Parameters:
-    ///   - plugin: The name of the plugin, with which the names of its workers begin.
-    ///   - path: The path of the library.
+    /// ```swift
+    /// registry.offer("tea", in: "/opt/plugins/libtea.so")  // loaded for tea.brew, for example
+    /// ```
     public func offer(_ plugin: String, in path: String) {
         contents.withLock { contents in
             guard !contents.entries.contains(where: { $0.plugin.name == plugin }) else { return }
@@ -89,9 +96,9 @@ public final class WorkerRegistry: Sendable {
 
     /// Names a plugin whose library is missing, so that the error for its workers gives help.
     ///
-    /// - Parameters:
-    ///   - plugin: The name of the plugin, with which the names of its workers begin.
-    ///   - help: The help of the error.
+    /// ```swift
+    /// registry.miss("sqlite", help: "install libsqlite3-dev and build again")
+    /// ```
     public func miss(_ plugin: String, help: String) {
         contents.withLock { contents in
             guard !contents.entries.contains(where: { $0.plugin.name == plugin }) else { return }
@@ -119,6 +126,10 @@ public final class WorkerRegistry: Sendable {
     }
 
     /// The worker with a name.
+    ///
+    /// ```swift
+    /// _ = try registry.worker(named: "file.reed")  // throws … Did you mean 'file.read'?
+    /// ```
     ///
     /// - Throws: A `WorkerError` with the code `unknown_worker` and a suggestion, or with the
     ///   reason why an offered library cannot be loaded.

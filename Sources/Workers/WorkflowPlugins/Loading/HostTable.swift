@@ -1,7 +1,6 @@
 import CWorkflowPlugin
 import WorkerKit
 
-/// The table of host functions for libraries.
 enum HostTable {
     /// Safe to share because it is written only here and never freed.
     nonisolated(unsafe) static let pointer: UnsafePointer<workflow_host> = {
@@ -76,7 +75,6 @@ enum HostStatus: Int32 {
     case stopped = 2
     case refused = 3
 
-    /// The answer to an output.
     init(_ answer: OutputWindow.Admission) {
         switch answer {
         case .taken: self = .taken

@@ -4,6 +4,5 @@ import WorkerKit
 enum LibraryThreads {
     /// The threads for `start`, which may last as long as the work.
     static let starts = WorkerThreads(limit: 4096)
-    /// The threads for the other functions.
     static let calls = WorkerThreads(limit: 256)
 }

@@ -4,7 +4,6 @@ import WorkerKit
 
 /// The ways to wait: a blocked thread of the library, or a call back.
 extension LoadedRun {
-    /// Blocks until there is room for an output.
     func waitForRoom() -> HostStatus {
         while true {
             let thread = ThreadSemaphore()
@@ -23,7 +22,6 @@ extension LoadedRun {
         }
     }
 
-    /// Blocks for a time on the session's clock.
     func sleep(_ nanoseconds: Int64) -> HostStatus {
         let thread = ThreadSemaphore()
         let mayWait = state.withLock { state in
@@ -48,7 +46,6 @@ extension LoadedRun {
         return .taken
     }
 
-    /// Cancels the timers of a token.
     func forget(_ token: UInt64) -> HostStatus {
         let (forgotten, isOver) = state.withLock { state in
             let forgotten = state.timers.filter { $0.value.token == token }

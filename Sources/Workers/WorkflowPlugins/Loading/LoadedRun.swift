@@ -4,10 +4,9 @@ import Synchronization
 import Timers
 import WorkerKit
 
-/// One run of a worker in a library.
-///
-/// The library's threads put outputs into the run's window, which leads to the session's mailbox.
-/// No code of a library runs on a session's isolation, and no action on a library's thread.
+/// One run of a worker in a library. The library's threads put outputs into the run's window, which
+/// leads to the session's mailbox. No code of a library runs on a session's isolation, and no
+/// action on a library's thread.
 final class LoadedRun: Sendable {
     struct State {
         var hasStarted = false
@@ -15,12 +14,10 @@ final class LoadedRun: Sendable {
         var end: End?
         /// The library's threads that wait for room.
         var waiters: [ThreadSemaphore] = []
-        /// The library's threads that sleep.
         var sleepers: [ObjectIdentifier: ThreadSemaphore] = [:]
         var timers: [Int: Timer] = [:]
         var lastTimer = 0
 
-        /// True if nothing is accepted from the library any more.
         var isOver: Bool { isStopped || end != nil }
     }
 
@@ -34,13 +31,11 @@ final class LoadedRun: Sendable {
         let error: WorkerError?
     }
 
-    /// The number of the run for the library.
     let id: workflow_run
     let worker: LoadedWorker
     let context: WorkerContext
     let state = Mutex(State())
     let window: OutputWindow
-    /// The identity of the run for the library.
     private let identity: EncodedValue?
     private let ended = Latch()
     private let elapsed: @Sendable () -> Duration
@@ -62,7 +57,6 @@ final class LoadedRun: Sendable {
 
     // MARK: The task of the run
 
-    /// Runs the worker to its end.
     func play(_ input: Value) async throws {
         let input = try input.encoded()
         LoadedRuns.insert(self)
@@ -126,14 +120,12 @@ final class LoadedRun: Sendable {
         }
     }
 
-    /// Resumes the threads that wait for room, and tells the library.
     func roomCame() {
         let (waiters, isOver) = state.withLock { ($0.takeWaiters(), $0.isOver) }
         for waiter in waiters { waiter.signal() }
         if !isOver { call { $0.roomCame($1) } }
     }
 
-    /// Fails the run because of an invalid output.
     func refuse(_ reason: String) -> HostStatus {
         let error = WorkerError(
             "bad_output", "'\(worker.name)' gave an output that is not a plain value: \(reason)")
@@ -167,9 +159,7 @@ final class LoadedRun: Sendable {
         return .taken
     }
 
-    /// Writes the run's identity, if there is room.
-    ///
-    /// - Returns: The size of the identity in bytes; `nil` if there is none.
+    /// Writes the run's identity, if there is room. Returns its size in bytes; `nil` for none.
     func writeIdentity(to memory: UnsafeMutableRawBufferPointer) -> Int64? {
         guard !isOver, let identity else { return nil }
         return identity.withUnsafeBytes { bytes in

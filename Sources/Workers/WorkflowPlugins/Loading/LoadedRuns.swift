@@ -1,9 +1,8 @@
 import CWorkflowPlugin
 import Synchronization
 
-/// The runs of all libraries by number.
-///
-/// A library holds no pointer into the host. Its calls after the end of a run find nothing here.
+/// The runs of all libraries by number. A library holds no pointer into the host. Its calls after
+/// the end of a run find nothing here.
 enum LoadedRuns {
     private struct Contents {
         var last: workflow_run = 0
@@ -12,7 +11,6 @@ enum LoadedRuns {
 
     private static let contents = Mutex(Contents())
 
-    /// The run with a number, if it is not over.
     static subscript(id: workflow_run) -> LoadedRun? { contents.withLock { $0.runs[id] } }
 
     static func makeNumber() -> workflow_run {

@@ -1,8 +1,7 @@
 import CWorkflowPlugin
 
-/// The functions of one worker of a library.
-///
-/// `@unchecked Sendable` because the interface lets any thread call them and pass the context.
+/// The functions of one worker of a library. `@unchecked Sendable` because the interface lets any
+/// thread call them and pass the context.
 struct LoadedWorker: @unchecked Sendable {
     let name: String
     private let context: UnsafeMutableRawPointer?

@@ -2,12 +2,9 @@ import CWorkflowPlugin
 import LibC
 import WorkerKit
 
-/// A shared library that holds a plugin.
 struct PluginLibrary {
-    /// The plugin, whose workers run in the library.
     let plugin: Plugin
 
-    /// Resolves the path of a library.
     static func locate(_ path: String) throws(PluginError) -> String {
         var status = stat()
         guard let file = FilePath.realPath(of: path), stat(file, &status) == 0 else {
@@ -19,9 +16,8 @@ struct PluginLibrary {
         return file
     }
 
-    /// Loads the library at an absolute path.
-    ///
-    /// A refused library stays loaded, because its code may have started something.
+    /// Loads the library at an absolute path. A refused library stays loaded, because its code may
+    /// have started something.
     init(file: String) throws(PluginError) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         try SwiftRuntime.check(file, named: name)

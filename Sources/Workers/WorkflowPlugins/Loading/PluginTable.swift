@@ -14,7 +14,6 @@ struct PluginTable {
 
     init(of file: String) { self.file = file }
 
-    /// The plugin that a table describes.
     func read(_ address: UnsafePointer<workflow_plugin>) throws(PluginError) -> Plugin {
         let start = UnsafeRawPointer(address)
         // Another version may have less than this one, but begins alike.

@@ -1,13 +1,10 @@
 import LibC
 
-/// The Swift runtime, of which a process can have only one.
-///
-/// A program and its plugins share the runtime's library, or the program has the runtime linked in
-/// and its plugins are written in other languages.
+/// The Swift runtime, of which a process can have only one. A program and its plugins share the
+/// runtime's library, or the program has the runtime linked in and its plugins are written in other
+/// languages.
 enum SwiftRuntime {
     /// Refuses a library that would bring a second runtime, before any code of it runs.
-    ///
-    /// - Parameter isShared: True if the program uses the runtime's library.
     static func check(
         _ file: String, named name: String, isShared: Bool = isShared
     ) throws(PluginError) {
@@ -30,10 +27,10 @@ enum SwiftRuntime {
     }
 
     private static let library = "libswiftCore.so"
+    /// True if the program uses the runtime's library.
     private static let isShared = dlopen(library, RTLD_NOW | RTLD_NOLOAD) != nil
 }
 
-/// The bytes of a file, as the system maps them.
 private struct FileBytes: ~Copyable {
     private let bytes: UnsafeRawBufferPointer
 

@@ -25,9 +25,7 @@ public final class WorkerSession: Sendable {
         var idle: Latch?
     }
 
-    /// Called with each decision, on any thread.
     private let onAccess: (@Sendable (WorkerAccess) -> Void)?
-    /// The help for a user whose flow declares a worker without the grant.
     private let advice: (@Sendable (Access) -> String?)?
     private let write: @Sendable (String, WorkerLogger.Level, String) -> Void
     private let state = Mutex(State())
@@ -35,8 +33,6 @@ public final class WorkerSession: Sendable {
     /// Makes a session that runs nothing yet.
     ///
     /// - Parameters:
-    ///   - registry: The available workers.
-    ///   - grants: Their grants; none by default.
     ///   - onAccess: Called with each decision, on any thread; for an audit.
     ///   - advice: The help for a refused worker; by default, the option that grants it.
     ///   - log: Receives each line of a worker's log with the worker's name, on any thread.
@@ -57,9 +53,6 @@ public final class WorkerSession: Sendable {
 
     /// A worker with its input, to be declared in a render. Nothing starts yet.
     ///
-    /// - Parameters:
-    ///   - name: The name of the worker.
-    ///   - input: The input.
     /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`.
     public func declare(
         _ name: String, input: Value
@@ -83,9 +76,6 @@ public final class WorkerSession: Sendable {
         return GrantedWorker(definition: definition, input: input, session: self)
     }
 
-    /// Checks an access of a worker and reports the decision.
-    ///
-    /// - Returns: The target to use, like that of `Grants.check`.
     @discardableResult
     func check(_ access: Access, of worker: String) throws(WorkerError) -> String {
         do throws(WorkerError) {
@@ -103,12 +93,14 @@ public final class WorkerSession: Sendable {
 
     /// Waits until all workers have ended, after the host has shut down and cancelled them.
     ///
-    /// Workers that have not ended in time are abandoned: their outputs are dropped, but they keep
-    /// their resources. No worker starts any more.
+    /// No worker starts any more.
     ///
-    /// - Parameters:
-    ///   - limit: The maximum time.
-    ///   - clock: The clock that measures the time.
+    /// ```swift
+    /// let abandoned = await workers.end(within: .seconds(5))  // [] if all have ended
+    /// ```
+    ///
+    /// - Warning: Workers that have not ended in time are abandoned: their outputs are dropped, but
+    ///   they keep their resources.
     /// - Returns: The names of the abandoned workers, sorted.
     public func end(
         within limit: Duration, clock: any Clock<Duration> = TimerClock()
