@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 /// The sandbox's own functions give the results of stock Lua.

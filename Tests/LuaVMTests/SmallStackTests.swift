@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 /// Runs on a thread with a stack of 512 KiB, like worker threads on some systems.

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 import Workflow
 
@@ -202,14 +202,14 @@ import Workflow
                 return 1 + Tower(height: height - 1).rendered(in: context)
             }
         }
-        onThread(stackSize: 64 << 20) {
+        onStack(of: 64 << 20) {
             let host = WorkflowHost(workflow: Tower(height: 10_000))
             #expect(host.rendering == 10_000)
             host.update(workflow: Tower(height: 9999))
             #expect(host.rendering == 9999)
             // On a stack where it could not have been rendered.
             nonisolated(unsafe) let tree = host
-            onThread(stackSize: 256 << 10) { tree.shutDown() }
+            onStack(of: 256 << 10) { tree.shutDown() }
             #expect(!host.hasNode(at: "Tower/Tower"))
         }
     }
@@ -223,7 +223,7 @@ import Workflow
                 if height > 1 { Tower(height: height - 1).rendered(in: context) }
             }
         }
-        onThread(stackSize: 64 << 20) {
+        onStack(of: 64 << 20) {
             nonisolated(unsafe) var reports: [String] = []
             let configuration = HostConfiguration(onReport: { reports.append("\($0)") })
             nonisolated(unsafe) let host = WorkflowHost(
@@ -231,7 +231,7 @@ import Workflow
             #expect(depth(of: host.describeTree(), \.children) == 10_000)
             #expect(host.makeSnapshot().lost.isEmpty)
             #expect(reports.isEmpty)
-            onThread(stackSize: 256 << 10) {
+            onStack(of: 256 << 10) {
                 let described = depth(of: host.describeTree(), \.children)
                 #expect((2..<10_000).contains(described))
                 #expect(
@@ -271,7 +271,7 @@ import Workflow
                     : Tower(height: height - 1).rendered(in: context, key: "\(height - 1)")
             }
         }
-        onThread(stackSize: 64 << 20) {
+        onStack(of: 64 << 20) {
             nonisolated(unsafe) var dropped: [NodePath] = []
             nonisolated(unsafe) let host = WorkflowHost(
                 workflow: Tower(height: 5000),
@@ -279,7 +279,7 @@ import Workflow
                     if case .dropped(let path, .hostShutDown) = $0 { dropped.append(path) }
                 }))
             let sink = host.rendering
-            onThread(stackSize: 128 << 10) { host.shutDown() }
+            onStack(of: 128 << 10) { host.shutDown() }
             // The host belongs to this thread again.
             _ = host.rendering
             sink.send(.init())
@@ -297,7 +297,7 @@ import Workflow
                     Endless().rendered(in: context)
                 }
             }
-            onThread(stackSize: 512 << 10) { _ = WorkflowHost(workflow: Endless()) }
+            onStack(of: 512 << 10) { _ = WorkflowHost(workflow: Endless()) }
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let message = """
@@ -321,7 +321,7 @@ import Workflow
                     }
                 }
             }
-            onThread(stackSize: 512 << 10) { _ = WorkflowHost(workflow: Wide()) }
+            onStack(of: 512 << 10) { _ = WorkflowHost(workflow: Wide()) }
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(output.hasPrefix("workflow: the workflow tree is "), "\(output)")
@@ -337,16 +337,4 @@ private func depth<Node>(of root: Node, _ children: (Node) -> [Node]) -> Int {
         node = next
     }
     return depth
-}
-
-/// Runs `body` on a new thread with a stack of this size, and waits for it.
-private func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-        body()
-        done.signal()
-    }
-    thread.stackSize = stackSize
-    thread.start()
-    done.wait()
 }

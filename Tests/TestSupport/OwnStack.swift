@@ -1,7 +1,9 @@
 import Foundation
 
 /// Runs `body` on a new thread with a stack of this size in bytes, and returns its result.
-func onStack<Result: Sendable>(of size: Int, _ body: @escaping @Sendable () -> Result) -> Result? {
+@discardableResult public func onStack<Result: Sendable>(
+    of size: Int, _ body: @escaping @Sendable () -> Result
+) -> Result? {
     let box = Box<Result>()
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
