@@ -140,8 +140,7 @@ private struct Level: Workflow, Equatable {
                 return "three"
             }
         default:
-            return AnyWorkflowAction(
-                AnyWorkflowAction(Inline<Switchboard>.Action.set(number)))
+            return AnyWorkflowAction(AnyWorkflowAction(Inline<Switchboard>.Action.set(number)))
         }
     }
 

@@ -220,7 +220,6 @@ private struct Tapped: Workflow {
     func render(state: Void, context: RenderContext<Tapped>) -> String { title }
 }
 
-/// Compares by what is in it.
 private final class Model: Equatable {
     var number = 0
 
@@ -235,7 +234,6 @@ private struct Loose {
     var model: Model
 }
 
-/// Changes the model in its state in place.
 private struct Changing<State>: Workflow {
     let initial: State
     let model: (State) -> Model

@@ -1,7 +1,6 @@
 import Testing
 import Workflow
 
-/// Records the order in which values were applied.
 private struct Ledger: Workflow {
     struct Rendering {
         var entries: [Int]

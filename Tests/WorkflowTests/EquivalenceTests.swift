@@ -139,7 +139,6 @@ private struct Chore: Worker {
     func isEquivalent(to otherWorker: Chore) -> Bool { name == otherWorker.name }
 }
 
-/// One of two hosts that should do the same.
 private final class Side {
     let log = EventLog()
     let tester: WorkflowTester<Twig>

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Workflow
 
-/// Counts the numbers from endless workers while there are fewer than `limit`.
 private struct Totals: Workflow {
     var limit: Int
     var counts: Counts
@@ -44,7 +43,6 @@ private struct Totals: Workflow {
     }
 }
 
-/// The numbers that workers have made, and those that were applied.
 private final class Counts: Sendable {
     private let both = Mutex((produced: 0, applied: 0))
 
@@ -56,7 +54,6 @@ private final class Counts: Sendable {
     }
 }
 
-/// Never pauses.
 private struct Endless: StreamingWorker, AsyncSequence, AsyncIteratorProtocol {
     typealias Output = Void
     var counts: Counts

@@ -35,7 +35,6 @@ private struct Fixed: Workflow {
 }
 
 @Suite struct IdentityTests {
-    /// A root that renders `children(state)` in each pass.
     private func host(
         _ children: @escaping (Int, RenderContext<Inline<List>>) -> [String],
         journal: Journal = Journal()
@@ -115,8 +114,7 @@ private struct Fixed: Workflow {
     @Test func manyChildrenMayBeAddedRemovedAndMovedAtOnce() {
         let journal = Journal()
         let keys = [
-            (0..<40).map { "\($0)" },
-            (0..<60).reversed().map { "\($0)" }.filter { $0 != "7" },
+            (0..<40).map { "\($0)" }, (0..<60).reversed().map { "\($0)" }.filter { $0 != "7" },
             ["7", "8", "59", "100"],
         ]
         let host = host { state, context in

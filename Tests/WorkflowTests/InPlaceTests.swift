@@ -59,12 +59,10 @@ private struct Numbers: Workflow {
                 guard let number = Int(event) else { throw TestError(event) }
                 state.list[0] = number
                 return nil
-            },
-            update: context.makeStateMutationSink())
+            }, update: context.makeStateMutationSink())
     }
 }
 
-/// Passes the outputs of the child on, which its own action may refuse.
 private struct Forwarding: Workflow {
     struct Child: Workflow {
         struct Tell: WorkflowAction {

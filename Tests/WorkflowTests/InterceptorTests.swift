@@ -1,7 +1,6 @@
 import Testing
 import Workflow
 
-/// Records the steps it wraps, and changes some of them.
 private final class Meddler: WorkflowInterceptor {
     let name: String
     let journal: Journal
@@ -85,9 +84,8 @@ private final class Meddler: WorkflowInterceptor {
         #expect(
             journal.take() == [
                 "a initial Inline (1) {", "b initial Inline (1) {", "b }", "a }",
-                "a render Inline (1) {", "b render Inline (1) {",
-                "a effect e {", "b effect e {", "b }", "a }",
-                "a child k of Inline (1) {", "b child k of Inline (1) {",
+                "a render Inline (1) {", "b render Inline (1) {", "a effect e {", "b effect e {",
+                "b }", "a }", "a child k of Inline (1) {", "b child k of Inline (1) {",
                 "a initial Inline/Inline:k (2) {", "b initial Inline/Inline:k (2) {", "b }", "a }",
                 "a render Inline/Inline:k (2) {", "b render Inline/Inline:k (2) {", "b }", "a }",
                 "b }", "a }", "b }", "a }", "effect runs",
@@ -106,7 +104,6 @@ private final class Meddler: WorkflowInterceptor {
         #expect(host.describeTree().children.isEmpty)
     }
 
-    /// Proceeds twice, and returns what the second time gave.
     private struct Doubler: WorkflowInterceptor {
         func render<W: Workflow>(
             _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,

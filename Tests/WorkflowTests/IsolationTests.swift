@@ -109,9 +109,7 @@ private actor CustomOwner {
         let host = WorkflowHost(workflow: Tally())
         let sink = host.rendering.sink
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 {
-                group.addTask { for _ in 0..<10_000 { sink.send(.increment) } }
-            }
+            for _ in 0..<8 { group.addTask { for _ in 0..<10_000 { sink.send(.increment) } } }
         }
         #expect(host.rendering.count == 80_000)
     }

@@ -3,7 +3,6 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// Writes a line for each event.
 private final class EventLog: WorkflowObserver {
     private(set) var lines: [String] = []
 
@@ -103,13 +102,10 @@ private struct Shown {
         #expect(
             log.take() == [
                 #"receive 1: addAndEmit(1, "x") at Counter"#,
-                #"apply addAndEmit(1, "x"): 0 -> 1, output x"#,
-                "output x of Counter",
-                #"receive 1: emit("x") at Inline"#,
-                #"apply emit("x"): 0 -> 0, output x"#,
-                "output x of Inline",
-                "will render Inline: descendant", "will render Counter: state",
-                "did render Counter", "did render Inline",
+                #"apply addAndEmit(1, "x"): 0 -> 1, output x"#, "output x of Counter",
+                #"receive 1: emit("x") at Inline"#, #"apply emit("x"): 0 -> 0, output x"#,
+                "output x of Inline", "will render Inline: descendant",
+                "will render Counter: state", "did render Counter", "did render Inline",
             ])
         host.rendering.own.send(.set(1))
         #expect(

@@ -35,7 +35,6 @@ private struct Meddled: Workflow {
     }
 }
 
-/// Runs `body` on another thread, and waits for it.
 private func fromElsewhere(_ body: @escaping @Sendable () -> SendOutcome) {
     let done = DispatchSemaphore(value: 0)
     Thread {
@@ -77,7 +76,6 @@ private func fromElsewhere(_ body: @escaping @Sendable () -> SendOutcome) {
         let executor = SteppedExecutor()
         let owner = SteppedActor<Loading>(executor)
         async let start: Void = owner.start(Loading()) { host in
-            // The worker has sent its output by now.
             loaded.wait()
             #expect(host.rendering == "loading")
         }

@@ -1,7 +1,6 @@
 import Testing
 import Workflow
 
-/// Sends through its sink from within `apply`.
 private struct Recursive: Workflow {
     struct Rendering {
         var state: State

@@ -1,7 +1,6 @@
 import Testing
 import Workflow
 
-/// Fails to render while its input demands it.
 private struct Fragile: Workflow {
     let journal: Journal
     var failure: String?

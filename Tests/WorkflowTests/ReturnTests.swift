@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import Workflow
 
-/// A row that records its titles.
 private struct Row: Workflow, Equatable {
     var id: Int
     var title: Int
@@ -37,7 +36,6 @@ private struct Row: Workflow, Equatable {
     }
 }
 
-/// Rows in a changing order, and an optional side effect.
 private struct Table: Workflow {
     var name = ""
 

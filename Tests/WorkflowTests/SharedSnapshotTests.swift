@@ -66,7 +66,6 @@ private final class Still: WorkflowInterceptor {
     }
 }
 
-/// Snapshots share their unchanged parts, and are correct nevertheless.
 @Suite struct SharedSnapshotTests {
     @Test func snapshotsShareTheChildrenThatStayAsTheyWere() {
         let host = WorkflowHost(workflow: Table())

@@ -161,7 +161,6 @@ private struct Shown {
     }
 }
 
-/// A key that counts how often keys are compared.
 private struct CountedKey: Hashable, CustomStringConvertible {
     nonisolated(unsafe) static var comparisons = 0
 
@@ -177,7 +176,6 @@ private struct CountedKey: Hashable, CustomStringConvertible {
 }
 
 @Suite struct ManySideEffectsTests {
-    /// A host that declares the keys returned by `keys` for its state.
     private func host(
         _ journal: Journal, keys: @escaping (Int) -> [AnyHashable]
     ) -> WorkflowHost<Inline<Sink<Inline<Void>.Action>>> {

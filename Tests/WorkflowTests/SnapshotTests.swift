@@ -43,7 +43,6 @@ private struct Note: Workflow, Equatable, Codable {
     }
 }
 
-/// Stores its state in a format of its own.
 private struct Secret: SnapshottingWorkflow {
     final class Vault {
         let word: String

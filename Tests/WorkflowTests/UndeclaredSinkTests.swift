@@ -1,7 +1,6 @@
 import Testing
 import Workflow
 
-/// A form whose button exists until it is submitted.
 private struct Form: Workflow {
     enum State: Equatable {
         case editing

@@ -1,6 +1,5 @@
 import Workflow
 
-/// A node with a number: it counts, emits, and fails on demand.
 struct Counter: Workflow, Equatable {
     var name = ""
     var start = 0
@@ -23,8 +22,7 @@ struct Counter: Workflow, Equatable {
             case .add(let amount):
                 state += amount
                 return nil
-            case .emit(let text):
-                return text
+            case .emit(let text): return text
             case .addAndEmit(let amount, let text):
                 state += amount
                 return text

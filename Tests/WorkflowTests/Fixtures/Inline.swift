@@ -19,13 +19,11 @@ struct Inline<Rendering>: Workflow {
             case .set(let value):
                 state = value
                 return nil
-            case .emit(let text):
-                return text
+            case .emit(let text): return text
             case .setAndEmit(let value, let text):
                 state = value
                 return text
-            case .fail(let text):
-                throw TestError(text)
+            case .fail(let text): throw TestError(text)
             }
         }
     }

@@ -1,12 +1,10 @@
 import Workflow
 
-/// Collects a test's observations in order.
 final class Journal {
     private(set) var lines: [String] = []
 
     func note(_ line: String) { lines.append(line) }
 
-    /// The entries since the last call.
     func take() -> [String] {
         defer { lines = [] }
         return lines
@@ -21,7 +19,6 @@ final class Journal {
     }
 }
 
-/// An error with a text, for code that must fail.
 struct TestError: Error, CustomStringConvertible, Equatable {
     var description: String
     init(_ description: String) { self.description = description }

@@ -33,7 +33,6 @@ final class SteppedExecutor: SerialExecutor {
     }
 }
 
-/// An actor that runs one job at a time, when a test allows it.
 actor SteppedActor<W: Workflow> {
     nonisolated private let executor: SteppedExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -41,7 +40,6 @@ actor SteppedActor<W: Workflow> {
 
     init(_ executor: SteppedExecutor) { self.executor = executor }
 
-    /// Makes a host and passes it to `body`.
     func start(
         _ workflow: sending W, configuration: sending HostConfiguration = HostConfiguration(),
         _ body: @Sendable (WorkflowHost<W>) -> Void
@@ -51,6 +49,5 @@ actor SteppedActor<W: Workflow> {
         body(host)
     }
 
-    /// Runs `body` with the host.
     func perform(_ body: @Sendable (WorkflowHost<W>) -> Void) { if let host { body(host) } }
 }

@@ -1,7 +1,6 @@
 import Synchronization
 import Workflow
 
-/// Entries that workers make from their tasks.
 final class WorkerLog: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -15,7 +14,6 @@ final class WorkerLog: Sendable {
     }
 }
 
-/// Waits a while, then outputs its name; logs its start and end.
 struct Waiting: Worker {
     var name: String
     var seconds = 1
@@ -50,7 +48,6 @@ struct Countdown: StreamingWorker, Equatable {
     }
 }
 
-/// Runs the workers that `body` declares and keeps their outputs.
 struct Board: Workflow {
     struct Rendering {
         var texts: [String]
@@ -88,7 +85,6 @@ struct Board: Workflow {
     }
 }
 
-/// Leaks its sink and waits for ever.
 struct Leaking: EmittingWorker {
     typealias Output = String
     let onStart: @Sendable (WorkerSink<String>) -> Void
