@@ -35,21 +35,18 @@ final class FlowHost {
 
     var rendering: Value { host.rendering.value }
 
-    /// The errors reported so far.
     var errors: [FlowError] {
         reports.all.compactMap { report in
             if case .failure(let failure) = report { failure.error as? FlowError } else { nil }
         }
     }
 
-    /// Sends an action, by default to the root.
     @discardableResult func send(_ action: Value, to path: String? = nil) throws -> SendOutcome {
         let path = path ?? flow.name
         guard let path = NodePath(path) else { throw FlowError(.unknownNode, path) }
         return try flow.send(action, to: path, in: host)
     }
 
-    /// Sends a sink of the rendering.
     @discardableResult func send(sink: Value?) throws -> SendOutcome {
         let target = sink?["$sink"]
         return try send(target?["action"] ?? .null, to: target?["node"]?.string)

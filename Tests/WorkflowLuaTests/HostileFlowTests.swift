@@ -37,7 +37,6 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.serialized) struct HostileFlowTests {
-    /// The time limit for the chunks that must reach it.
     private let timeLimit = Duration.milliseconds(20) * slowness
 
     private func maySpin(_ chunk: HostileFlow?) -> Bool {
@@ -195,9 +194,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                     }
                 }))
             _ = try flow.send("go", to: NodePath([.init(name: flow.name)]), in: host)
-        } catch {
-            failures.append(error)
-        }
+        } catch { failures.append(error) }
         let outcomes = failures.isEmpty ? ["ok"] : failures.map(outcome)
         #expect(outcomes.contains { chunk.expected.contains($0) }, "\(outcomes) \(failures)")
         try ordinaryFlowPlays()

@@ -209,7 +209,6 @@ struct KeptChildrenTests {
     }
 }
 
-/// Renders a number.
 private struct Fixed: Workflow {
     func render(state: Void, context: RenderContext<Fixed>) -> Int { 1 }
 }

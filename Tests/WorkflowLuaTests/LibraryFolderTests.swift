@@ -27,8 +27,6 @@ import WorkflowLua
         Dictionary(uniqueKeysWithValues: files.map { (Self.tree + $0.key, $0.value) })
     }
 
-    // MARK: Where modules are
-
     @Test func modulesAreFoundInTheirOrder() throws {
         let folder = try Folder([
             "flow.lua": Self.flow(
@@ -86,8 +84,6 @@ import WorkflowLua
                 "{ require 'x', require 'y' }",
                 ["x.init": "return 1", Self.tree + "y/init.lua": "return 2"]) == [1, 2])
     }
-
-    // MARK: Modules
 
     @Test func aModuleGetsItsNameAndItsFile() throws {
         #expect(
@@ -233,8 +229,6 @@ import WorkflowLua
         }
     #endif
 
-    // MARK: Time
-
     @Test func theTimeIsTheOneOfTheActionAndOfTheStart() throws {
         var now = 1000.0
         var configuration = FlowConfiguration()
@@ -273,8 +267,6 @@ import WorkflowLua
         #expect(host?.errors.first?.message == "os.time and os.date know the time only in apply")
         #expect(host?.errors.first?.help?.contains("context.now") == true)
     }
-
-    // MARK: Weak tables, and plain copies
 
     @Test func aWeakTableIsNotedOnce() throws {
         var notes: [FlowLog] = []

@@ -4,9 +4,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// The messages for misused functions, with the next step.
 @Suite struct MisuseTests {
-    /// A flow with these bodies of `render` and of the action `go`.
     private func host(
         render: String = "", go: String = "", modules: [String: String] = [:],
         configuration: FlowConfiguration = FlowConfiguration()

@@ -5,9 +5,7 @@ import WorkflowLua
 
 /// A native counter that scripts may render: props, rendering, output and actions are `Codable`.
 private struct Counter: Workflow {
-    struct Props: Decodable, Equatable {
-        var step: Int
-    }
+    struct Props: Decodable, Equatable { var step: Int }
 
     struct Rendering: Encodable {
         var count: Int
@@ -88,8 +86,7 @@ private struct Shelf: Workflow {
             .mapOutput { Action.heard($0) }
             .mapRendering(\.value)
             .rendered(in: context, key: "flow")
-        return Rendering(
-            child: child, heard: state.heard, sink: context.makeSink(of: Action.self))
+        return Rendering(child: child, heard: state.heard, sink: context.makeSink(of: Action.self))
     }
 }
 
@@ -165,9 +162,7 @@ private struct Shelf: Workflow {
                 }
                 """)
         struct Bridge: Workflow {
-            struct Rendering: Encodable {
-                var inner: Value
-            }
+            struct Rendering: Encodable { var inner: Value }
             typealias Output = Value
             let flow: LuaFlow
             func render(state: Void, context: RenderContext<Bridge>) -> Rendering {

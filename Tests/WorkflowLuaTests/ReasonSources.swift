@@ -3,7 +3,6 @@ import TestSupport
 
 /// The causes of errors in the sources, and the errors that are made of them.
 struct ReasonSources {
-    /// A declaration of a cause.
     private struct Reason {
         let isShared: Bool
         /// The numbers of the places in its sentence and its next step.
@@ -14,13 +13,11 @@ struct ReasonSources {
 
     /// An error that is made of a cause, or of one of several.
     struct Use {
-        /// The file and the line.
         let location: String
         let valueCount: Int
         let placeCount: Int
     }
 
-    /// The causes of each module.
     private var reasons: [String: [String: Reason]] = [:]
     private(set) var uses: [Use] = []
 
@@ -91,7 +88,6 @@ struct ReasonSources {
     }
 }
 
-/// Reads a source text in Swift.
 private struct SwiftSource {
     private var rest: Substring
 

@@ -1,7 +1,6 @@
 import Testing
 import WorkflowLua
 
-/// Causes of errors as data.
 @Suite struct ReasonTests {
     @Test func anErrorIsACauseAndTheValuesOfItsSentence() {
         let error = FlowError(.unreadable, "a.lua", "it holds %0")

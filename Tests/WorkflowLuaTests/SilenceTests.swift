@@ -30,8 +30,7 @@ import WorkflowLua
             []
         ),
         ("render = function() return 0 end", []),
-    ])
-    func aRenderWithoutAResultIsNoted(render: String, notes: [String]) throws {
+    ]) func aRenderWithoutAResultIsNoted(render: String, notes: [String]) throws {
         let source = "return { apply = { go = function() end },\n\(render) }"
         #expect(try Self.notes(source) == notes)
     }
@@ -39,13 +38,10 @@ import WorkflowLua
     @Test(arguments: [
         (
             "{}",
-            [
-                "1: note: nobody takes what child gives, { n = 1 }; render it with { on_output = … }"
-            ]
+            ["1: note: nobody takes what child gives, { n = 1 }; render it with { on_output = … }"]
         ),
         ("{ on_output = function() end }", []),
-    ])
-    func anOutputThatNobodyTakesIsNoted(options: String, notes: [String]) throws {
+    ]) func anOutputThatNobodyTakesIsNoted(options: String, notes: [String]) throws {
         let source = """
             local Child = { name = 'child', apply = { go = function() return { n = 1 } end },
                 render = function() return 1 end }
@@ -80,8 +76,7 @@ import WorkflowLua
     @Test(arguments: [
         ("state", true), ("state, action", true), ("", true),
         ("state, action, context", false), ("...", false),
-    ])
-    func aContextOfAnEarlierCallIsNoted(parameters: String, isNoted: Bool) throws {
+    ]) func aContextOfAnEarlierCallIsNoted(parameters: String, isNoted: Bool) throws {
         let source = """
             local kept
             return {

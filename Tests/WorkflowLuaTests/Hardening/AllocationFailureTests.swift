@@ -44,7 +44,6 @@ import Workflow
         }
         """
 
-    /// A flow being played, and the reported failures.
     private final class Play {
         let flow: LuaFlow
         let host: WorkflowHost<LuaWorkflow>
@@ -83,9 +82,7 @@ import Workflow
     @Test(
         "The state is as before, and the flow goes on, when any allocation fails",
         arguments: [true, false], [256, 0])
-    func flowSurvivesFailedAllocations(
-        once: Bool, largeCount: Int
-    ) throws {
+    func flowSurvivesFailedAllocations(once: Bool, largeCount: Int) throws {
         let play = try Play(largeCount: largeCount)
         _ = try play.send(failing: .max, once: once)
         for failing in 0..<20_000 {
@@ -163,9 +160,7 @@ import Workflow
                     let path = NodePath([.init(name: flow.name)])
                     if case .applied? = try? flow.send("go", to: path, in: host) { played += 1 }
                 }
-            } catch {
-                #expect(error.code == .memoryLimit, "\(limit): \(error)")
-            }
+            } catch { #expect(error.code == .memoryLimit, "\(limit): \(error)") }
         }
         #expect(played > 1000)
     }

@@ -4,7 +4,6 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Chains of Lua nodes, each of which renders the next.
 @Suite struct DepthTests {
     private static let source = """
         local Link = { name = "link" }
@@ -16,7 +15,6 @@ import WorkflowLua
         return Link
         """
 
-    /// The depth in the root's rendering, or the error.
     private func depth(of count: Int, limit: Int) throws -> Result<Int, FlowError> {
         var failure: FlowError?
         var configuration = FlowConfiguration()

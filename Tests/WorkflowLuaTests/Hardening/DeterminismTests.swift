@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import WorkflowLua
 
-/// Equal actions give equal renderings to the byte, repeatedly and in every process.
 @Suite struct DeterminismTests {
     private static let source = """
         local Flow = {}
@@ -49,7 +48,6 @@ import WorkflowLua
         return Flow
         """
 
-    /// All renderings and outputs of some actions as JSON.
     private func record() throws -> String {
         var configuration = FlowConfiguration(now: { 12 })
         configuration.limits.seed = 7

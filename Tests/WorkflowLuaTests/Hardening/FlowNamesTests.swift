@@ -5,7 +5,6 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Names that flows choose: their maximum length, and their cost for the host.
 @Suite struct FlowNamesTests {
     /// A flow whose `render` has this body in line 4.
     private func host(
@@ -43,8 +42,7 @@ import WorkflowLua
             "a type of action in 'apply'"
         ),
         ("require(long)", "the name of a module"),
-    ])
-    func aNameOfMoreThan256BytesIsRefusedInItsPlace(_ body: String, _ what: String) throws {
+    ]) func aNameOfMoreThan256BytesIsRefusedInItsPlace(_ body: String, _ what: String) throws {
         let host = try host(render: body)
         try host.send("go")
         #expect(
@@ -94,12 +92,9 @@ import WorkflowLua
         "context:render(Child, {}, { [long] = 1 })",
         "context:render { name = long, render = Child.render }",
         "context:render { apply = { [long .. 1] = print, [long .. 2] = print } }",
-        "context:render(long)",
-        "context:run(long, {}, { key = long })",
-        "context:run('web.get', {}, { key = long })",
-        "require(long)",
-    ])
-    func namesWithManyMarksTakeNoTime(_ body: String) throws {
+        "context:render(long)", "context:run(long, {}, { key = long })",
+        "context:run('web.get', {}, { key = long })", "require(long)",
+    ]) func namesWithManyMarksTakeNoTime(_ body: String) throws {
         let host = try host(render: body, long: #""a" .. ("\u{0301}\u{0323}"):rep(40000)"#)
         let time = try threadTime { _ = try host.send("go") }
         #expect(host.errors.count == 1)

@@ -62,7 +62,6 @@ import Workflow
         #expect(Set(host.errors.map(\.code)) == [.memoryLimit])
     }
 
-    /// Counts requests for work.
     private final class Asked: WorkerSource {
         let count = Mutex(0)
 
@@ -90,9 +89,7 @@ import Workflow
         var types = NodeTypes()
         let kept = types.type(named: Name("kept"))
         var last: NodeTypeName?
-        for number in 0..<10_000 {
-            last = types.type(named: Name("\(number)"))
-        }
+        for number in 0..<10_000 { last = types.type(named: Name("\(number)")) }
         #expect(types.type(named: Name("kept")) === kept)
         #expect(types.type(named: Name("9999")) === last)
         #expect(types.count <= 65)

@@ -5,7 +5,6 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Tables that the host reads from flows: definitions and options.
 @Suite struct TablesOfNamesTests {
     private static let many = """
         local function many(n, value)
@@ -20,9 +19,7 @@ import WorkflowLua
     private func error(_ flow: String) -> FlowError? {
         do throws(FlowError) {
             return try FlowHost(Self.many + flow).errors.first
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     @Test func aThousandTypesOfActionAreTheMost() {

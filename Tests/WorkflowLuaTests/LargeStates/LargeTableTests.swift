@@ -5,7 +5,6 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// The operations that a script may use on the tables of a large state, and the errors otherwise.
 @Suite struct LargeTableTests {
     private static let source = """
         local held

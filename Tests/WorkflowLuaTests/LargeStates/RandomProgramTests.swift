@@ -4,7 +4,6 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Random programs of table operations have the same effect on large and small tables.
 @Suite struct RandomProgramTests {
     private static let source = """
         local workflow = require "workflow"
@@ -298,7 +297,6 @@ import WorkflowLua
             action = try LuaAction("go")
         }
 
-        /// The output or the error, and whether the state has changed.
         mutating func play() -> (said: String, changed: Bool) {
             let before = state
             do {
