@@ -9,7 +9,6 @@ import WorkflowKit
 import WorkflowLua
 
 @Suite("Who sent an input, as a flow sees it") struct ContextPrincipalTests {
-    /// Notes who did what, at the root and in children that each are made for somebody.
     private static let source = FlowSource.text(
         """
         local Desk = {
@@ -38,7 +37,6 @@ import WorkflowLua
         return Office
         """, name: "office.lua")
 
-    /// A session of ann in which three have done something.
     private static func played(
         _ change: (inout FlowOptions) throws -> Void = { _ in }
     ) async throws -> FlowSession {
@@ -138,10 +136,8 @@ import WorkflowLua
     }
 }
 
-@Suite("A principal, as hosts and tests give it")
-struct FlowPrincipalTests {
-    @Test("access gets one shape from all of them")
-    func shape() throws {
+@Suite("A principal, as hosts and tests give it") struct FlowPrincipalTests {
+    @Test("access gets one shape from all of them") func shape() throws {
         let eve = FlowPrincipal("eve", claims: ["role": "editor"], scopes: ["read"])
         #expect(eve.value == ["name": "eve", "claims": ["role": "editor"], "scopes": ["read"]])
         #expect(try FlowPrincipal(eve.value) == eve)

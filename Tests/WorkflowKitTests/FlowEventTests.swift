@@ -4,7 +4,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// The events of a session, their order and their format.
 @Suite struct FlowEventTests {
     @Test func eventsAreNumberedInTheOrderInWhichTheyHappen() async throws {
         let recorder = EventRecorder()
@@ -32,8 +31,7 @@ import WorkflowLua
         (1_714_552_200_250, "2024-05-01T08:30:00.250Z"),
         (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
         (-1, "1969-12-31T23:59:59.999Z"),
-    ])
-    func momentIsWrittenAsTheProtocolWantsIt(_ milliseconds: Int, _ text: String) async throws {
+    ]) func momentIsWrittenAsTheProtocolWantsIt(_ milliseconds: Int, _ text: String) async throws {
         let recorder = EventRecorder()
         _ = try await FlowSession.open(
             .counter, options: FlowOptions(now: { milliseconds }), onEvent: recorder.note)

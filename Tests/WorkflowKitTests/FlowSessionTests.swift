@@ -4,7 +4,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// A flow played from Swift.
 /// An action that encodes as something else than its fields.
 private struct Odd: FlowAction {
     func encode(to encoder: any Encoder) throws {

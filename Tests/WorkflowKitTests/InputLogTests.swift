@@ -6,7 +6,6 @@ import Workflow
 @testable import WorkflowKit
 import WorkflowLua
 
-/// The inputs of long sessions, of which most are kept as bytes.
 @Suite(.timeLimit(.minutes(15))) struct InputLogTests {
     private let node = NodePath([.init(name: "flow"), .init(name: "row", key: "7 ü")])
 
@@ -38,7 +37,6 @@ import WorkflowLua
         return input
     }
 
-    /// Whatever is appended and removed, the inputs are those of an array.
     @Test func inputsAreThoseOfAnArray() {
         var random = SeededNumbers.printed()
         var log = InputLog()
@@ -61,7 +59,6 @@ import WorkflowLua
         #expect(log.elementsEqual(array))
     }
 
-    /// The ticks of a clock take a few bytes each.
     @Test func inputsThatRepeatTakeFewBytes() {
         var log = InputLog()
         for number in 0..<100_000 {

@@ -5,7 +5,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// Interrupted calls into a flow.
 @Suite struct InterruptTests {
     private static let flow = """
         return {
@@ -28,7 +27,6 @@ import WorkflowLua
 
     private let hasPrinted = DispatchSemaphore(value: 0)
 
-    /// A session without a time limit.
     private func makeSession() -> FlowSession {
         var options = FlowOptions()
         options.limits.timeLimit = nil

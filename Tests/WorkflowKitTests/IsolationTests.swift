@@ -25,7 +25,6 @@ import WorkflowLua
         }
     }
 
-    /// Kills a process after it has computed for a while.
     private func endWhenBusy(_ process: Int32) {
         var ticks = 0
         while ticks < 5, kill(process, 0) == 0 {
@@ -44,7 +43,6 @@ import WorkflowLua
         func render(state: Void, context: RenderContext<Renders>) -> Int { count }
     }
 
-    /// Sessions with script processes that sometimes end.
     @Suite struct IsolationTests {
         private static let flow = """
             local count = 0
@@ -93,9 +91,7 @@ import WorkflowLua
         private final class MortalSession: Sendable {
             let session: FlowSession
 
-            /// - Parameters:
-            ///   - loads: The number of loads of the file that succeed.
-            ///   - tries: The number of such renderings that do not kill the process.
+            /// Kills it in two loads after the first `loads`, and in the first `tries` renderings.
             init(
                 isolation: LuaVM.Configuration.Isolation = .process, loads: Int = .max,
                 tries: Int = 0
@@ -289,7 +285,6 @@ import WorkflowLua
             #expect(await session.processID == nil)
         }
 
-        /// The moment at which the process of a reopened session is killed.
         enum Moment: CaseIterable { case apply, render }
 
         @Test(arguments: Moment.allCases)

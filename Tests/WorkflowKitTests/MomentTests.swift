@@ -5,7 +5,6 @@ import Workflow
 @testable import WorkflowKit
 import WorkflowLua
 
-/// Looks at the steps of a long session in any order.
 @Suite struct MomentTests {
     private static let flow = FlowSource.text(
         """

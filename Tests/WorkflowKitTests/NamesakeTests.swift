@@ -123,7 +123,6 @@ import WorkflowLua
         return options
     }
 
-    /// Sets the text of the form that is shown.
     private func set(_ text: String, in session: FlowSession) async throws {
         let sink = await session.rendering["form"]?["set"]?["$sink"]
         let node = try #require(sink?["node"]?.string)

@@ -98,7 +98,6 @@ import WorkflowLua
     }
 }
 
-/// A clock that tests set.
 final class SteppedTime: Sendable {
     private let milliseconds: Mutex<Int>
 

@@ -9,7 +9,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Earlier steps of a session, reported without going there.
 @Suite(.timeLimit(.minutes(15))) struct ReviewTests {
     private static let flow = FlowSource.text(
         """
@@ -51,10 +50,8 @@ import WorkflowPlugins
         try await session.send(["type": "add", "by": 1])
         #expect(
             try await session.steps().map(\.document) == [
-                ["action": "add", "changed": ["n"]],
-                ["action": "tell", "outputs": [["n": 1]]],
-                ["action": "got", "changed": ["n"]],
-                ["changed": ["title"]],
+                ["action": "add", "changed": ["n"]], ["action": "tell", "outputs": [["n": 1]]],
+                ["action": "got", "changed": ["n"]], ["changed": ["title"]],
                 // An action that cannot be rendered is applied anyway.
                 ["action": "add"], ["action": "add", "changed": ["n"]],
             ])

@@ -6,7 +6,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// An action that fails anywhere in its cascade has no effect.
 @Suite struct RollbackTests {
     private func counts(_ session: FlowSession) async -> [Value?] {
         let tree = await session.rendering

@@ -5,7 +5,6 @@ import WorkflowLua
 
 @testable import WorkflowKit
 
-/// Borrowing of script processes by sessions.
 @Suite struct ScriptProcessesTests {
     /// Holds a process until it is asked to give it up.
     private actor Borrower: ProcessBorrower {
@@ -27,7 +26,6 @@ import WorkflowLua
         }
     }
 
-    /// The present and the maximum number of processes.
     private final class Alive: Sendable {
         private let counts = Mutex((now: 0, most: 0, uses: 0))
         var most: Int { counts.withLock { $0.most } }
@@ -219,8 +217,6 @@ import WorkflowLua
         processes.giveBack(by: second)
         #expect(processes.counts == .init(held: 1, lent: 1, waits: 2))
     }
-
-    // MARK: Shares
 
     /// The time of a test, which passes when a use of a process takes some.
     private final class UseTime: Sendable {

@@ -4,7 +4,6 @@ import Workflow
 @testable import WorkflowKit
 import WorkflowLua
 
-/// The distances between the checkpoints of a timeline.
 @Suite struct TimelineTests {
     /// The maximum number of inputs to play again to reach a step.
     private func farthest(

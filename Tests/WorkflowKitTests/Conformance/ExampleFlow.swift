@@ -7,11 +7,9 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// An example flow with suitable inputs.
 struct ExampleFlow: SessionSubject {
     let name: String
     var props: Value = [:]
-    /// A file with its props.
     var propsFile: String?
     let inputs: [FlowInput.Kind]
 
@@ -44,8 +42,6 @@ struct ExampleFlow: SessionSubject {
     func input(_ random: inout SeededNumbers) -> FlowInput.Kind {
         inputs[Int.random(in: 0..<inputs.count, using: &random)]
     }
-
-    // MARK: The examples
 
     static let all: [any SessionSubject] = [
         ExampleFlow(name: "hello", inputs: [act("hello", "leave"), .props(["name": "Ada"])]),
@@ -143,10 +139,8 @@ struct ExampleFlow: SessionSubject {
                     [
                         worker(
                             "notes", "sqlite.transaction",
-                            .output([
-                                [:], [:],
-                                ["rows": [["id": .int(step), "text": "buy tea"]]],
-                            ]), key: "\(step)"),
+                            .output([[:], [:], ["rows": [["id": .int(step), "text": "buy tea"]]]]),
+                            key: "\(step)"),
                         worker(
                             "notes", "sqlite.transaction",
                             .failed(WorkerError("busy", "try later")), key: "\(step)"),

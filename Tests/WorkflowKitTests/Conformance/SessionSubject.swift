@@ -12,9 +12,6 @@ protocol SessionSubject: Sendable, CustomTestStringConvertible {
     func input(_ random: inout SeededNumbers) -> FlowInput.Kind
 }
 
-extension SessionSubject {
-    func options() throws -> FlowOptions { try options(seed: 7) }
-}
+extension SessionSubject { func options() throws -> FlowOptions { try options(seed: 7) } }
 
-/// Each kind of tree, and each example flow.
 let sessionSubjects: [any SessionSubject] = TreeKind.allCases + ExampleFlow.all

@@ -6,15 +6,13 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Trees of Lua and native nodes that the promises about sessions are tested with.
 enum TreeKind: String, CaseIterable, SessionSubject {
     case luaInLua, luaInSwift, swiftInLua, swiftInSwift
 
     /// The flow. A module tells it what its rows are.
     var source: FlowSource {
         switch self {
-        case .luaInLua:
-            .text(Self.list, name: "list.lua", modules: ["row": Self.row])
+        case .luaInLua: .text(Self.list, name: "list.lua", modules: ["row": Self.row])
         case .swiftInLua:
             .text(Self.list.replacing(#"require "row""#, with: #""row""#), name: "list.lua")
         case .luaInSwift: .native("list", modules: ["row": Self.row])
@@ -41,7 +39,6 @@ enum TreeKind: String, CaseIterable, SessionSubject {
 
     var testDescription: String { rawValue }
 
-    /// The path of the list.
     private var list: NodePath {
         switch self {
         case .luaInLua, .swiftInLua: "list"
@@ -49,7 +46,6 @@ enum TreeKind: String, CaseIterable, SessionSubject {
         }
     }
 
-    /// A random input, which may not fit the tree.
     func input(_ random: inout SeededNumbers) -> FlowInput.Kind {
         let id = Int.random(in: 1...5, using: &random)
         let row = NodePath(list.components + [.init(name: "row", key: "\(id)")])
@@ -61,8 +57,7 @@ enum TreeKind: String, CaseIterable, SessionSubject {
         case 5: return .action(["type": "tell", "by": 0], node: row)
         case 6: return .action("draw", node: list)
         case 7: return .action("spoil", node: list)
-        case 8:
-            return .props(["isScripted": .bool(self == .luaInSwift), "greeting": .int(id)])
+        case 8: return .props(["isScripted": .bool(self == .luaInSwift), "greeting": .int(id)])
         default:
             let event: WorkerNews.Event =
                 switch Int.random(in: 0..<4, using: &random) {
@@ -132,7 +127,6 @@ enum TreeKind: String, CaseIterable, SessionSubject {
         """
 }
 
-/// A row that counts taps.
 struct NativeRow: Workflow, Equatable {
     struct Props: Decodable, Equatable { var id: Int }
     struct State: Codable, Equatable { var taps = 0 }
@@ -159,7 +153,6 @@ struct NativeRow: Workflow, Equatable {
     }
 }
 
-/// A list of rows, native or scripted.
 struct NativeList: Workflow, Equatable {
     struct Props: Decodable, Equatable { var isScripted: Bool }
     struct State: Codable, Equatable { var ids: [Int] = [], told = 0 }

@@ -7,7 +7,6 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Recordings and snapshots that are damaged or of another format.
 @Suite struct DamagedFilesTests {
     private let folder: Folder
 
@@ -15,7 +14,6 @@ import WorkflowLua
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    /// The bytes of a recording of a few inputs.
     private func recorded() async throws -> [UInt8] {
         let path = path("\(UUID().uuidString).jsonl")
         var options = FlowOptions()
@@ -444,7 +442,6 @@ import WorkflowLua
 }
 
 extension FlowSource {
-    /// Keeps texts.
     static let list = FlowSource.text(
         """
         local List = { name = "list", state = { items = {} } }

@@ -6,7 +6,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// New code that continues with the nodes' states.
 @Suite(.timeLimit(.minutes(15))) struct KeptReloadTests {
     private let folder: Folder
     private let events = EventRecorder()

@@ -7,7 +7,6 @@ import WorkflowLua
 
 /// Snapshots whose migrated state leads to other children than the state from before.
 @Suite struct MigratedChildrenTests {
-    /// A root that shows one of two tabs, each with a row.
     private static func flow(
         _ version: Int, migrate: String = "nil", tab: String = "a", named: Bool = true
     ) -> FlowSource {

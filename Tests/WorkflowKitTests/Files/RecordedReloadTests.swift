@@ -82,7 +82,6 @@ import WorkflowLua
         await copy.close()
     }
 
-    /// Steps that the current files lead to as well can be replayed.
     @Test func stepsThatTheFilesOfNowLeadToAreNotLost() async throws {
         let session = try await open()
         try await session.send("add")
@@ -95,7 +94,6 @@ import WorkflowLua
         #expect(try await copy.rendering(at: 1) == ["sum": 1, "by": 1])
     }
 
-    /// Differences under the recorded files are reported.
     @Test func differencesOfTheSameFilesAreTold() async throws {
         let session = try await open()
         try await session.send("add")

@@ -9,7 +9,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// New code that the earlier inputs are played with.
 @Suite(.timeLimit(.minutes(15))) struct ReplayedReloadTests {
     private let folder: Folder
     private let events = EventRecorder()
@@ -174,9 +173,8 @@ import WorkflowPlugins
         #expect(await session.rendering["count"] == 20)
         #expect(
             log.lines.filter { !$0.hasPrefix("worker:") } == [
-                "flow/probe.run started", "flow/probe.run gave \"one\"",
-                "flow/probe.run cancelled", "flow/probe.run started",
-                "flow/probe.run gave \"two\"",
+                "flow/probe.run started", "flow/probe.run gave \"one\"", "flow/probe.run cancelled",
+                "flow/probe.run started", "flow/probe.run gave \"two\"",
             ])
     }
 

@@ -2,7 +2,6 @@ import PlainValue
 import Testing
 import WorkflowKit
 
-/// Keys in snapshots stay the same to the byte.
 @Suite struct SnapshotKeysTests {
     @Test(arguments: [
         ["\u{e9}", "e\u{301}"], ["a\u{301}\u{323}", "a\u{323}\u{301}"], ["\u{301}", "\u{323}"],

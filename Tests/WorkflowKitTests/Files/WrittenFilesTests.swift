@@ -5,7 +5,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// The path of a file after its replacement.
 @Suite struct WrittenFilesTests {
     @Test func aLinkStaysOne() throws {
         let folder = try Folder()

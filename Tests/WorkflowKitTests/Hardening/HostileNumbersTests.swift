@@ -17,7 +17,6 @@ import WorkflowPlugins
 /// Each number of a recording, a snapshot or a request is replaced by the least, the greatest,
 /// fractions and other values: it is read, or refused with its place, and nothing overflows.
 @Suite(.timeLimit(.minutes(15))) struct HostileNumbersTests {
-    /// Counts, runs a worker, fails and has outputs.
     private static let flow = FlowSource.text(
         """
         local Flow = { name = "flow", version = 2, state = { n = 0 } }
@@ -43,7 +42,6 @@ import WorkflowPlugins
         return options
     }
 
-    /// The events of a session with all kinds of inputs, and its last snapshot.
     private static func played(
         _ options: FlowOptions, from snapshot: FlowSnapshot? = nil
     ) async throws -> (records: [Value], snapshot: Value) {
@@ -73,8 +71,6 @@ import WorkflowPlugins
             ? records.map { String(decoding: TextSum.line(of: $0), as: UTF8.self) }.joined()
             : records.map { $0.json + "\n" }.joined()
     }
-
-    // MARK: Recordings
 
     /// The recording that ended the program by an overflow.
     @Test func theGreatestSequenceNumberIsRefused() throws {
@@ -156,8 +152,6 @@ import WorkflowPlugins
         #expect(read > 200 && refused > 200, "\(read) \(refused)")
     }
 
-    // MARK: Snapshots
-
     @Test func snapshotsGoOnOrAreRefused() async throws {
         var document = try await Self.played(Self.options(runningWorkers: true)).snapshot
         // As one that was resumed before.
@@ -188,9 +182,7 @@ import WorkflowPlugins
                 let again = try await session.snapshot().json
                 _ = try FlowSnapshot(json: again.utf8)
                 await session.close()
-            } catch {
-                #expect(error.code == .snapshot, "\(what): \(error)")
-            }
+            } catch { #expect(error.code == .snapshot, "\(what): \(error)") }
         }
         for (what, changed) in NumberCases.changed(document) { try await restore(changed, what) }
         var numbers = SeededNumbers.printed()
@@ -202,9 +194,6 @@ import WorkflowPlugins
         #expect(read > 50 && refused > 50, "\(read) \(refused)")
     }
 
-    // MARK: The protocol
-
-    /// A request of each kind that has numbers.
     private static let requests: [Value] = [
         ["do": "value", "step": 1, "from": 0, "limit": 10, "depth": 2, "path": "rows[1]"],
         ["do": "value", "of": "input", "step": 1], ["do": "value", "of": "state", "step": 1],
@@ -217,17 +206,15 @@ import WorkflowPlugins
         ["do": "states", "by": "state.n", "from": 0, "most": 10],
         ["do": "tree", "match": "flow", "step": 1, "limit": 10],
         ["do": "find", "expression": "false", "from": 0, "most": 10],
-        ["do": "journal", "from": 0, "to": 1],
-        ["do": "rendering", "step": 1], ["do": "why", "path": "tells", "step": 1],
-        ["do": "why", "node": "flow", "step": 1],
+        ["do": "journal", "from": 0, "to": 1], ["do": "rendering", "step": 1],
+        ["do": "why", "path": "tells", "step": 1], ["do": "why", "node": "flow", "step": 1],
         ["do": "log", "points": [["at": "flow.lua:4: {action}"]], "first": 0, "last": 2],
         ["do": "send", "at": "add", "step": 2, "with": ["by": 1]],
         ["do": "send", "action": ["type": "add", "by": 1]], ["do": "goto", "step": 1],
         ["do": "props", "props": ["n": 1]], ["do": "fork", "step": 1],
         ["do": "unfork", "session": 1],
         ["do": "worker", "node": "flow", "worker": "clock.every", "output": ["tick": 1]],
-        ["do": "eval", "expression": "n", "where": ["n": 1]],
-        ["do": "reload", "compare": true],
+        ["do": "eval", "expression": "n", "where": ["n": 1]], ["do": "reload", "compare": true],
     ]
 
     @Test func requestsAreAnswered() async throws {
@@ -299,9 +286,6 @@ import WorkflowPlugins
         await session.close()
     }
 
-    // MARK: What another program tells
-
-    /// The documents that a client reads: of a session that it is attached to.
     @Test func whatAnotherProgramTellsIsReadOrIgnored() async throws {
         let (records, _) = try await Self.played(Self.options())
         let error: Value = [
@@ -358,9 +342,6 @@ import WorkflowPlugins
         cases.end()
     }
 
-    // MARK: What a flow asks for
-
-    /// Times that a flow gives to its workers.
     @Test func timesOfWorkersAreTakenOrRefused() async throws {
         let numbers = [
             "math.mininteger", "-1", "-0.0", "0", "0.5", "1e-320", "1 << 31", "1 << 53",

@@ -7,7 +7,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// Many flows of unrelated authors in one process.
 @Suite struct ManySessionsTests {
     private static let source = """
         local mine
@@ -71,7 +70,6 @@ import WorkflowLua
         #expect(await spinner.rendering["n"] == 1)
     }
 
-    /// Sessions have independent random numbers.
     @Test func sessionsOfOneSeedDrawTheSameNumbers() async throws {
         let first = try await open(1)
         let second = try await open(1)

@@ -35,11 +35,8 @@ import WorkflowLua
     ]
 
     /// The places from which the host calls the code that evades its limit.
-    enum Place: String, CaseIterable {
-        case state, render, apply, access, migrate, expression
-    }
+    enum Place: String, CaseIterable { case state, render, apply, access, migrate, expression }
 
-    /// A flow that evades in one place.
     private static func flow(_ body: String, in place: Place?, version: Int = 1) -> String {
         func evading(_ name: Place) -> String { name == place ? "evade()" : "" }
         return """
@@ -83,7 +80,6 @@ import WorkflowLua
         #expect(isStop, "\(String(describing: error))")
     }
 
-    /// The host calls what evades.
     private func meetLimit(
         in place: Place, of session: FlowSession, _ folder: Folder, _ body: String
     ) async throws {

@@ -9,9 +9,7 @@ import Workflow
 @testable import WorkflowKit
 import WorkflowLua
 
-/// All that tells of a session's past agrees: in the value, and in the number of the step.
-///
-/// Random sessions are played and looked at. The first that fails is shown, reduced to the fault.
+/// All that tells of a random session's past agrees. The first that fails is shown, reduced.
 @Suite(.timeLimit(.minutes(15))) struct PastConformanceTests {
     @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
     func allThatTellOfThePastAgree(_ isolation: LuaVM.Configuration.Isolation) async throws {
@@ -26,9 +24,8 @@ import WorkflowLua
     /// Cases that were found by these tests, which looked different to each who looked.
     @Test(arguments: [
         [PastAction.add, .add, .add, .keep(by: 10), .add], [.add, .undo, .branch],
-        [.keep(by: 2), .drop, .migrate], [.drop, .undo, .migrate],
-        [.push(2), .undo, .migrate], [.add, .go(82), .migrate],
-        [.fail, .replay(by: 3), .add, .push(4), .undo],
+        [.keep(by: 2), .drop, .migrate], [.drop, .undo, .migrate], [.push(2), .undo, .migrate],
+        [.add, .go(82), .migrate], [.fail, .replay(by: 3), .add, .push(4), .undo],
         [.fail, .replay(by: 3), .push(5), .push(3), .go(94)],
         [.add, .undo, .replay(by: 8), .keep(by: 1)],
         [.push(1), .see(1), .add, .keep(by: 9), .undo, .migrate],
@@ -39,8 +36,6 @@ import WorkflowLua
 }
 
 extension PastSession {
-    // MARK: What is told
-
     fileprivate func problem() async throws -> String? {
         let (shown, count) = (await session.step, await session.stepCount)
         var known: [Value] = []

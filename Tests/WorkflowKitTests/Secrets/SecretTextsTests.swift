@@ -73,8 +73,6 @@ import WorkflowLua
         #expect(secrets.masked("1000000 1149999") == "[secret] 1149999")
     }
 
-    // MARK: Sessions
-
     /// Shows its secret in every possible place.
     private static let telltale = FlowSource.text(
         """
@@ -114,7 +112,6 @@ import WorkflowLua
         }
     }
 
-    /// A session that knows the secret.
     private func session(_ options: FlowOptions) async throws -> FlowSession {
         let session = try await FlowSession.open(Self.telltale, options: options)
         try await session.send(["type": "enter", "password": "sword-fish", "pin": 90_125])

@@ -6,7 +6,6 @@ import Testing
 @testable import WorkflowKit
 import WorkflowLua
 
-/// Log points in past steps.
 @Suite(.timeLimit(.minutes(15))) struct LogPointTests {
     private static let flow = """
         local Item = require "item"
@@ -70,7 +69,6 @@ import WorkflowLua
         .text(flow, name: "list.lua", modules: ["item": item])
     }
 
-    /// A session with some steps.
     private func session(
         _ source: FlowSource = source(flow), isolation: LuaVM.Configuration.Isolation = .none,
         onPrint: @escaping @Sendable (String) -> Void = { _ in }
@@ -201,9 +199,7 @@ import WorkflowLua
         do throws(FlowError) {
             try await session.log([LogPoint(typed)], steps: 0...1) { _ in }
             Issue.record("nothing was refused")
-        } catch {
-            #expect(error.message == message)
-        }
+        } catch { #expect(error.message == message) }
     }
 
     @Test(arguments: ["", "list.lua", "list.lua:x: a", "list.lua:0", ":3: x"])

@@ -3,7 +3,6 @@ import Synchronization
 import Timers
 import WorkerKit
 
-/// A plugin with misbehaving workers.
 final class FaultyPlugin: Sendable {
     /// One for each endless run; `nil` once they are released.
     private let endless = Mutex<[Latch]?>([])

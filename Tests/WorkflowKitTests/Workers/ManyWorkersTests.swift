@@ -10,7 +10,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Many concurrent sessions, each with a ticking clock and a streaming worker.
 @Suite(.serialized) struct ManyWorkersTests {
     private static let flow = FlowSource.text(
         """

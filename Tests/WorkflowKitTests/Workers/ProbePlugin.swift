@@ -4,17 +4,14 @@ import WorkerKit
 
 /// A plugin whose worker `probe.run` is controlled by the test.
 final class ProbePlugin: Sendable {
-    /// A run controlled by the test.
     struct Run: Sendable {
         let input: Value
         let outputs: WorkerEmitter<Value>
         fileprivate let ending: AsyncStream<WorkerError?>.Continuation
         fileprivate let ended: Latch
 
-        /// Ends the run successfully.
         func finish() { ending.yield(nil) }
 
-        /// Makes the run fail.
         func fail(_ error: WorkerError) { ending.yield(error) }
 
         /// Waits until the worker has returned for any reason.
@@ -32,12 +29,9 @@ final class ProbePlugin: Sendable {
 
     init() { (runs, begin) = AsyncStream<Run>.makeStream() }
 
-    /// The number of started runs.
     var begun: Int { counts.withLock(\.begun) }
-    /// The number of ended runs.
     var ended: Int { counts.withLock(\.ended) }
 
-    /// The next started run.
     func next() async -> Run? {
         for await run in runs { return run }
         return nil

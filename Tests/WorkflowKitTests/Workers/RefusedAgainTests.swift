@@ -7,7 +7,6 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Refused workers in a session that is played again.
 @Suite(.timeLimit(.minutes(15))) struct RefusedAgainTests {
     struct Refused: Sendable, CustomTestStringConvertible {
         let code: FlowError.Code
@@ -149,7 +148,6 @@ import WorkflowPlugins
         await session.close()
     }
 
-    /// A flow that continues with a worker whose input is right or wrong.
     private func asking(_ field: String) -> FlowSource {
         .text(
             """

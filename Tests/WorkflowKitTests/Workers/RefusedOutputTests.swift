@@ -9,9 +9,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Outputs of workers whose actions fail.
 @Suite struct RefusedOutputTests {
-    /// Gives the outputs of its input and ends.
     private struct Giver: EmittingPluginWorker {
         static let name = "test.give"
         static let summary = "Gives the outputs of its input."
@@ -23,7 +21,6 @@ import WorkflowPlugins
         }
     }
 
-    /// A flow that waits for numbers and takes those up to a limit.
     private static func flow(takingUpTo limit: Int, _ outputs: String = "1, 2, 3") -> String {
         """
         return {

@@ -8,7 +8,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Timers of a session that is resumed from a snapshot.
 @Suite struct RestoredTimerTests {
     private func source(_ policy: String) -> FlowSource {
         .text(
@@ -53,9 +52,7 @@ import WorkflowPlugins
         await restored.close()
     }
 
-    /// Parts of a session: each is opened after some seconds, and closed after some more.
-    ///
-    /// - Returns: The session after the last part, opened on a clock whose waits end.
+    /// Plays parts of a session, from second to second, and opens it once more on `clock`.
     private func restored(
         _ source: FlowSource, after parts: [(open: Int, close: Int)], at end: Int,
         on clock: TestClock
@@ -165,8 +162,7 @@ import WorkflowPlugins
     @Test(arguments: [
         ("remaining", 40, [40.0, 100]), ("remaining", 500, [40, 100]), ("deadline", 40, [20, 80]),
         // The first tick comes at once.
-        ("deadline", 70, [50]),
-        ("restart", 500, [60, 120]),
+        ("deadline", 70, [50]), ("restart", 500, [60, 120]),
     ])
     func ticksAreRightAfterTwoRestores(
         _ policy: String, _ end: Int, _ waits: [Double]

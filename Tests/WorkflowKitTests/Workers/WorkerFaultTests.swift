@@ -5,7 +5,6 @@ import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// A flow with misbehaving workers.
 @Suite(.timeLimit(.minutes(15))) struct WorkerFaultTests {
     private let faulty = FaultyPlugin()
     private let probe = ProbePlugin()
@@ -13,8 +12,6 @@ import WorkflowLua
     private func makeScene(keepsTimeline: Bool = true) async throws -> WorkerScene {
         try await WorkerScene(plugins: [faulty.plugin, probe.plugin], keepsTimeline: keepsTimeline)
     }
-
-    // MARK: Failures
 
     @Test func failureThatNobodyHandlesIsAnErrorAndTheSessionGoesOn() async throws {
         let scene = try await makeScene()
@@ -62,8 +59,6 @@ import WorkflowLua
             ])
         #expect(await scene.shown("count") == 0)
     }
-
-    // MARK: Outputs
 
     @Test func outputsOfManyThreadsAllArriveAndThoseOfOneInOrder() async throws {
         let scene = try await makeScene()
@@ -127,8 +122,6 @@ import WorkflowLua
         #expect(log.lines == ["flow/probe.run started"])
     }
 
-    // MARK: The end
-
     @Test(arguments: ["faulty.endless", "faulty.blocks"])
     func workerThatNeverEndsIsAbandonedWhenTheSessionIsClosed(_ name: String) async throws {
         defer { faulty.release() }
@@ -160,8 +153,6 @@ import WorkflowLua
         }
     }
 
-    // MARK: Refusals
-
     @Test func workerThatThereIsNotFailsTheRenderWithItsPlace() async throws {
         let scene = try await makeScene()
         let error = await #expect(throws: FlowError.self) { try await scene.run("faulty.throw") }
@@ -183,13 +174,9 @@ import WorkflowLua
         #expect(
             error?.record == [
                 "code": "bad_input",
-                "message":
-                    "worker 'faulty.picky': there is no field 'pat'. Did you mean 'path'?",
-                "help": "its fields are path",
-                "location": ["file": "flow.lua", "line": 24],
-                "node": "flow",
-                "phase": "render",
-                "trace": [["file": "flow.lua", "line": 24]],
+                "message": "worker 'faulty.picky': there is no field 'pat'. Did you mean 'path'?",
+                "help": "its fields are path", "location": ["file": "flow.lua", "line": 24],
+                "node": "flow", "phase": "render", "trace": [["file": "flow.lua", "line": 24]],
             ])
     }
 

@@ -6,7 +6,6 @@ import WorkerKit
 import WorkflowKit
 import WorkflowPlugins
 
-/// Workers that emit without a pause.
 @Suite(.serialized) struct WorkerFloodTests {
     private static let variables = ProcessInfo.processInfo.environment
 
@@ -88,7 +87,6 @@ extension FlowSession {
     fileprivate func answer() {}
 }
 
-/// The resident memory of this process.
 func residentBytes() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
         return 0

@@ -5,7 +5,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The identity that a worker's run is told.
 @Suite struct SessionIdentityTests {
     /// Records the identities of runs, and runs until it is stopped.
     private final class Notes: Sendable {

@@ -7,7 +7,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The start, the continuation and the end of workers.
 @Suite(.timeLimit(.minutes(15))) struct WorkerLifeTests {
     private let probe = ProbePlugin()
 
@@ -68,9 +67,8 @@ import WorkflowPlugins
         await second.untilEnded()
         #expect(
             scene.log.lines.filter { !$0.hasPrefix("worker:") } == [
-                "flow/probe.run started", "flow/probe.run gave \"one\"",
-                "flow/probe.run cancelled", "flow/probe.run started",
-                "flow/probe.run gave \"two\"", "flow/probe.run cancelled",
+                "flow/probe.run started", "flow/probe.run gave \"one\"", "flow/probe.run cancelled",
+                "flow/probe.run started", "flow/probe.run gave \"two\"", "flow/probe.run cancelled",
             ])
         #expect(probe.begun == 2)
     }
@@ -97,8 +95,6 @@ import WorkflowPlugins
                 "error: flow.lua:24: worker 'probe.run' failed: it is gone",
             ])
     }
-
-    // MARK: Failures of the flow
 
     @Test func actionThatFailsLeavesWorkersAsTheyWere() async throws {
         let scene = try await makeScene()
@@ -136,8 +132,6 @@ import WorkflowPlugins
         #expect(await scene.session.close(within: .unreached) == [])
         #expect(probe.begun == probe.ended)
     }
-
-    // MARK: The timeline
 
     @Test func workerIsHeldInThePastAndGoesOnAtTheEnd() async throws {
         let scene = try await makeScene()
@@ -252,8 +246,6 @@ import WorkflowPlugins
         #expect(await scene.session.close(within: .unreached) == [])
         #expect(scene.log.lines == ["flow/probe.run started", "flow/probe.run cancelled"])
     }
-
-    // MARK: New code
 
     @Test func reloadLeavesUnchangedWorkersRunning() async throws {
         let folder = try Folder(["flow.lua": FlowSource.runnerText])

@@ -25,7 +25,6 @@ final class WorkerLog: Sendable {
         for waiter in ready { waiter.latch.open() }
     }
 
-    /// Waits until there is such a line.
     func wait(for line: String) async {
         let latch = Latch()
         let isThere = state.withLock { state in
@@ -36,7 +35,6 @@ final class WorkerLog: Sendable {
         if !isThere { await latch.waitUntilOpen() }
     }
 
-    /// Forgets the lines so far.
     func clear() { state.withLock { $0.lines = [] } }
 
     private static func line(_ event: FlowEvent) -> String? {

@@ -5,7 +5,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// A session of a flow with workers, and its log.
 struct WorkerScene {
     let session: FlowSession
     let log: WorkerLog
@@ -23,7 +22,6 @@ struct WorkerScene {
                 keepsTimeline: keepsTimeline), onEvent: { log.add($0) })
     }
 
-    /// Makes the flow declare a worker.
     func run(_ worker: String, _ input: Value = [:], handlesErrors: Bool = false) async throws {
         try await session.send([
             "type": "run", "worker": .string(worker), "input": input,
@@ -31,7 +29,6 @@ struct WorkerScene {
         ])
     }
 
-    /// A field of the last rendering.
     func shown(_ field: String) async -> Value? { await session.rendering[field] }
 }
 
