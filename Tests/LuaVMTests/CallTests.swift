@@ -78,9 +78,7 @@ import Testing
         let vm = try LuaVM()
         vm.collectGarbage()
         let before = vm.memoryInUse
-        for _ in 0..<200 {
-            _ = try vm.makeTable([["a": 1], ["b": 2]])
-        }
+        for _ in 0..<200 { _ = try vm.makeTable([["a": 1], ["b": 2]]) }
         vm.collectGarbage()
         #expect(vm.memoryInUse <= before + 4096)
     }

@@ -170,7 +170,6 @@ import Testing
         """,
     ]
 
-    /// The reported places of a script.
     private func places(
         _ script: String, _ lines: LuaTracedLines?, instructionLimit: Int? = nil,
         isolation: LuaVM.Configuration.Isolation = .none
@@ -285,7 +284,6 @@ import Testing
 }
 
 extension LuaTracedLines {
-    /// Lines of one chunk.
     static func of(_ chunk: String, _ lines: Set<Int>) -> LuaTracedLines {
         LuaTracedLines(Set(lines.map { LuaLocation(chunk: chunk, line: $0) }))
     }

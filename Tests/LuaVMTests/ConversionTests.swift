@@ -19,10 +19,7 @@ import Testing
             "rendering.rows[3].on_tap: a function is not a plain value"
         ),
         ("return print", "rendering: a function is not a plain value"),
-        (
-            "return {co = coroutine.create(print)}",
-            "rendering.co: a thread is not a plain value"
-        ),
+        ("return {co = coroutine.create(print)}", "rendering.co: a thread is not a plain value"),
         (
             "return {a = setmetatable({}, {})}",
             "rendering.a: a table with a metatable is not a plain value"

@@ -25,11 +25,7 @@ import Testing
     }
 
     private func outcome(_ body: () throws(LuaError) -> Value) -> String {
-        do throws(LuaError) {
-            return "\(try body())"
-        } catch {
-            return "error: \(error.message)"
-        }
+        do throws(LuaError) { return "\(try body())" } catch { return "error: \(error.message)" }
     }
 
     @Test func theLuaOfThisProcessIsTheOneThatIsKnown() throws {

@@ -67,7 +67,6 @@ import Testing
         #expect(try vm.failure(of: "error(42)").message == "42")
     }
 
-    /// The ways in which an error object leaves a script.
     @Test(arguments: [
         "error(failure)", "assert(false, failure)", "error(failure, 2)",
         "coroutine.wrap(function() error(failure) end)()",
@@ -171,10 +170,8 @@ import Testing
         let vm = try LuaVM()
         try vm.define("fail") { _ throws(LuaError) in throw LuaError(.host, "no") }
         #expect(try vm.run("return select(2, pcall(fail))") == "t.lua:1: no")
-        #expect(
-            try vm.run("return select(2, pcall(function() fail() end))") == "t.lua:1: no")
-        let error = try vm.failure(
-            of: "local _, e = pcall(function() fail() end)\nerror(e, 0)")
+        #expect(try vm.run("return select(2, pcall(function() fail() end))") == "t.lua:1: no")
+        let error = try vm.failure(of: "local _, e = pcall(function() fail() end)\nerror(e, 0)")
         #expect(error.code == .host)
         #expect(error.message == "no")
         #expect(error.location == LuaLocation(chunk: "t.lua", line: 1))

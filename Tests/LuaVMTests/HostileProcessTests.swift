@@ -25,7 +25,6 @@ import Testing
             return stage
         }
 
-        /// The reply that a reference was made.
         private static var made: [UInt8] { frame(1, Array(repeating: 0, count: 56 + 9)) }
 
         private static func frame(_ kind: UInt8, _ content: [UInt8]) -> [UInt8] {
@@ -132,8 +131,7 @@ import Testing
                 "a reply is not what was asked for"
             ),
             (frame(9, []), "a message comes that does not belong there"),
-        ])
-        func whatIsNoReplyIsNamed(bytes: [UInt8], reason: String?) throws {
+        ]) func whatIsNoReplyIsNamed(bytes: [UInt8], reason: String?) throws {
             let stage = try makeStage(saying: Self.made + bytes)
             var (value, slot) = (lb_value(), Int32(0))
             #expect(lb_make_record(stage.opened, &slot) == LB_OK)

@@ -20,7 +20,6 @@ import Testing
         "025-table-sort-c-compare.lua": "table functions see the true length",
     ]
 
-    /// The time limit for the chunks that must reach it.
     private static let timeLimit = Duration.milliseconds(20) * slowness
 
     private static func maySpin(_ chunk: HostileChunk?) -> Bool {

@@ -5,7 +5,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Calls that are interrupted from another thread.
 @Suite(.serialized) struct InterruptTests {
     private func vm() throws -> LuaVM {
         var configuration = LuaVM.Configuration()
@@ -50,7 +49,6 @@ import Testing
         #expect(try vm.run("return 1") == 1)
     }
 
-    /// All chunks of the corpus that loop endlessly.
     @Test(arguments: HostileChunk.all.filter { $0.outcomes == [.cpuLimit] })
     func hostileSpinEnds(chunk: HostileChunk) throws {
         let vm = try vm()
@@ -134,9 +132,7 @@ import Testing
         try outer.define("inner") { _ throws(LuaError) in
             do throws(LuaError) {
                 try inner.run("stop() while true do end")
-            } catch {
-                code = error.code
-            }
+            } catch { code = error.code }
             return .none
         }
         let error = try outer.failure(of: "pcall(inner) return 2")
@@ -156,9 +152,7 @@ import Testing
         try outer.define("inner") { _ throws(LuaError) in
             do throws(LuaError) {
                 try inner.run("while true do end")
-            } catch {
-                codes.append(error.code)
-            }
+            } catch { codes.append(error.code) }
             return .none
         }
         // The outer call has no limit between and after them.
@@ -186,9 +180,7 @@ import Testing
                     let value = try vm.run(
                         "local t = {} for i = 1, 2000 do t[i] = { i } end return #t")
                     #expect(value == 2000)
-                } catch {
-                    #expect(error.code == .interrupted)
-                }
+                } catch { #expect(error.code == .interrupted) }
             }
         }
         let last = try vm()

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    /// Scripts in a separate process.
     @Suite(.serialized) struct IsolationTests {
         private func makeVM(
             _ change: (inout LuaVM.Configuration) -> Void = { _ in }
@@ -21,11 +20,9 @@ import Testing
 
         @Test(arguments: [
             "return 1 + 1", "return 'text'", "return {1, {a = true}, 2.5}", "return nil",
-            "return math.random(1000)",
-            "error('wrong')", "error({})", "x = = 1", "return {a = print}", "return 0 / 0",
-            "return {1, nil, 3}",
-            "local t = nil return t.x", "return host({ 1, 2, a = {} }, 'text', 7)", "host()",
-            "return pcall(host)",
+            "return math.random(1000)", "error('wrong')", "error({})", "x = = 1",
+            "return {a = print}", "return 0 / 0", "return {1, nil, 3}", "local t = nil return t.x",
+            "return host({ 1, 2, a = {} }, 'text', 7)", "host()", "return pcall(host)",
             "local ok, why = pcall(host) return why", "return nested(function() return 5 end)",
             "return nested(function() error('inner') end)", "return record()",
             "return fields({ a = 1, b = {}, 3 })",
@@ -60,9 +57,7 @@ import Testing
             }
             do throws(LuaError) {
                 return "\(try vm.run(source)) \(printed)"
-            } catch {
-                return "\(error.code) \(error) \(error.frames) \(error.locals) \(printed)"
-            }
+            } catch { return "\(error.code) \(error) \(error.frames) \(error.locals) \(printed)" }
         }
 
         @Test func callsWithinCallsComeToAnEnd() throws {

@@ -416,8 +416,7 @@ import Testing
         "x = function(...) end", "local function f() end", "repeat local y until y", "x = 3.e+1",
         "for i = 1, 2 do end", "while a do end", "if a then elseif b then else end",
         "x = a.b[1]:c 'd'",
-    ])
-    func theScanReadsAsLuaDoes(piece: String) throws {
+    ]) func theScanReadsAsLuaDoes(piece: String) throws {
         let tail = "return a" + String(repeating: " or a", count: 300)
         let source = longFile("y = 1\n", 20_000, before: piece + "\n", after: tail)
         #expect(try failure(source).message == "an expression has more than 256 'and' and 'or'")

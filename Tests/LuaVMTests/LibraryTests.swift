@@ -7,10 +7,8 @@ import Testing
 @Suite struct LibraryTests {
     @Test(arguments: [
         ("return ('').rep('', 2, 'ab')", Value.string("ab")),
-        ("return ('').rep('', 4, 'ab')", "ababab"),
-        ("return ('').rep('', 1, 'ab')", ""),
-        ("return ('x').rep('x', 3, '-')", "x-x-x"),
-        ("return ('x'):rep(5)", "xxxxx"),
+        ("return ('').rep('', 4, 'ab')", "ababab"), ("return ('').rep('', 1, 'ab')", ""),
+        ("return ('x').rep('x', 3, '-')", "x-x-x"), ("return ('x'):rep(5)", "xxxxx"),
         ("return ('x'):rep(0, '-')", ""),
     ]) func repeatedTextIsMadeOfItsArgumentsAlone(source: String, value: Value) throws {
         #expect(try LuaVM().run(source) == value)
@@ -153,9 +151,7 @@ import Testing
             do throws(LuaError) {
                 try LuaVM().run(source)
                 return "no error"
-            } catch {
-                return error.message
-            }
+            } catch { return error.message }
         }
         #expect(message == "t.lua:6: too many nested calls of coroutine.close")
     }

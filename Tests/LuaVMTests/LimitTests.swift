@@ -50,9 +50,7 @@ import Testing
         try outer.define("inner") { call throws(LuaError) in
             do throws(LuaError) {
                 try inner.run("while true do end")
-            } catch {
-                message = error.message
-            }
+            } catch { message = error.message }
             return .none
         }
         let error = try outer.failure(of: "inner()\nreturn 1")

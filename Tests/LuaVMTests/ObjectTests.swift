@@ -59,8 +59,7 @@ import Testing
             "bad argument #1 to 'setmetatable' (table expected, got context)"
         ),
         ("return context .. 'x'", "attempt to concatenate a context value (local 'context')"),
-    ])
-    func anythingElseIsAnError(source: String, message: String) throws {
+    ]) func anythingElseIsAnError(source: String, message: String) throws {
         let error = try #require(throws: LuaError.self) {
             try run(source) { try $0.setField("now", to: .value(5)) }
         }

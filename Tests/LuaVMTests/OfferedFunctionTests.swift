@@ -148,9 +148,7 @@ import Testing
             do throws(LuaError) {
                 _ = try vm.call(run, .value(.bool(true)))
                 code = nil
-            } catch {
-                code = error.code
-            }
+            } catch { code = error.code }
             // The first leaves the unwinding, the second removes the handlers.
             let isOnce = ["coroutine.yield", "setmetatable", "library.setmetatable"]
                 .contains(function)

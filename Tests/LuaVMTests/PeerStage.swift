@@ -46,13 +46,11 @@ import Testing
         let host = PeerHost()
         /// Nil if the state could not be opened.
         private(set) var opened: OpaquePointer?
-        /// A host function, and a table.
         private(set) var function: Int32 = 0
         private(set) var table: Int32 = 0
         private let peer: OpaquePointer
         private let said: UnsafeMutableBufferPointer<UInt8>
         private let chunk = strdup("c")
-        /// The line that a trace has chosen.
         let line = UnsafeMutablePointer<lb_traced_line>.allocate(capacity: 1)
 
         /// By default the peer is fair until the function and the table are made and a trace begun,
@@ -158,7 +156,6 @@ import Testing
 
         var reason: String { opened.map { String(cString: lb_gone_reason($0)) } ?? "not opened" }
 
-        /// Calls the function.
         func call(_ argument: lb_argument? = nil) -> lb_status {
             var result = lb_value()
             guard var argument else {
@@ -167,7 +164,6 @@ import Testing
             return lb_call_function(opened, function, &argument, 1, Int32(LB_WANT_VALUE), &result)
         }
 
-        /// Calls the function with a text of so many bytes.
         func call(withText count: Int) -> lb_status {
             let text = [UInt8](repeating: 0x61, count: count)
             return text.withUnsafeBytes { bytes in
@@ -179,7 +175,6 @@ import Testing
             }
         }
 
-        /// Lets host functions call the function again.
         func nestCalls() { host.onCall = { [unowned self] _ in _ = call() } }
 
         /// Waits until the peer has sent what its plan is about.

@@ -274,8 +274,7 @@ import Testing
             (.confirm, "it broke the protocol: it asks for a confirmation of nothing"),
             (.print, "it broke the protocol: it prints more than it may"),
             (.moment, noMoment), (.hits, noCount),
-        ])
-        func aMessageWithoutContentsIsRefused(message: PeerMessage, reason: String) throws {
+        ]) func aMessageWithoutContentsIsRefused(message: PeerMessage, reason: String) throws {
             let stage = try PeerStage(PEER_LENGTH, message, change: { $0.length = 1 })
             #expect(stage.call() == LB_GONE)
             #expect(stage.reason == reason)
@@ -306,8 +305,7 @@ import Testing
 
         @Test(arguments: Requests.all.map(\.name))
         func anUnknownMessageIsRefused(request: String) throws {
-            let stage = try PeerStage(
-                PEER_WHOLE, change: { $0.message = PEER_UNKNOWN })
+            let stage = try PeerStage(PEER_WHOLE, change: { $0.message = PEER_UNKNOWN })
             #expect(try Requests.make(request, of: stage) == LB_GONE)
             #expect(
                 stage.reason == "it broke the protocol: a message comes that does not belong there")
@@ -554,7 +552,6 @@ import Testing
 
         // MARK: All together
 
-        /// Random requests of a host to a process that behaves at random.
         @Test func anyMixtureIsSurvived() throws {
             var numbers = SeededNumbers.printed()
             for _ in 0..<300 {
@@ -597,9 +594,7 @@ import Testing
 
         /// The reply to a call that wants a value.
         static let result = frame(1, header + integer)
-        /// A reply with a text.
         static let text = frame(1, header + [5, 0, 1, 4, 0, 0, 0] + Array("text".utf8))
-        /// A reply with the fields of a table.
         static let fields = frame(1, header + [1, 1, 0, 0, 0] + integer + integer)
         static let confirmation = frame(3, [1, 0, 0, 0, 0, 0, 0, 0])
         /// A call of the first host function, without arguments.
@@ -609,7 +604,6 @@ import Testing
             numbers.flatMap { withUnsafeBytes(of: $0, Array.init) }
         }
 
-        /// A moment in a call of a chunk `c`.
         static func moment(
             traced: Int32 = 0, isReturn: UInt8 = 0, depth: Int32 = 3, inThread: Int32 = 2,
             line: Int32 = 7
@@ -620,7 +614,6 @@ import Testing
                     + bytes(depth, inThread) + bytes(1) + Array("c".utf8) + bytes(0, line, 0, 0))
         }
 
-        /// Hits of lines, by their numbers.
         static func hits(_ hits: [(UInt32, UInt64)]) -> [UInt8] {
             frame(
                 5,

@@ -46,9 +46,7 @@ import Testing
             while code == nil {
                 do throws(LuaError) {
                     _ = try vm.call(keep, .value(record), .value(false))
-                } catch {
-                    code = error.code
-                }
+                } catch { code = error.code }
             }
             #expect(code == .memoryLimit)
             #expect(vm.memoryInUse <= 2 * configuration.memoryLimit)

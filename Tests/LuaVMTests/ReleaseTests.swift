@@ -1,7 +1,6 @@
 import LuaVM
 import Testing
 
-/// The loaded release of Lua and its known bugs.
 @Suite struct ReleaseTests {
     @Test func releaseIsThatOfTheLoadedLibrary() {
         #expect(LuaVM.release.wholeMatch(of: /5\.4\.\d+/) != nil, "\(LuaVM.release)")

@@ -127,9 +127,7 @@
                 for _ in 1...3 {
                     do throws(LuaError) {
                         #expect(try vm.run(Self.chunks[chunk].source) == Self.chunks[chunk].value)
-                    } catch {
-                        stopped.insert(error.code)
-                    }
+                    } catch { stopped.insert(error.code) }
                 }
                 LuaVM.sendSignals(seed: seed)
                 vm.collectGarbage()

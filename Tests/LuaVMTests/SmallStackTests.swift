@@ -24,9 +24,7 @@ import Testing
                 try vm.setGlobal("nested", to: .reference(nested))
                 try vm.run(source)
                 return "no error"
-            } catch {
-                return error.message
-            }
+            } catch { return error.message }
         }
         #expect(
             message?.contains("stack overflow") == true
@@ -45,9 +43,7 @@ import Testing
         let seen = onStack(of: kibibytes << 10) { () -> String in
             do throws(LuaError) {
                 return "\(try LuaVM().run(source))"
-            } catch {
-                return "\(error.code)"
-            }
+            } catch { return "\(error.code)" }
         }
         #expect(seen == "198" || seen == "depth" && kibibytes < 1024)
     }

@@ -14,14 +14,12 @@ extension LuaVM {
         return try call(function, returning: .value).value ?? .null
     }
 
-    /// Runs a chunk that must fail, and returns the error.
     func failure(
         of source: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> LuaError {
         try #require(throws: LuaError.self, sourceLocation: sourceLocation) { try run(source) }
     }
 
-    /// Defines a host function that all scripts see.
     func define(
         _ name: String, _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
     ) throws { try setGlobal(name, to: .reference(makeFunction(name, body))) }

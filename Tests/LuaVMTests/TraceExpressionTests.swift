@@ -3,7 +3,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// Expressions and conditions at a line that a script has reached.
 @Suite struct TraceExpressionTests {
     @Test func aFunctionIsCalledOnCopiesOfWhatItCanChange() throws {
         let vm = try LuaVM()
@@ -50,9 +49,7 @@ import Testing
                     let result = try moment.call(
                         function, [copies["next"] ?? .nil], instructionLimit: 1000)
                     told.append("\(result.value)")
-                } catch {
-                    told.append(error.message)
-                }
+                } catch { told.append(error.message) }
             })
         try vm.run(
             """
@@ -82,9 +79,7 @@ import Testing
                     let function = try vm.load("return (...)()", chunkName: "e")
                     _ = try moment.call(
                         function, [copies["spin"] ?? .nil], instructionLimit: 50_000)
-                } catch {
-                    told.append("\(moment.line) \(error.code): \(error.message)")
-                }
+                } catch { told.append("\(moment.line) \(error.code): \(error.message)") }
             })
         try vm.run(
             """
@@ -105,9 +100,7 @@ import Testing
         #expect(told == ["8 \(why)", "4 \(why)", "4 \(why)"])
         // The limit of a call is still there if there is one.
         try vm.setTrace(nil)
-        if limit != nil {
-            #expect(throws: LuaError.self) { try vm.run("while true do end") }
-        }
+        if limit != nil { #expect(throws: LuaError.self) { try vm.run("while true do end") } }
     }
 
     @Test func linesAreToldWhereAConditionHolds() throws {

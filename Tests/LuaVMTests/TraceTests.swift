@@ -4,7 +4,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// The lines that scripts run are reported to the host.
 @Suite struct TraceTests {
     private typealias Isolation = LuaVM.Configuration.Isolation
 
@@ -16,7 +15,6 @@ import Testing
         return try LuaVM(limits)
     }
 
-    /// The lines that a chunk runs, with the values of a variable there.
     private func trace(
         _ source: String, lines: Set<Int> = [], returns: Bool = false, of name: String = "x",
         in vm: LuaVM? = nil
@@ -109,8 +107,7 @@ import Testing
         ("(function() local t = {}; t.t = t; return t end)()", "{ t = \"<cycle>\" }"),
         ("{ [true] = 1, [2.5] = 2 }", "{ [\"[2.5]\"] = 2, [\"[true]\"] = 1 }"),
         ("setmetatable({ a = 1 }, { __index = error })", "{ a = 1 }"),
-        ("coroutine.create(print)", "\"<thread>\""),
-        ("{ a = { b = 1 } }", "{ a = { b = 1 } }"),
+        ("coroutine.create(print)", "\"<thread>\""), ("{ a = { b = 1 } }", "{ a = { b = 1 } }"),
         ("nil", "null"),
     ]) func whatIsNotPlainIsShownAsWellAsCanBe(_ source: String, _ shown: String) throws {
         for isolation in Isolation.all {

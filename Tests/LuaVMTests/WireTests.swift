@@ -9,8 +9,7 @@ import Testing
         (Tag.int8, TAG_INT8), (Tag.int32, TAG_INT32), (Tag.int64, TAG_INT64),
         (Tag.double, TAG_DOUBLE), (Tag.shortString, TAG_SHORT_STRING),
         (Tag.longString, TAG_STRING), (Tag.list, TAG_LIST), (Tag.record, TAG_RECORD),
-    ])
-    func tagsAreTheSame(swift: UInt8, c: Int) { #expect(Int(swift) == c) }
+    ]) func tagsAreTheSame(swift: UInt8, c: Int) { #expect(Int(swift) == c) }
 
     @Test func containersAreReadAlike() throws {
         let value: Value = ["list": [1, 2.5, "three"], "other": true]
