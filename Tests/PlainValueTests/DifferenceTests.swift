@@ -110,8 +110,7 @@ import Testing
             record[generator.key()] = generator.value(depth: 1)
             record[generator.key()] = nil
             return .record(record.mapValues { mutated($0, &generator) })
-        default:
-            return Bool.random(using: &generator) ? value : generator.value(depth: 2)
+        default: return Bool.random(using: &generator) ? value : generator.value(depth: 2)
         }
     }
 

@@ -70,8 +70,8 @@ import Testing
             (0, "0"), (7, "7"), (-10, "-10"), (99, "99"), (100, "100"), (123_456, "123456"),
             (.int(.max), "9223372036854775807"), (.int(.min), "-9223372036854775808"),
             (1.0, "1.0"), (-0.0, "-0.0"), (1e16, "1e+16"), (0.1, "0.1"),
-            (.double(.leastNonzeroMagnitude), "5e-324"),
-            (.double(.nan), "null"), (.double(-.infinity), "null"),
+            (.double(.leastNonzeroMagnitude), "5e-324"), (.double(.nan), "null"),
+            (.double(-.infinity), "null"),
         ] as [(Value, String)])
     func numbersKeepTheirKind(value: Value, json: String) {
         #expect(value.json == json)

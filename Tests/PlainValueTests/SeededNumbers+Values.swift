@@ -2,7 +2,6 @@ import TestSupport
 
 @testable import PlainValue
 
-/// Random values that are the same for the same seed.
 extension SeededNumbers {
     mutating func value(depth: Int = 4) -> Value {
         switch Int.random(in: 0..<(depth > 0 ? 10 : 7), using: &self) {
@@ -57,16 +56,11 @@ extension Value {
     }
 }
 
-extension EncodedValue {
-    var array: [UInt8] { withUnsafeBytes { Array($0) } }
-}
+extension EncodedValue { var array: [UInt8] { withUnsafeBytes { Array($0) } } }
 
-/// The error that `body` throws, or nil.
 func thrown<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failure? {
     do {
         try body()
         return nil
-    } catch {
-        return error
-    }
+    } catch { return error }
 }

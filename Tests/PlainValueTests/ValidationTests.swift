@@ -23,8 +23,7 @@ import Testing
     private func owned(_ value: Value) -> Value {
         switch value {
         case .list(let list): .list(Value.List(list.map(owned)))
-        case .record(let record):
-            .record(Value.Record(record.map { ($0.key, owned($0.value)) }))
+        case .record(let record): .record(Value.Record(record.map { ($0.key, owned($0.value)) }))
         default: value
         }
     }

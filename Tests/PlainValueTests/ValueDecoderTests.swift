@@ -21,9 +21,7 @@ import Testing
             return context
         } catch DecodingError.dataCorrupted(let context) {
             return context
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 
     @Test func faultsAreNamedWithTheirPath() {

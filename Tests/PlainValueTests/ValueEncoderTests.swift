@@ -166,9 +166,7 @@ import Testing
     }
 
     @Test func typesThatEncodeNothingAreRefused() {
-        struct Nothing: Encodable {
-            func encode(to encoder: any Encoder) {}
-        }
+        struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
         let error = #expect(throws: EncodingError.self) {
             try ValueEncoder().encode(["a": Nothing()])
         }

@@ -24,10 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (".a", "column 1: expected a name"),
-        ("a.", "column 3: expected a name"),
-        ("a..b", "column 3: expected a name"),
-        ("a b", "column 2: expected '.' or '['"),
+        (".a", "column 1: expected a name"), ("a.", "column 3: expected a name"),
+        ("a..b", "column 3: expected a name"), ("a b", "column 2: expected '.' or '['"),
         ("1a", "column 1: expected a name"),
         ("a[", "column 3: expected a position or a key in double quotes"),
         ("a[-1]", "column 3: expected a position or a key in double quotes"),
@@ -42,8 +40,7 @@ import Testing
             "column 6: expected the number of a Unicode scalar in hexadecimal digits"
         ),
         (#"["\u41"]"#, "column 5: expected '{'"),
-    ])
-    func faultsAreNamedWithTheirColumn(text: String, message: String) {
+    ]) func faultsAreNamedWithTheirColumn(text: String, message: String) {
         let error = thrown { () throws(ValuePathError) in _ = try ValuePath(parsing: text) }
         #expect(error?.description == message)
     }
