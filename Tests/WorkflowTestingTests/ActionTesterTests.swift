@@ -5,13 +5,10 @@ import WorkflowTesting
 @Suite struct ActionTesterTests {
     @Test func actionsAdvanceTheStateAndGiveOutputs() {
         Profile.Action.tester(withState: .init(), workflow: Profile(id: 2))
-            .send(action: .loaded("Ada"))
-            .assertNoOutput()
-            .send(action: .tapped)
-            .assert(state: .init(name: "Ada", taps: 2))
+            .send(action: .loaded("Ada")).assertNoOutput()
+            .send(action: .tapped).assert(state: .init(name: "Ada", taps: 2))
             .verifyState { #expect($0.taps == 2) }
-            .send(action: .done)
-            .assert(output: "Ada")
+            .send(action: .done).assert(output: "Ada")
             .verifyOutput { #expect($0.count == 3) }
     }
 
@@ -23,9 +20,7 @@ import WorkflowTesting
     @Test func aFailureThatDiffersAndAnOutputThatIsMissingFail() {
         let messages = failures {
             Profile.Action.tester(withState: .init())
-                .send(action: .refuse)
-                .assertFailure("not ever")
-                .verifyOutput { _ in }
+                .send(action: .refuse).assertFailure("not ever").verifyOutput { _ in }
         }
         #expect(
             messages == [
@@ -53,9 +48,7 @@ import WorkflowTesting
 
     @Test func valuesThatDifferInNothingThatShowsAreBothShown() {
         struct Odd: Workflow {
-            struct State: Equatable {
-                static func == (one: State, other: State) -> Bool { false }
-            }
+            struct State: Equatable { static func == (one: State, other: State) -> Bool { false } }
             func makeInitialState() -> State { State() }
             func render(state: State, context: RenderContext<Odd>) {}
         }
@@ -81,9 +74,7 @@ import WorkflowTesting
         #expect(
             failures {
                 Profile.Action.tester(withState: .init(name: "Ada"))
-                    .send(action: .done)
-                    .assert(output: "Bob")
-                    .assertNoOutput()
+                    .send(action: .done).assert(output: "Bob").assertNoOutput()
                     .assertFailure("not now")
             } == [
                 """
@@ -119,8 +110,7 @@ import WorkflowTesting
     @Test func anActionThatReadsInputsWithoutAWorkflowFailsAndGoesOn() {
         let messages = failures {
             Profile.Action.tester(withState: .init(taps: 3))
-                .send(action: .tapped)
-                .assert(state: .init(taps: 3))
+                .send(action: .tapped).assert(state: .init(taps: 3))
         }
         #expect(
             messages == [
@@ -137,8 +127,7 @@ import WorkflowTesting
     @Test func missingInputsOfManyTypesHavePlaceholders() {
         let messages = failures {
             Inputs.Read.tester(withState: "")
-                .send(action: .init())
-                .assert(state: "nil 0.0 false [] [:]  []")
+                .send(action: .init()).assert(state: "nil 0.0 false [] [:]  []")
         }
         #expect(messages.count == 7)
     }

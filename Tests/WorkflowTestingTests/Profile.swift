@@ -29,9 +29,7 @@ struct Profile: Workflow, Equatable {
         }
     }
 
-    struct Refusal: Error, CustomStringConvertible {
-        var description: String { "not now" }
-    }
+    struct Refusal: Error, CustomStringConvertible { var description: String { "not now" } }
 
     struct Rendering {
         var title: String

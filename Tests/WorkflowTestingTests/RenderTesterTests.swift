@@ -20,9 +20,7 @@ import WorkflowTesting
                 #expect(rendering.title == "Ada")
                 #expect(rendering.badge == "fake")
             }
-            .assertNoAction()
-            .assertNoOutput()
-            .assert(state: .init(name: "Ada", taps: 3))
+            .assertNoAction().assertNoOutput().assert(state: .init(name: "Ada", taps: 3))
         #expect(badges == [3])
     }
 
@@ -40,8 +38,7 @@ import WorkflowTesting
                 rendering.sink.send(.tapped)
                 rendering.sink.send(.done)
             }
-            .assert(state: .init(name: "Grace", taps: 7))
-            .assert(output: "Grace")
+            .assert(state: .init(name: "Grace", taps: 7)).assert(output: "Grace")
     }
 
     @Test func outputsOfChildrenAndActionsOfSideEffectsAreApplied() {
@@ -50,8 +47,7 @@ import WorkflowTesting
             .expectWorkflow(
                 type: Badge.self, key: "badge", producingRendering: "", producingOutput: 1
             )
-            .render()
-            .assert(output: "Linus")
+            .render().assert(output: "Linus")
     }
 
     @Test func aFailureOfAWorkerIsReported() {
@@ -59,8 +55,7 @@ import WorkflowTesting
             .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
             .expectSideEffect(key: "log")
             .expectReport("the worker Profile/LoadName failed: not now")
-            .render()
-            .assertNoAction()
+            .render().assertNoAction()
     }
 
     @Test func whatWasNotExpectedFails() {
@@ -123,8 +118,7 @@ import WorkflowTesting
                 Profile().renderTester(initialState: .init(name: "Ada"))
                     .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
                     .expectSideEffect(key: "log")
-                    .render()
-                    .assert(action: Profile.Action.done)
+                    .render().assert(action: Profile.Action.done)
             }.first?.prefix { $0 != "\n" } == "There was no action; expected Profile.Action.done.")
     }
 
@@ -176,7 +170,6 @@ import WorkflowTesting
             ])
     }
 
-    /// Renders two badges whose types are erased.
     private struct Erased: Workflow {
         func render(state: Void, context: RenderContext<Erased>) -> [String] {
             let badge = Badge(count: 1).mapRendering { $0.uppercased() }.asAnyWorkflow()
@@ -201,8 +194,7 @@ import WorkflowTesting
             .expectWorkflow(
                 type: AnyWorkflow<String, Int>.self, key: "b", producingRendering: "2"
             ) { counts.append(($0.base as? Badge)?.count ?? 0) }
-            .render { #expect($0 == ["1", "2"]) }
-            .assert(output: 4)
+            .render { #expect($0 == ["1", "2"]) }.assert(output: 4)
         #expect(counts == [2])
         // What is wrapped is found by its own type, too.
         Erased().renderTester()
@@ -215,8 +207,7 @@ import WorkflowTesting
         let messages = failures {
             Erased().renderTester()
                 .expectWorkflow(type: AnyWorkflow<Int, Int>.self, key: "a", producingRendering: 1)
-                .expectWorkflow(type: Badge.self, key: "b", producingRendering: "")
-                .render()
+                .expectWorkflow(type: Badge.self, key: "b", producingRendering: "").render()
         }
         #expect(
             messages.map { $0.split(separator: "\n")[0] } == [
@@ -277,16 +268,12 @@ import WorkflowTesting
         Profile().renderTester(initialState: .init())
             .expectWorker(LoadName(id: 7), mockingOutput: "Ada")
             .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
-            .expectSideEffect(key: "log")
-            .render()
-            .assert(state: .init(name: "Ada"))
+            .expectSideEffect(key: "log").render().assert(state: .init(name: "Ada"))
         let messages = failures {
             Profile().renderTester(initialState: .init(name: "Ada"))
                 .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
-                .expectSideEffect(key: "log")
-                .render()
-                .verifyAction(type: Profile.Action.self) { _ in }
-                .verifyOutput { _ in }
+                .expectSideEffect(key: "log").render()
+                .verifyAction(type: Profile.Action.self) { _ in }.verifyOutput { _ in }
         }
         #expect(
             messages.map { $0.split(separator: "\n").first ?? "" } == [

@@ -1,7 +1,6 @@
 import WorkflowTesting
 import XCTest
 
-/// The testers with XCTest.
 final class XCTestTests: XCTestCase {
     func testAFailureFailsTheTest() {
         #if canImport(Darwin)
