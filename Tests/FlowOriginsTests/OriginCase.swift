@@ -25,13 +25,11 @@ struct OriginCase: Sendable, CustomTestStringConvertible {
     var since: Int
     /// The paths in states and in the root's props that are its causes.
     let causes: [String]
-    /// The sender of its action.
     let sender: String
     let flow: String
 
     var testDescription: String { name }
 
-    /// The places of a mark.
     func places(of mark: String) -> [String] {
         var places: [String] = []
         let files = [("main.lua", flow)] + modules.map { ("\($0.key).lua", $0.value) }

@@ -2,7 +2,6 @@ import PlainValue
 
 // Flows in which other functions than the node's write a value.
 extension OriginCase {
-    /// A flow whose `apply` has one function.
     private static func setting(_ body: String) -> String {
         """
         local function put(from, to)

@@ -42,10 +42,8 @@ extension OriginCase {
             steps: [
                 .send(["type": "rename", "to": "new"], "main/column:2/card:7"),
                 .send(["type": "rename", "to": "x"], "main/column:1/card:5"),
-            ],
-            path: "columns[2].cards[1].title", since: 1,
-            causes: ["state.columns[2].cards[1].title of main"],
-            sender: "rename { to = \"new\" }",
+            ], path: "columns[2].cards[1].title", since: 1,
+            causes: ["state.columns[2].cards[1].title of main"], sender: "rename { to = \"new\" }",
             flow: """
                 local Column = require "column"
                 local Main = { name = "main" }
@@ -100,9 +98,8 @@ extension OriginCase {
                 end
                 return Leaf
                 """,
-            ], steps: [.send(["type": "set", "word": "hi", "count": 2])],
-            path: "middle.leaf.label", since: 1, causes: ["state.word of main"],
-            sender: "set { count = 2, word = \"hi\" }",
+            ], steps: [.send(["type": "set", "word": "hi", "count": 2])], path: "middle.leaf.label",
+            since: 1, causes: ["state.word of main"], sender: "set { count = 2, word = \"hi\" }",
             flow: """
                 local Middle = require "middle"
                 return {

@@ -162,8 +162,7 @@ extension OriginCase {
             write: """
                 state.tip = to.tip
                 state.cents = to.cents --W
-                """,
-            render: "view.shown = (state.cents + state.tip) // 100 --R"),
+                """, render: "view.shown = (state.cents + state.tip) // 100 --R"),
         become(
             "a field whose name is computed",
             ["current": 1, "slot1": "a", "slot2": "b"], ["current": 2, "slot1": "z", "slot2": "c"],
@@ -231,10 +230,8 @@ extension OriginCase {
                         end
                 """),
         become(
-            "the first over a limit",
-            ["limit": 2, "items": [["n": 3], ["n": 5], ["n": 7]]],
-            ["limit": 4, "items": [["n": 3], ["n": 6], ["n": 8]]],
-            causes: ["limit"],
+            "the first over a limit", ["limit": 2, "items": [["n": 3], ["n": 5], ["n": 7]]],
+            ["limit": 4, "items": [["n": 3], ["n": 6], ["n": 8]]], causes: ["limit"],
             write: """
                 for index, item in ipairs(to.items) do
                                 state.items[index].n = item.n
@@ -330,9 +327,8 @@ extension OriginCase {
                         end
                 """),
         become(
-            "an object with a metatable", ["cents": 100, "name": "x"],
-            ["cents": 250, "name": "y"], causes: ["cents"],
-            write: "state.cents, state.name = to.cents, to.name --W",
+            "an object with a metatable", ["cents": 100, "name": "x"], ["cents": 250, "name": "y"],
+            causes: ["cents"], write: "state.cents, state.name = to.cents, to.name --W",
             render: """
                 local Money = {}
                         Money.__index = Money

@@ -2,7 +2,6 @@ import PlainValue
 
 // Values in which several changes of one step have a part, and statements over several lines.
 extension OriginCase {
-    /// A flow whose state becomes another one, all at once.
     static func become(
         _ name: String, _ old: Value, _ new: Value, path: String = "shown", causes: [String],
         write: String, render: String

@@ -1,7 +1,6 @@
 import FlowOrigins
 import PlainValue
 
-// Flows in which a value has a known origin.
 extension OriginCase {
     private static let row = """
         local Row = { name = "row" }
@@ -150,9 +149,8 @@ extension OriginCase {
                 """),
         OriginCase(
             name: "the output of a worker",
-            steps: [.output(["status": 200], of: "http.get", in: "main")],
-            path: "status", since: 1, causes: ["state.status of main"],
-            sender: "worker http.get gives { status = 200 }",
+            steps: [.output(["status": 200], of: "http.get", in: "main")], path: "status", since: 1,
+            causes: ["state.status of main"], sender: "worker http.get gives { status = 200 }",
             flow: """
                 local Main = { name = "main", state = { status = "loading" } }
                 function Main.render(state, context)
@@ -655,12 +653,10 @@ extension OriginCase {
             causes: [
                 "state.items[5] of main", "state.items[4] of main", "state.items[3] of main",
                 "state.items[2] of main", "state.items[1] of main",
-            ], sender: "load",
-            flow: newElements.replacing("--sum", with: "--R")),
+            ], sender: "load", flow: newElements.replacing("--sum", with: "--R")),
         OriginCase(
-            name: "all but one of several removed elements",
-            steps: [.send("cut")], path: "last", since: 1,
-            causes: ["state.items[3] of main"], sender: "cut",
+            name: "all but one of several removed elements", steps: [.send("cut")], path: "last",
+            since: 1, causes: ["state.items[3] of main"], sender: "cut",
             flow: """
                 return {
                     name = "main",

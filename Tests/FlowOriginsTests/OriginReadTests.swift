@@ -7,7 +7,6 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Origins of states, props, actions and variables, and what their writes read.
 @Suite(.timeLimit(.minutes(15))) struct OriginReadTests {
     private static let till = OriginCase(
         name: "till",
@@ -40,7 +39,6 @@ import WorkflowLua
 
     private static func path(_ name: String) -> ValuePath { ValuePath([.key(name)]) }
 
-    /// The findings as short lines.
     private func lines(_ origin: ValueOrigin) -> [String] {
         origin.findings.map { finding in
             let place = finding.kind == .write ? "" : " \(finding.detail)"
@@ -360,12 +358,8 @@ import WorkflowLua
             let lines = origin.places(.write).joined(separator: " ")
             return "\(origin.value ?? .null) \(lines): \(reads.joined(separator: ", "))"
         }
-        #expect(
-            try await told("part", 12, 2)
-                == "8 main.lua:11: state.factor, state.list[2]")
-        #expect(
-            try await told("total", 11, 2)
-                == "6 main.lua:12: state.factor, state.list[1]")
+        #expect(try await told("part", 12, 2) == "8 main.lua:11: state.factor, state.list[2]")
+        #expect(try await told("total", 11, 2) == "6 main.lua:12: state.factor, state.list[1]")
         #expect(
             try await told("total", 16, 2)
                 == "14 main.lua:12: state.factor, state.list[1], state.list[2]")

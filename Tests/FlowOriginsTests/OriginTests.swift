@@ -8,7 +8,6 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// The origin of a value in a rendering.
 @Suite(.timeLimit(.minutes(15))) struct OriginTests {
     @Test(
         arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings
