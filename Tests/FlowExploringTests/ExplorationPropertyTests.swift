@@ -9,7 +9,6 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Bounds, ends, and what must or can come about in an exploration.
 @Suite struct ExplorationPropertyTests {
     private func explore(
         _ text: String, _ change: (inout FlowExplorationOptions) -> Void = { _ in }
@@ -157,9 +156,7 @@ import WorkflowLua
                 $0.limits.seed = seed
             }.findings.map { $0.steps.map(\.title) }
         }
-        for seed: UInt64 in 0..<3 {
-            #expect(try find(seed) == [Array(repeating: "up", count: 6)])
-        }
+        for seed: UInt64 in 0..<3 { #expect(try find(seed) == [Array(repeating: "up", count: 6)]) }
         let whole = try explore(Self.counter) {
             $0.within = ["state.n^2 < 9"]
             $0.walks = 10

@@ -8,7 +8,6 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// The findings of an exploration and the steps that lead to them.
 @Suite struct FlowExplorerTests {
     private func explore(
         _ text: String, _ change: (inout FlowExplorationOptions) -> Void = { _ in }
