@@ -3,14 +3,11 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// `expect(value)` and the comparison of values.
 @Suite struct ExpectTests {
     @Test(arguments: [
         "expect({ a = 1, b = { 1, 2 } }):equals { a = 1.0, b = { 1, 2 } }",
-        "expect({ a = 1, b = 2 }):matches { a = 1, c = workflow.null }",
-        "expect({}):equals {}",
-        "expect(workflow.record()):equals {}",
-        "expect({ a = 1 }):matches(workflow.record())",
+        "expect({ a = 1, b = 2 }):matches { a = 1, c = workflow.null }", "expect({}):equals {}",
+        "expect(workflow.record()):equals {}", "expect({ a = 1 }):matches(workflow.record())",
         "expect({ a = { x = 1, y = 2 } }):matches { a = { x = workflow.any } }",
         "expect(function() error(\"a.b failed\") end):fails \"a.b\"",
         "expect(function() error({}) end):fails()", "expect(\"x\"):equals \"x\"",
@@ -22,10 +19,7 @@ import WorkflowLua
         ("expect({ 1, 2, 3 }):matches { 1, 3 }", ["- [2] = 3", "+ [2] = 2", "+ [3] = 3"]),
         (
             "expect({ a = 1 }):matches {}",
-            [
-                "- {}", "+ { a = 1 }",
-                "  {} expects an empty table; workflow.any expects anything",
-            ]
+            ["- {}", "+ { a = 1 }", "  {} expects an empty table; workflow.any expects anything"]
         ),
         ("expect({ a = 1 }):matches { a = workflow.null }", ["+ a = 1"]),
         ("expect({}):matches { a = workflow.any }", ["- { a = { [\"$any\"] = true } }", "+ {}"]),

@@ -6,7 +6,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// Reading and running a test file.
 @Suite struct FlowTestFileTests {
     private func run(
         _ text: String, filter: String? = nil, modules: [String: String] = [:]
@@ -105,10 +104,7 @@ import WorkflowLua
             """, 1
         ),
         ("\nlocal x = nil + 1", "attempt to perform arithmetic on a nil value", 2),
-        (
-            "require \"gone\"",
-            "there is no module 'gone': gone.lua is not in the flow's folder", 1
-        ),
+        ("require \"gone\"", "there is no module 'gone': gone.lua is not in the flow's folder", 1),
         ("describe(\"a\", function()\n  error(\"inside\")\nend)", "inside", 2),
         (
             "it(function() end)",

@@ -7,7 +7,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// Files that tests read and write.
 @Suite struct FlowTestFolderTests {
     private let folder: Folder
 
@@ -122,9 +121,7 @@ import WorkflowLua
                 .file(Repository.path("Examples/\(name)/\(name)_test.lua"))
             ).run()
             #expect(results.count > 2)
-            for result in results {
-                #expect(result.failure == nil, "\(name): \(result.fullName)")
-            }
+            for result in results { #expect(result.failure == nil, "\(name): \(result.fullName)") }
         }
     }
 }

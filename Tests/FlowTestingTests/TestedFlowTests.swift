@@ -6,7 +6,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// The steps and the expectations of a test of a flow.
 @Suite struct TestedFlowTests {
     @Test func actionsAreSentAsTextsRecordsAndSinks() throws {
         #expect(
@@ -388,14 +387,8 @@ import WorkflowLua
             "workflow.test(Flow):expect_rendering()",
             "expect_rendering needs what is expected of the rendering"
         ),
-        (
-            "workflow.test(Flow):expect_state()",
-            "expect_state needs what is expected of the state"
-        ),
-        (
-            "workflow.test(Flow):expect_output()",
-            "expect_output needs the output that is expected"
-        ),
+        ("workflow.test(Flow):expect_state()", "expect_state needs what is expected of the state"),
+        ("workflow.test(Flow):expect_output()", "expect_output needs the output that is expected"),
         (
             "workflow.test(Flow):expect_error()",
             "expect_error needs a part of the message, or { code = … }"
@@ -459,12 +452,8 @@ import WorkflowLua
             help: write expect(function() … end):fails("a part of the message")
             """
         ),
-        (
-            "expect(function() error(\"x\") end):fails(\"y\")",
-            "the function failed in another way"
-        ),
-    ])
-    func misuseIsSaid(body: String, said: String) throws {
+        ("expect(function() error(\"x\") end):fails(\"y\")", "the function failed in another way"),
+    ]) func misuseIsSaid(body: String, said: String) throws {
         let failure = try failure(of: body)
         #expect(failure.error.said == said)
     }

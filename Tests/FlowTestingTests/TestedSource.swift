@@ -15,7 +15,6 @@ func outcome(
     return try #require(results.first).outcome
 }
 
-/// The failure of the test.
 func failure(
     of body: String, options: FlowTestOptions = FlowTestOptions()
 ) throws -> FlowTestFailure {
@@ -38,7 +37,6 @@ func passes(_ body: String, options: FlowTestOptions = FlowTestOptions()) throws
 
 struct NoFailure: Error {}
 
-/// Counts, tells, loads by a worker and waits for the clock.
 let flow = """
     local Child = { name = "child", state = { open = false } }
 

@@ -7,7 +7,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// A test in the role of workers and of the clock.
 @Suite struct TestedWorkerTests {
     @Test func aTestPlaysThePartOfAWorker() throws {
         #expect(
