@@ -38,7 +38,6 @@ private struct Infinity: PluginWorker {
     func run(_ input: Input, context: WorkerContext) async throws -> UInt64 { .max }
 }
 
-/// The outputs of a run.
 private func outputs(
     of worker: any EmittingPluginWorker, _ input: Value, context: WorkerContext = WorkerContext()
 ) async throws -> [Value] {
