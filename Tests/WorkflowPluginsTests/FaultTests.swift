@@ -8,7 +8,6 @@ import WorkerKit
 import Workflow
 import WorkflowPlugins
 
-/// Compiled-in workers that fail in various ways.
 private enum Failing {
     static let plugin = Plugin(
         "failing", version: "1.0.0",
@@ -56,8 +55,6 @@ private enum Failing {
         return Stage(WorkerSession(registry: registry, grants: try Grants(grants, in: nil)))
     }
 
-    // MARK: Before the start
-
     private func refusal(_ name: String, _ input: Value) throws -> WorkerError? {
         let session = WorkerSession(registry: try WorkerRegistry([Failing.plugin]))
         return #expect(throws: WorkerError.self) { try session.declare(name, input: input) }
@@ -93,8 +90,6 @@ private enum Failing {
                     "worker 'failing.reaches': http=api.example.com:443 is not granted",
                     help: "grant it with --allow http=api.example.com:443"))
     }
-
-    // MARK: Failures
 
     @Test func aWorkerThatThrowsFails() async throws {
         let events = try await makeStage().events("failing.throws")
@@ -146,8 +141,6 @@ private enum Failing {
                 .failed(WorkerError("failed", "the worker failed"))
             ])
     }
-
-    // MARK: Outputs
 
     @Test func outputsOfALibraryArriveInOrderAndThenTheEnd() async throws {
         let events = try await makeStage().events("faulty.numbers", ["count": 10_000])
@@ -247,8 +240,6 @@ private enum Failing {
         #expect(seen.contains(.output("first")))
     }
 
-    // MARK: The end
-
     @Test(arguments: ["faulty.stuck", "failing.blocks"])
     func aWorkerThatNeverEndsIsAbandonedAndReported(name: String) async throws {
         let stage = try makeStage()
@@ -271,8 +262,6 @@ private enum Failing {
             #expect(await stage.session.end(within: .unreached) == [])
         }
     }
-
-    // MARK: Services of the host
 
     @Test func aLibraryIsToldWhatIsGrantedAndThePathWithoutLinks() async throws {
         let denied = try await makeStage().events("faulty.reach")

@@ -165,8 +165,7 @@ import WorkerKit
             """
         ),
         ("TWICE", "the plugin 'table' has two workers 'table.nothing'"),
-    ])
-    func aTableThatLiesIsRefused(fault: String, message: String) throws {
+    ]) func aTableThatLiesIsRefused(fault: String, message: String) throws {
         let path = try CLibrary.build(
             "Tests/WorkflowPluginsTests/Plugins/table.c", as: "\(fault).so", "-DFAULT=\(fault)")
         let message = message.replacingOccurrences(of: "'F'", with: "'\(fault).so'")
@@ -205,7 +204,6 @@ import WorkerKit
     }
 }
 
-/// An error in the form that tests compare.
 private struct PluginErrorText {
     let code: PluginError.Code
     let message: String

@@ -3,7 +3,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// The examples with workers, played by the program.
 @Suite(.serialized) struct ProgramTests {
     @Test func stopwatchTicksAndItsWorkerIsToldOfInOrder() async throws {
         let program = try await RunningProgram(
@@ -122,7 +121,6 @@ import Testing
 }
 
 extension Outcome {
-    /// The events of a run with `--json`.
     fileprivate var events: [Value] {
         get throws { try stdout.split(separator: "\n").map { try Value(json: String($0)) } }
     }
