@@ -4,11 +4,9 @@ import Timers
 
 typealias Instant = ContinuousClock.Instant
 
-/// An instant that the tests count from.
 let start = ContinuousClock.now
 
 @Suite struct SleeperHeapTests {
-    /// A sleeper with the number of its insertion.
     private struct Entry {
         let sleeper: Sleeper<Instant>
         let number: Int

@@ -6,12 +6,10 @@ import Testing
 @Suite struct SleepersTests {
     private let sleepers = Sleepers(at: start)
 
-    /// Starts a task that sleeps.
     private func sleeper(until time: Int) -> Task<Void, any Error> {
         Task { [sleepers] in try await sleepers.sleep(until: start + .seconds(time)) }
     }
 
-    /// Waits until so many sleep.
     private func sleeping(_ count: Int) async {
         while sleepers.count != count { await Task.yield() }
     }
