@@ -17,6 +17,11 @@ public struct ValueLimits: Sendable, Hashable {
     /// ```swift
     /// print(ValueLimits(depth: 500).depth)  // 160
     /// ```
+    ///
+    /// - Parameters:
+    ///   - depth: The lists and records around a value, itself included: 0 to 160.
+    ///   - count: The values in all, keys not counted; at least 1.
+    ///   - byteCount: The bytes of the encoding: 1 to 2³¹ − 1; 256 MiB by default.
     public init(
         depth: Int = 128, count: Int = 10_000_000, byteCount: Int = 256 * 1024 * 1024
     ) {

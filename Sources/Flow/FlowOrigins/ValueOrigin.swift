@@ -58,6 +58,13 @@ public struct ValueOrigin: Sendable, Hashable {
         public var milliseconds: Int?
 
         /// Creates a finding from its parts.
+        ///
+        /// - Parameters:
+        ///   - kind: The subject of the finding.
+        ///   - subject: The node, path, call or sender.
+        ///   - location: The line; `nil` if there is none.
+        ///   - detail: The text of the line, the action, or the way in which the fact was found.
+        ///   - milliseconds: The time of an input, since 1970; `nil` for other findings.
         public init(
             _ kind: Kind, _ subject: String, at location: FlowError.Location? = nil,
             detail: String = "", milliseconds: Int? = nil

@@ -16,6 +16,11 @@ public struct WorkerError: Error, Sendable, Hashable {
     public var help: String?
 
     /// Makes an error from its parts.
+    ///
+    /// - Parameters:
+    ///   - code: One word for programs, such as `timed_out`.
+    ///   - message: One sentence for people, without a full stop.
+    ///   - help: Advice on what to do next; `nil` for none.
     public init(_ code: String, _ message: String, help: String? = nil) {
         self.code = code
         self.message = message

@@ -110,6 +110,11 @@ public struct LuaCall: ~Copyable {
     }
 
     /// The fields of an argument, as ``LuaVM/fields(of:upTo:cuttingTextsTo:)`` gives them.
+    ///
+    /// - Parameters:
+    ///   - index: The argument, counted from 1.
+    ///   - limit: The maximum number of fields.
+    ///   - length: The maximum length of each text, in bytes.
     public func fields(
         at index: Int, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {

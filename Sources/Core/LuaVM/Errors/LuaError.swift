@@ -44,6 +44,11 @@ public struct LuaError: Error, Sendable {
     /// ```swift
     /// throw LuaError(.runtime, "there is no item 7")  // at the line of the call
     /// ```
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: One sentence, without the location.
+    ///   - location: The line of the script, if one is to blame.
     public init(_ code: Code, _ message: String, location: LuaLocation? = nil) {
         storage = .facts(Facts(code: code, message: message, location: location))
     }

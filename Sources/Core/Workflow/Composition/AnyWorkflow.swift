@@ -16,6 +16,12 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
     }
 
     /// Renders the wrapped child, whose route is passed on.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the parent's render.
+    ///   - key: Distinguishes children of one type.
+    ///   - site: The source line that renders the child, for messages.
+    ///   - route: The route of the wrapped child's outputs, which is passed on.
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering {

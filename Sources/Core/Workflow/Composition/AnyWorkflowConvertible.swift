@@ -37,6 +37,12 @@ extension AnyWorkflowConvertible {
 extension Workflow {
     /// Renders this workflow's node below the parent's, or gives the last rendering of a node that
     /// need not render again.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the parent's render.
+    ///   - key: Distinguishes children of one type.
+    ///   - site: The source line that renders the child, for messages.
+    ///   - route: The route of the node's outputs.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route

@@ -10,6 +10,12 @@ public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWor
     }
 
     /// Renders the base, with its outputs mapped.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the parent's render.
+    ///   - key: Distinguishes children of one type.
+    ///   - site: The source line that renders the child, for messages.
+    ///   - route: The route of the mapped outputs.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
@@ -37,6 +43,12 @@ public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
     }
 
     /// Renders the base and maps its rendering.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the parent's render.
+    ///   - key: Distinguishes children of one type.
+    ///   - site: The source line that renders the child, for messages.
+    ///   - route: The route of the base's outputs.
     @inlinable
     public func render<Parent, Route: OutputRoute<Base.Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route

@@ -24,6 +24,11 @@ public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
     /// ```swift
     /// changes.send(\.text, value: "ab")
     /// ```
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property of the state.
+    ///   - value: Its new value.
+    ///   - isolation: The isolation of the caller; leave it to its default.
     @discardableResult
     public func send<Value: Sendable>(
         _ keyPath: any WritableKeyPath<WorkflowType.State, Value> & Sendable, value: Value,

@@ -17,6 +17,11 @@ public struct StateSnapshot: Hashable, Sendable {
     /// ```swift
     /// let cups = StateSnapshot(.record(["cups": 2]), version: 3)
     /// ```
+    ///
+    /// - Parameters:
+    ///   - value: The encoded state.
+    ///   - version: The version of the definition; `nil` for a workflow without versions.
+    ///   - definition: The label of the definition; `nil` if no other has its name.
     public init(_ value: Value, version: Int? = nil, definition: String? = nil) {
         self.value = value
         self.version = version

@@ -32,6 +32,13 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
         /// ```swift
         /// let draft = TreeSnapshot.Node(name: "Draft", state: StateSnapshot(.string("Dear Ada")))
         /// ```
+        ///
+        /// - Parameters:
+        ///   - name: The name of the node's type; see ``Workflow/nodeName``.
+        ///   - key: The key that its parent gave it; empty by default.
+        ///   - state: The state; `nil` if the node starts with a new one.
+        ///   - inputs: The inputs, for readers only; `nil` if they cannot be encoded.
+        ///   - children: The nodes below, in the order of the last render.
         public init(
             name: String, key: String = "", state: StateSnapshot? = nil,
             inputs: Value? = nil, children: [Node] = []

@@ -50,6 +50,12 @@ extension EmittingWorker where Self: Equatable {
 
 extension EmittingWorker {
     /// Renders the worker's node. A failure is reported to the host.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the parent's render.
+    ///   - key: Distinguishes workers of one type.
+    ///   - site: The source line that runs the worker, for messages.
+    ///   - route: The route of the worker's outputs.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
@@ -96,6 +102,12 @@ public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
     init(worker: W) { self.worker = worker }
 
     /// Renders the worker's node.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the parent's render.
+    ///   - key: Distinguishes workers of one type.
+    ///   - site: The source line that runs the worker, for messages.
+    ///   - route: The route of the outputs and failures.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route

@@ -30,6 +30,12 @@ public struct WorkerNews: Sendable, Hashable {
     /// let news = WorkerNews(node: "shop", worker: "http.get", key: "milk", event: .failed(error))
     /// print(news.workerPath)  // shop/http.get:milk
     /// ```
+    ///
+    /// - Parameters:
+    ///   - node: The path of the node that declared the worker.
+    ///   - worker: The name of the worker.
+    ///   - key: The key under which it was declared; empty if there is none.
+    ///   - event: The start, an output, a failure or the end.
     public init(node: NodePath, worker: String, key: String, event: Event) {
         self.node = node
         self.worker = worker

@@ -25,6 +25,11 @@ public protocol WorkerSource: Sendable {
 
 extension WorkerSource {
     /// Returns the work of a worker, regardless of its path.
+    ///
+    /// - Parameters:
+    ///   - name: The name in `context:run`.
+    ///   - input: The declared input.
+    ///   - path: The path of the worker, which is not used.
     public func work(
         of name: String, input: Value, at path: NodePath
     ) throws(WorkerError) -> ScriptedWork { try work(of: name, input: input) }

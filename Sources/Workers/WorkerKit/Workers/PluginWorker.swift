@@ -28,6 +28,10 @@ public protocol PluginWorker<Input, Output>: EmittingPluginWorker {
 extension PluginWorker {
     /// Emits the result of the other `run`.
     ///
+    /// - Parameters:
+    ///   - input: The input, decoded from the flow's value.
+    ///   - context: The clock, log, folder and grants of the run.
+    ///   - outputs: Receives the only output.
     /// - Throws: The error of the other `run`, or of ``WorkerEmitter/send(_:)``.
     public func run(
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>

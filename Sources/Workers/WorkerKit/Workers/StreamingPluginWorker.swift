@@ -29,6 +29,10 @@ public protocol StreamingPluginWorker<Input, Output>: EmittingPluginWorker {
 extension StreamingPluginWorker {
     /// Emits each element.
     ///
+    /// - Parameters:
+    ///   - input: The input, decoded from the flow's value.
+    ///   - context: The clock, log, folder and grants of the run.
+    ///   - outputs: Receives the elements; the next is requested when there is room.
     /// - Throws: The error of the other `run`, its sequence, or ``WorkerEmitter/send(_:)``.
     public func run(
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>

@@ -46,6 +46,12 @@ public struct WorkerContext: Sendable {
     /// ```swift
     /// let context = WorkerContext(grants: Grants([Grant("file.read", "notes")], folder: "/srv"))
     /// ```
+    ///
+    /// - Parameters:
+    ///   - log: Receives the log lines of the worker; dropped by default.
+    ///   - clock: The clock to sleep on; a virtual one in tests.
+    ///   - grants: The granted access, none by default, and the folder for relative paths.
+    ///   - identity: The identity of the run; `nil` if there is no session.
     public init(
         log: WorkerLogger = .silent, clock: any Clock<Duration> = TimerClock(),
         grants: Grants = Grants(), identity: WorkerIdentity? = nil

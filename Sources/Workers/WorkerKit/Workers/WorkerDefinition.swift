@@ -77,6 +77,10 @@ public struct WorkerDefinition: Sendable {
 
     /// Does the work of one run. ``check(_:)`` checks the shape of the input before.
     ///
+    /// - Parameters:
+    ///   - input: The input; ``check(_:)`` checks its shape before.
+    ///   - context: The clock, log, folder and grants of the run.
+    ///   - outputs: Receives the outputs, and waits while the flow has too many.
     /// - Throws: `CancellationError` if it was cancelled, otherwise the error of the run.
     public func run(
         _ input: Value, context: WorkerContext, outputs: WorkerEmitter<Value>

@@ -18,6 +18,15 @@ public struct WorkerIdentity: Sendable, Hashable {
     public var attempt: Int
 
     /// Makes an identity from its parts.
+    ///
+    /// - Parameters:
+    ///   - session: The name of the session.
+    ///   - step: The step at which the worker was declared.
+    ///   - node: The path of the node, such as `todo/item:2`.
+    ///   - name: The name of the worker, such as `http.get`.
+    ///   - key: The key under which it was declared; empty if there is none.
+    ///   - started: The time of the first start, in milliseconds since 1970.
+    ///   - attempt: The number of the attempt, from 1.
     public init(
         session: String, step: Int, node: String, name: String, key: String = "", started: Int,
         attempt: Int = 1

@@ -11,6 +11,11 @@ public struct WorkerResumption: Sendable, Hashable {
     public var lastPause: Duration
 
     /// Makes a resumption from its parts; after a single pause, `paused` is also the last one.
+    ///
+    /// - Parameters:
+    ///   - ran: The running time until the snapshot.
+    ///   - paused: The time without running since the first start.
+    ///   - lastPause: By default all of `paused`, for a session that was closed once.
     public init(ran: Duration, paused: Duration, lastPause: Duration? = nil) {
         self.ran = ran
         self.paused = paused
