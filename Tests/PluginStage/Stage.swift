@@ -1,29 +1,24 @@
-public import PlainValue
-public import Timers
-public import WorkerKit
-public import Workflow
-public import WorkflowPlugins
+package import PlainValue
+import Timers
+package import WorkerKit
+package import Workflow
+package import WorkflowPlugins
 
 /// A session with workers, and a host that runs one of them.
-public actor Stage {
-    /// The session with the workers.
-    public let session: WorkerSession
+package actor Stage {
+    package let session: WorkerSession
     private var host: WorkflowHost<Runner>?
     private var finish: @Sendable () -> Void = {}
-    /// The number of events by now.
-    public private(set) var count = 0
+    package private(set) var count = 0
+    package init(_ session: WorkerSession) { self.session = session }
 
-    /// A stage for the workers of a session.
-    public init(_ session: WorkerSession) { self.session = session }
-
-    /// A stage for the workers of a plugin, with grants.
-    public init(_ plugin: Plugin, allowing grants: [String], in folder: String? = nil) throws {
+    package init(_ plugin: Plugin, allowing grants: [String], in folder: String? = nil) throws {
         session = WorkerSession(
             registry: try WorkerRegistry([plugin]), grants: try Grants(grants, in: folder))
     }
 
     /// Starts a worker and returns a stream of its outputs, which ends with it.
-    public func start(
+    package func start(
         _ name: String, _ input: Value = [:], clock: any Clock<Duration> = TimerClock()
     ) throws -> AsyncThrowingStream<Value, any Error> {
         let (stream, continuation) = AsyncThrowingStream<Value, any Error>.makeStream()
@@ -41,8 +36,7 @@ public actor Stage {
         return stream
     }
 
-    /// Starts a worker and returns a stream of its events.
-    public func events(
+    package func events(
         _ name: String, _ input: Value = [:], clock: any Clock<Duration> = TimerClock()
     ) throws -> AsyncStream<WorkerEvent<Value, WorkerError>> {
         let (stream, continuation) = AsyncStream<WorkerEvent<Value, WorkerError>>.makeStream()
@@ -73,25 +67,22 @@ public actor Stage {
     }
 
     /// Declares the worker, or no longer does, which cancels it.
-    public func declare(_ isDeclared: Bool) { host?.rendering.send(.declare(isDeclared)) }
+    package func declare(_ isDeclared: Bool) { host?.rendering.send(.declare(isDeclared)) }
 
     /// Ends the host, which cancels the worker and after which no event comes.
-    public func shutDown() {
+    package func shutDown() {
         host?.shutDown()
         host = nil
         finish()
     }
 }
 
-/// Declares one worker or none, and passes on its events.
 private struct Runner: Workflow {
     typealias Rendering = Sink<Act>
     typealias Output = WorkerEvent<WorkerOutput, any Error>
     let worker: GrantedWorker
 
-    struct State: Equatable {
-        var isDeclared = false
-    }
+    struct State: Equatable { var isDeclared = false }
 
     enum Act: WorkflowAction, Sendable {
         typealias WorkflowType = Runner

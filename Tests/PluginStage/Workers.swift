@@ -1,26 +1,22 @@
-public import PlainValue
+package import PlainValue
 import Synchronization
-public import TestSupport
-public import WorkerKit
+package import TestSupport
+package import WorkerKit
 
 extension Grants {
     /// Grants as a command line has them, with paths in a folder.
-    public init(_ texts: [String], in folder: String?) throws {
+    package init(_ texts: [String], in folder: String?) throws {
         self.init(try texts.map { try Grant(parsing: $0) }, folder: folder)
     }
 }
 
 extension Folder {
-    /// Grants with paths in this folder.
-    public func grants(_ texts: [String]) throws -> Grants { try Grants(texts, in: path) }
-
-    /// Grants with paths in this folder.
-    public func grants(_ texts: String...) throws -> Grants { try grants(texts) }
+    package func grants(_ texts: [String]) throws -> Grants { try Grants(texts, in: path) }
+    package func grants(_ texts: String...) throws -> Grants { try grants(texts) }
 }
 
 extension Plugin {
-    /// A worker of the plugin.
-    public func worker(_ name: String) throws -> WorkerDefinition {
+    package func worker(_ name: String) throws -> WorkerDefinition {
         guard let worker = workers.first(where: { $0.name == name }) else {
             throw Missing(what: "worker \(name)")
         }
@@ -30,7 +26,7 @@ extension Plugin {
 
 extension WorkerDefinition {
     /// Runs the worker by itself to its end and returns its outputs.
-    public func outputs(of input: Value, in context: WorkerContext) async throws -> [Value] {
+    package func outputs(of input: Value, in context: WorkerContext) async throws -> [Value] {
         let outputs = Mutex<[Value]>([])
         try await run(
             input, context: context,
@@ -40,8 +36,7 @@ extension WorkerDefinition {
 }
 
 extension AsyncSequence {
-    /// The next elements.
-    public func first(_ count: Int) async throws(Failure) -> [Element] {
+    package func first(_ count: Int) async throws(Failure) -> [Element] {
         var (elements, iterator) = ([Element](), makeAsyncIterator())
         while elements.count < count, let element = try await iterator.next(isolation: #isolation) {
             elements.append(element)
@@ -50,8 +45,7 @@ extension AsyncSequence {
     }
 }
 
-/// The error of a run.
-public func failure(_ work: () async throws -> some Any) async -> WorkerError? {
+package func failure(_ work: () async throws -> some Any) async -> WorkerError? {
     do {
         _ = try await work()
         return nil

@@ -1,9 +1,8 @@
 import Foundation
 
-/// C libraries that tests load.
-public enum CLibrary {
-    /// Builds a library from a repository's file in the process's folder, and returns its path.
-    public static func build(
+package enum CLibrary {
+    /// Builds a library from a repository's file in the process's folder; returns its path.
+    package static func build(
         _ source: String, as name: String, _ flags: String...
     ) throws -> String {
         let library = Folder.ofProcess.path(name)

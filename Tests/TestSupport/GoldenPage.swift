@@ -1,15 +1,12 @@
 import Foundation
 
 /// A text that the program prints, as it stands in the folder `Golden` beside its test.
-///
 /// With `GOLDEN_UPDATE=1` in the environment the files are written anew with what is printed now.
-public struct GoldenPage {
+package struct GoldenPage {
     private let url: URL
 
-    /// - Parameters:
-    ///   - name: The file's name.
-    ///   - test: The file of the test, which stands in a target or in a folder of it.
-    public init(_ name: String, of test: String = #filePath) {
+    /// The test's file stands in a target or in a folder of it.
+    package init(_ name: String, of test: String = #filePath) {
         var folder = URL(fileURLWithPath: test).deletingLastPathComponent()
         while folder.deletingLastPathComponent().lastPathComponent != "Tests" {
             folder.deleteLastPathComponent()
@@ -18,7 +15,7 @@ public struct GoldenPage {
     }
 
     /// The first line in which a text is another one than the page; `nil` if there is none.
-    public func difference(from text: String) throws -> String? {
+    package func difference(from text: String) throws -> String? {
         if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1" {
             try Data(text.utf8).write(to: url)
         }

@@ -1,29 +1,27 @@
 import Foundation
-public import PlainValue
+package import PlainValue
 
 /// Documents with some numbers replaced, as a damaged file or a hostile program may have them.
-public enum NumberCases {
+package enum NumberCases {
     /// Replacements of a number: the least, greatest, fractions, other types, and nothing at all.
-    public static let values: [Value?] = [
+    package static let values: [Value?] = [
         .int(.min), -1, .double(-0.0), 0, 0.5, .double(.leastNonzeroMagnitude), .int(1 << 31),
         .int(1 << 53), .int(1 << 53 + 1), .int(.max), 1e300, nil, "1", .null,
     ]
 
-    /// The replacements of the digits in a text.
-    public static let texts = [
+    package static let texts = [
         "-9223372036854775808", "-1", "-0.0", "0", "0.5", "1e-320", "2147483648",
         "9007199254740992", "9007199254740993", "9223372036854775807", "18446744073709551616",
         "1e300", "", "x",
     ]
 
-    /// The replacements of a time in a text.
-    public static let times = [
+    package static let times = [
         "0000-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z",
         "9999-99-99T99:99:99.999Z", "10000-01-01T00:00:00.000Z", "",
     ]
 
     /// The document with each number replaced in turn, with what was done.
-    public static func changed(_ document: Value) -> [(what: String, document: Value)] {
+    package static func changed(_ document: Value) -> [(what: String, document: Value)] {
         places(in: document).flatMap { path in
             replacements(for: document[path]).map { new in
                 var changed = document
@@ -34,7 +32,7 @@ public enum NumberCases {
     }
 
     /// The document with some of its numbers replaced at random.
-    public static func shuffled(
+    package static func shuffled(
         _ document: Value, by numbers: inout SeededNumbers
     ) -> (what: String, document: Value) {
         var (changed, what) = (document, "")
@@ -68,20 +66,19 @@ public enum NumberCases {
 }
 
 /// A file that names the case at hand, so that one that ends the process is known.
-public struct CaseFile {
+package struct CaseFile {
     private let file: String
 
-    /// - Parameter name: The subject of the cases.
-    public init(_ name: String) {
+    package init(_ name: String) {
         file = FileManager.default.temporaryDirectory.path + "/workflow-case-\(getpid())-\(name)"
         print("\(name): if it ends the process, \(file) names the case")
     }
 
     /// Names a case, which is about to be tried.
-    public func begin(_ name: String) { try? Data(name.utf8).write(to: URL(filePath: file)) }
+    package func begin(_ name: String) { try? Data(name.utf8).write(to: URL(filePath: file)) }
 
     /// Called when all cases were tried.
-    public func end() { try? FileManager.default.removeItem(atPath: file) }
+    package func end() { try? FileManager.default.removeItem(atPath: file) }
 }
 
 extension String {

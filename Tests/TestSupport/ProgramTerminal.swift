@@ -3,13 +3,12 @@
     import LibC
 
     /// `workflow-run` with a user at a terminal.
-    public final class ProgramTerminal {
+    package final class ProgramTerminal {
         private let terminal: PseudoTerminal
         private let temporary: Folder
         /// Kept, because the program writes there until its end.
         private let folder: Folder
         private let process: pid_t
-        /// Ends a hanging program.
         private let hung: DispatchWorkItem
         private var unread = ""
         private var seen: Screen
@@ -17,13 +16,9 @@
         private lazy var iterator = chunks.makeAsyncIterator()
 
         /// Starts the program once the gate allows. Must end with ``finish()`` or ``status()``.
-        ///
-        /// - Parameters:
-        ///   - arguments: The arguments.
-        ///   - folder: The home of the user, with the history.
-        ///   - environment: Added variables; by default a cursor that moves, and no colours.
-        ///   - width: The number of columns.
-        public init(
+        /// The folder is the user's home, with the history. By default the cursor moves, and no
+        /// colours are shown.
+        package init(
             _ arguments: [String], home folder: Folder, environment: [String: String] = [:],
             width: Int = 80
         ) async throws {
@@ -49,35 +44,30 @@
 
         // MARK: The user
 
-        /// Types a text.
-        public func type(_ text: String) { terminal.type(text) }
+        package func type(_ text: String) { terminal.type(text) }
 
-        /// Types a line and waits until it was read.
-        public func enter(_ line: String) async throws {
+        package func enter(_ line: String) async throws {
             type(line + "\r")
             try await screen { [self] text in text.hasSuffix(line) && seen.isOnNewRow }
         }
 
         /// Presses Ctrl-C in a call and waits until it is noticed: simultaneous signals are one.
-        public func interrupt() async throws {
+        package func interrupt() async throws {
             type("\u{3}")
             try await screen { [self] text in text.hasSuffix("^C") && seen.isOnNewRow }
         }
 
-        /// Sends the program a signal.
-        public func send(_ signal: Int32) { kill(process, signal) }
+        package func send(_ signal: Int32) { kill(process, signal) }
 
-        /// Changes the number of columns.
-        public func resize(to width: Int) {
+        package func resize(to width: Int) {
             seen.width = width
             terminal.resize(to: width)
         }
 
         // MARK: The screen
 
-        /// The terminal's text as soon as it meets a condition.
         @discardableResult
-        public func screen(until condition: (String) -> Bool) async throws -> String {
+        package func screen(until condition: (String) -> Bool) async throws -> String {
             while !condition(seen.text) {
                 guard await read() else {
                     throw Missing(what: "what was expected of:\n\(seen.text)")
@@ -86,19 +76,16 @@
             return seen.text
         }
 
-        /// The terminal's text as soon as it ends with a text.
-        @discardableResult public func screen(endingWith text: String) async throws -> String {
+        @discardableResult package func screen(endingWith text: String) async throws -> String {
             try await screen { $0.hasSuffix(text) }
         }
 
-        /// Types a text, and waits until the terminal's text ends with another.
-        public func type(_ text: String, endingWith end: String) async throws {
+        package func type(_ text: String, endingWith end: String) async throws {
             type(text)
             try await screen(endingWith: end)
         }
 
-        /// The terminal's final text and the program's exit status.
-        public func finish() async throws -> (text: String, status: Int32) {
+        package func finish() async throws -> (text: String, status: Int32) {
             let status = try await status()
             return (seen.text, status)
         }
@@ -106,7 +93,7 @@
         // MARK: The bytes
 
         /// The output since the last call, up to and including `mark`, with line ends as in a file.
-        public func text(to mark: String) async throws -> String {
+        package func text(to mark: String) async throws -> String {
             while true {
                 if let range = unread.range(of: mark) {
                     defer { unread = String(unread[range.upperBound...]) }
@@ -116,14 +103,12 @@
             }
         }
 
-        /// The output since the last call up to the program's end.
-        public func rest() async -> String {
+        package func rest() async -> String {
             while await read() {}
             return shown(unread)
         }
 
-        /// The program's exit status, after its end.
-        public func status() async throws -> Int32 {
+        package func status() async throws -> Int32 {
             while await read() {}
             let status = await PseudoTerminal.exitStatus(of: process)
             hung.cancel()

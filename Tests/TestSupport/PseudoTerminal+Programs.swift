@@ -1,13 +1,11 @@
 #if canImport(Glibc)
     import Foundation
-    public import LibC
+    package import LibC
 
     extension PseudoTerminal {
-        /// Starts a program as the leader of a session with this terminal.
-        ///
-        /// - Parameter arguments: The path of the program and its arguments.
-        /// - Returns: The process id, for which ``exitStatus(of:)`` must be called.
-        public func start(_ arguments: [String], environment: [String: String]) throws -> pid_t {
+        /// Starts a program as the leader of a session with this terminal. Returns its process id,
+        /// for which ``exitStatus(of:)`` must be called.
+        package func start(_ arguments: [String], environment: [String: String]) throws -> pid_t {
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
@@ -32,7 +30,7 @@
         }
 
         /// Waits for a program started here to end; returns its exit status as a shell reports it.
-        public static func exitStatus(of process: pid_t) async -> Int32 {
+        package static func exitStatus(of process: pid_t) async -> Int32 {
             let status = await withCheckedContinuation { continuation in
                 // Waiting blocks the thread.
                 DispatchQueue(label: "wait").async {

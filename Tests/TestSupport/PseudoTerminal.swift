@@ -1,14 +1,13 @@
-public import Foundation
+package import Foundation
 import LibC
 
 /// A terminal: a test reads and types, and a program runs on it.
-public final class PseudoTerminal: Sendable {
+package final class PseudoTerminal: Sendable {
     /// The path of the end that a program opens.
-    public let path: String
+    package let path: String
     private let screen: Int32
 
-    /// Makes a terminal without a program.
-    public init() throws {
+    package init() throws {
         #if canImport(Glibc)
             // Constants of the system's headers that Swift does not import.
             let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
@@ -29,27 +28,24 @@ public final class PseudoTerminal: Sendable {
 
     deinit { close(screen) }
 
-    /// Types a text.
-    public func type(_ text: String) {
+    package func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(screen, bytes, bytes.count)
     }
 
-    /// Changes the number of columns, which the program is told.
-    public func resize(to columns: Int) {
+    package func resize(to columns: Int) {
         var size = winsize(ws_row: 40, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(screen, UInt(TIOCSWINSZ), &size)
     }
 
     /// Opens the program's end, for a program that is started in another way.
-    public func openProgramEnd() throws -> FileHandle {
+    package func openProgramEnd() throws -> FileHandle {
         let program = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard program >= 0 else { throw Missing(what: path) }
         return FileHandle(fileDescriptor: program, closeOnDealloc: true)
     }
 
-    /// Reads pieces of output until the program ends; see ``readText(from:onText:onEnd:)``.
-    public func read(
+    package func read(
         onText: @escaping @Sendable (String) -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
         readText(from: screen, onText: onText) { [self] in
@@ -58,8 +54,7 @@ public final class PseudoTerminal: Sendable {
         }
     }
 
-    /// The program's output piece by piece until the program has ended.
-    public func text() -> AsyncStream<String> {
+    package func text() -> AsyncStream<String> {
         let (text, continuation) = AsyncStream<String>.makeStream()
         read(onText: { continuation.yield($0) }, onEnd: { continuation.finish() })
         return text

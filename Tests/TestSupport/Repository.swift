@@ -1,26 +1,19 @@
-public import Foundation
+package import Foundation
 
-/// The files of the repository and the build products.
-public enum Repository {
+package enum Repository {
     /// The top of the repository, with a final slash.
-    public static let root = String(#filePath.dropLast("Tests/TestSupport/Repository.swift".count))
+    package static let root = String(#filePath.dropLast("Tests/TestSupport/Repository.swift".count))
+    package static func path(_ name: String) -> String { root + name }
+    package static func example(_ name: String) -> String { path("Examples/\(name)/\(name).lua") }
 
-    /// The path of a file or folder in the repository.
-    public static func path(_ name: String) -> String { root + name }
-
-    /// The path of an example flow.
-    public static func example(_ name: String) -> String { path("Examples/\(name)/\(name).lua") }
-
-    /// The text of a file.
-    public static func text(_ path: String) throws -> String {
+    package static func text(_ path: String) throws -> String {
         try String(contentsOfFile: root + path, encoding: .utf8)
     }
 
-    /// The built `workflow-run`.
-    public static func workflowRun() throws -> URL { try built("workflow-run") }
+    package static func workflowRun() throws -> URL { try built("workflow-run") }
 
     /// The built library of the example of a plugin that is a package of its own.
-    public static func greeter() throws -> String {
+    package static func greeter() throws -> String {
         #if os(macOS)
             let ending = "dylib"
         #else

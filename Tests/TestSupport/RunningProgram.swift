@@ -1,20 +1,17 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
-/// The results of a run of the program.
-public struct Outcome {
+package struct Outcome {
     /// Its standard output, but for the lines that were read before.
-    public var stdout: String
+    package var stdout: String
     /// Its standard error, but for the lines that were read before.
-    public var stderr: String
+    package var stderr: String
     /// Its exit status; 128 more than the signal that ended it.
-    public var status: Int32
-    /// The program's temporary folder, kept as long as this value.
-    public let temporary: Folder
+    package var status: Int32
+    package let temporary: Folder
 }
 
-/// The destination of a program's output.
-public enum ProgramOutput {
+package enum ProgramOutput {
     /// To the test.
     case collected
     /// Into a pipe that nobody reads.
@@ -30,15 +27,11 @@ extension Folder {
         guard names.isEmpty else { throw Unexpected(what: "temporary files are left: \(names)") }
     }
 
-    /// Runs the program in this folder, with its complete input.
-    public func run(
+    package func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:]
-    ) async throws -> Outcome {
-        try await run(arguments, input: input, environment: environment)
-    }
+    ) async throws -> Outcome { try await run(arguments, input: input, environment: environment) }
 
-    /// Runs the program in this folder, with its complete input.
-    public func run(
+    package func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:]
     ) async throws -> Outcome {
         let program = try await start(arguments, environment: environment)
@@ -47,7 +40,7 @@ extension Folder {
     }
 
     /// Starts the program in this folder, which is kept until it ends.
-    public func start(
+    package func start(
         _ arguments: [String], environment: [String: String] = [:],
         output: ProgramOutput = .collected
     ) async throws -> RunningProgram {
@@ -57,7 +50,7 @@ extension Folder {
 }
 
 /// A running `workflow-run` with pipes for all its streams.
-public final class RunningProgram {
+package final class RunningProgram {
     private let process: Process
     private let input: Pipe
     private let output: Collector?
@@ -66,19 +59,11 @@ public final class RunningProgram {
     private let hasHung = Flag()
     private let temporary: Folder
 
-    /// Kept alive while the program runs.
     private let keptAlive: AnyObject?
 
-    /// Starts the program once the gate allows. Must be followed by ``finish(closingInput:)``.
-    ///
-    /// - Parameters:
-    ///   - arguments: Its arguments.
-    ///   - executable: Another program, which starts it.
-    ///   - folder: The path of the folder that it is started in.
-    ///   - environment: Variables beside those of the test.
-    ///   - output: The destination of its output.
-    ///   - keptAlive: An object that is kept until it ends.
-    public init(
+    /// Starts the program once the gate allows, or `executable`, which starts it. Must be followed
+    /// by ``finish(closingInput:)``, until which `keptAlive` is kept.
+    package init(
         _ arguments: [String], of executable: URL? = nil, in folder: String,
         environment: [String: String] = [:],
         output: ProgramOutput = .collected, keeping keptAlive: AnyObject? = nil
@@ -133,18 +118,16 @@ public final class RunningProgram {
         }
     }
 
-    /// Writes a text to its input.
-    public func write(_ text: String) { write(bytes: Array(text.utf8)) }
+    package func write(_ text: String) { write(bytes: Array(text.utf8)) }
 
-    /// Writes bytes to its input.
-    public func write(bytes: [UInt8]) {
+    package func write(bytes: [UInt8]) {
         let (handle, data) = (input.fileHandleForWriting, Data(bytes))
         // On a separate queue, so that a program that does not read cannot block the test.
         DispatchQueue(label: "input").sync { try? handle.write(contentsOf: data) }
     }
 
     /// Writes a text for as long as the program reads it. Returns the counts of bytes so far.
-    public func feed(_ text: String) -> AsyncStream<Int> {
+    package func feed(_ text: String) -> AsyncStream<Int> {
         let (counts, continuation) = AsyncStream<Int>.makeStream(
             bufferingPolicy: .bufferingNewest(1))
         let handle = input.fileHandleForWriting
@@ -160,17 +143,13 @@ public final class RunningProgram {
         return counts
     }
 
-    /// Sends it a signal.
-    public func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// The next line of the program's output; `nil` at its end.
-    public func line() async -> String? { await output?.line() }
+    package func line() async -> String? { await output?.line() }
 
     /// Reads lines of the program's output until one contains each of `texts`, in any order.
-    ///
-    /// - Returns: The lines that were read.
-    /// - Throws: An error if the output ends before.
-    public func lines(to texts: String...) async throws -> [String] {
+    package func lines(to texts: String...) async throws -> [String] {
         var (lines, missing) = ([String](), texts)
         while !missing.isEmpty {
             guard let line = await line() else {
@@ -184,13 +163,12 @@ public final class RunningProgram {
     }
 
     /// The next line of the program's errors; `nil` at their end.
-    public func errorLine() async -> String? { await errors.line() }
+    package func errorLine() async -> String? { await errors.line() }
 
-    /// Ends its input.
-    public func closeInput() throws { try input.fileHandleForWriting.close() }
+    package func closeInput() throws { try input.fileHandleForWriting.close() }
 
     /// Closes the input, unless it must stay open, and waits for the program's end.
-    public func finish(closingInput: Bool = true) async throws -> Outcome {
+    package func finish(closingInput: Bool = true) async throws -> Outcome {
         if closingInput { try input.fileHandleForWriting.close() }
         var status: Int32 = -1
         for await exit in exit { status = exit }
@@ -209,7 +187,6 @@ public final class RunningProgram {
     }
 }
 
-/// Collects the lines from a pipe.
 private final class Collector {
     private var lines: AsyncStream<String>.Iterator
 

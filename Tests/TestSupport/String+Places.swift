@@ -1,4 +1,4 @@
 extension String {
     /// The text with only the file names of Lua files before line numbers.
-    public var withoutFolders: String { replacing(#/\/[^\s]*\/(?=[a-z_]+\.lua:)/#, with: "") }
+    package var withoutFolders: String { replacing(#/\/[^\s]*\/(?=[a-z_]+\.lua:)/#, with: "") }
 }

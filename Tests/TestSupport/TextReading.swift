@@ -1,12 +1,8 @@
 import Foundation
 
-/// Reads text on a new thread until the end.
-///
-/// - Parameters:
-///   - file: An open file, such as the end of a pipe, which must stay open meanwhile.
-///   - onText: Called with pieces of the text that split no character and no terminal sequence.
-///   - onEnd: Called at the end.
-public func readText(
+/// Reads text on a new thread until the end of a file, such as a pipe's end, which must stay open
+/// meanwhile. `onText` gets pieces that split no character and no terminal sequence.
+package func readText(
     from file: Int32, onText: @escaping @Sendable (String) -> Void,
     onEnd: @escaping @Sendable () -> Void
 ) {

@@ -1,11 +1,11 @@
 import LibC
 
 /// The processor time of a thread, which another thread can read too.
-public struct ThreadClock: Sendable {
+package struct ThreadClock: Sendable {
     private let clock: clockid_t
 
     /// The clock of the calling thread, which must not have ended when it is read.
-    public init() {
+    package init() {
         #if os(Linux)
             var clock = CLOCK_THREAD_CPUTIME_ID
             pthread_getcpuclockid(pthread_self(), &clock)
@@ -15,16 +15,14 @@ public struct ThreadClock: Sendable {
         #endif
     }
 
-    /// The processor time that the thread has taken.
-    public var now: Duration {
+    package var now: Duration {
         var time = timespec()
         clock_gettime(clock, &time)
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 }
 
-/// The processor time that `body` takes on the calling thread.
-public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
+package func threadTime(_ body: () throws -> Void) rethrows -> Duration {
     let clock = ThreadClock()
     let start = clock.now
     try body()
@@ -34,11 +32,10 @@ public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
 // Scripts/sanitize sets SANITIZED: frames are larger then, and uninterruptible work takes longer.
 #if SANITIZED
     /// True if the tests are built with a sanitizer.
-    public let isSanitized = true
+    package let isSanitized = true
 #else
-    /// True if the tests are built with a sanitizer.
-    public let isSanitized = false
+    package let isSanitized = false
 #endif
 
 /// The factor by which work may take longer with a sanitizer.
-public let slowness = isSanitized ? 8 : 1
+package let slowness = isSanitized ? 8 : 1

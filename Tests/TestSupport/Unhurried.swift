@@ -1,16 +1,16 @@
-public import LuaVM
+package import LuaVM
 
 /// The seconds after which a program that a test waits for is ended. No load lets it take so long.
-public let patience = 600.0
+package let patience = 600.0
 
 extension Duration {
     /// A limit that nothing should reach, even on a busy machine; it only ends hangs.
-    public static let unreached = Duration.seconds(patience)
+    package static let unreached = Duration.seconds(patience)
 }
 
 extension LuaVM.Configuration {
     /// The usual limits, without those of time that a busy machine could reach.
-    public static var unhurried: Self {
+    package static var unhurried: Self {
         var limits = Self()
         limits.timeLimit = .unreached
         limits.isolationGrace = .unreached
@@ -19,8 +19,7 @@ extension LuaVM.Configuration {
 }
 
 extension LuaVM.Configuration.Isolation {
-    /// The values that this system has.
-    public static var all: [Self] {
+    package static var all: [Self] {
         #if os(Linux)
             [.none, .process]
         #else
@@ -31,7 +30,7 @@ extension LuaVM.Configuration.Isolation {
 
 /// Runs `body` within a call of another VM. All calls in it are under the limit of time of that
 /// one, and not under one of their own, which load could reach.
-public func unhurried<Success>(_ body: @escaping () throws -> Success) throws -> Success {
+package func unhurried<Success>(_ body: @escaping () throws -> Success) throws -> Success {
     let vm = try LuaVM(.unhurried)
     var result: Result<Success, any Error>?
     let function = try vm.makeFunction { _ in
