@@ -3,7 +3,6 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// Collects values in order.
 final class Collected<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 

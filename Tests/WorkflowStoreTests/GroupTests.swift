@@ -6,7 +6,6 @@ import WorkflowLua
 
 @testable import WorkflowStore
 
-/// Calls that arrive while others are being stored.
 @Suite struct GroupTests {
     private let store = TroubledStore(MemorySessionStore())
 

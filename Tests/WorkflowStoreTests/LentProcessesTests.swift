@@ -9,7 +9,6 @@ import WorkflowLua
 import WorkflowStore
 
 #if os(Linux)
-    /// Sessions whose isolated scripts take turns with few processes.
     @Suite(.serialized) struct LentProcessesTests {
         private let folder: Folder
         private let store: SQLiteSessionStore

@@ -3,7 +3,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
-/// Libraries in stored code.
 @Suite struct LibraryCodeTests {
     @Test func storedCodeHasTheFilesOfLibraries() {
         let tree = FlowModules.libraryFolder

@@ -4,16 +4,13 @@ import WorkflowKit
 @testable import WorkflowStore
 
 /// A store in memory: the promises of a store in the simplest form.
-///
 /// Several hosts use one by a ``MemorySessionStore`` each.
 final class MemorySessionStore: SessionStore {
     fileprivate struct Session {
         var summary: SessionSummary
         /// The partition of a session with workers; 0 is nobody's.
         var partition: Int?
-        /// The inputs by the steps they lead to.
         var inputs: [Int: FlowInput] = [:]
-        /// The snapshots by step.
         var snapshots: [Int: SessionSnapshot]
         var receipts: [String: Receipt] = [:]
         /// The steps kept by changes that dropped steps, by the resulting version.
@@ -50,7 +47,6 @@ final class MemorySessionStore: SessionStore {
         /// The numbers of sessions changed by another host than the one that runs their workers.
         var notices: Set<Int> = []
         var lastNumber = 0
-        /// The highest version of a deleted session.
         var deletedVersion = 0
 
         fileprivate func session(_ id: String) throws(StoreError) -> Session {
@@ -59,7 +55,6 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    /// The contents that all hosts share.
     private final class Contents: Sendable {
         let state = Mutex(State())
         let patience: Int
@@ -85,26 +80,18 @@ final class MemorySessionStore: SessionStore {
     private let contents: Contents
     private let host = Mutex(Host())
 
-    /// Makes an empty store.
-    ///
-    /// - Parameters:
-    ///   - patience: The time after its last beat at which a host loses its partitions.
-    ///   - now: The store's clock, in milliseconds.
+    /// A host loses its partitions when its last beat is `patience` old. `now` is in milliseconds.
     init(
         patience: Duration = .seconds(3600),
         now: @escaping @Sendable () -> Int = { 1_700_000_000_000 },
         flaw: Flaw? = nil
-    ) {
-        contents = Contents(patience: patience, now: now, flaw: flaw)
-    }
+    ) { contents = Contents(patience: patience, now: now, flaw: flaw) }
 
-    /// Makes the same store for another host.
     init(sharing other: MemorySessionStore) { contents = other.contents }
 
     /// The number of this host; `nil` if it does not beat.
     var number: Int? { host.withLock(\.number) }
 
-    /// Changes or reads what is stored.
     func withState<T: Sendable>(_ body: (inout State) -> T) -> T {
         contents.state.withLock { body(&$0) }
     }
@@ -128,10 +115,8 @@ final class MemorySessionStore: SessionStore {
         return own.number
     }
 
-    /// The host, as it is known to its calls.
     var sender: Host { host.withLock(\.self) }
 
-    /// A summary as this host sees it.
     private func summary(of session: Session, in state: State) -> SessionSummary {
         var summary = session.summary
         let owner = session.partition.flatMap { state.partitions[$0]?.owner }
@@ -204,11 +189,8 @@ final class MemorySessionStore: SessionStore {
 
     func append(
         _ change: SessionChange, to id: String, expecting version: Int
-    ) throws(StoreError) -> Int {
-        try append(change, to: id, expecting: version, by: sender)
-    }
+    ) throws(StoreError) -> Int { try append(change, to: id, expecting: version, by: sender) }
 
-    /// Appends a change as a host that was known when the call was sent.
     func append(
         _ change: SessionChange, to id: String, expecting version: Int, by host: Host
     ) throws(StoreError) -> Int {
@@ -294,11 +276,9 @@ final class MemorySessionStore: SessionStore {
             guard let number = Int(after) else { throw .badPage(after.prefix(40)) }
             end = number
         }
-        let found = withState { state in
-            state.sessions.values.map { summary(of: $0, in: state) }
-        }
-        .filter { $0.number < end && (flow == nil || $0.flow == flow) }
-        .sorted { $0.number > $1.number }
+        let found = withState { state in state.sessions.values.map { summary(of: $0, in: state) } }
+            .filter { $0.number < end && (flow == nil || $0.flow == flow) }
+            .sorted { $0.number > $1.number }
         let sessions = Array(found.prefix(limit))
         return SessionPage(
             sessions: sessions,
@@ -349,7 +329,6 @@ extension MemorySessionStore: SharedSessionStore {
         return beat
     }
 
-    /// The host that sends a beat.
     func beginBeat() -> Host {
         host.withLock { host in
             defer { host.isUnsure = false }
@@ -357,7 +336,6 @@ extension MemorySessionStore: SharedSessionStore {
         }
     }
 
-    /// Notes what the answer to a beat tells.
     func endBeat(_ next: Host) {
         host.withLock { host in
             let isUnsure = host.isUnsure
@@ -411,10 +389,9 @@ extension MemorySessionStore: SharedSessionStore {
 }
 
 extension MemorySessionStore.State {
-    /// Renews the row of a host. One that was given up becomes a new host.
-    ///
-    /// - Returns: Its number, and the last beats of hosts that are alive. One that was late itself
-    ///   cannot tell of the others, but for those that have left.
+    /// Renews the row of a host. One that was given up becomes a new host. Returns its number, and
+    /// the last beats of hosts that are alive. One that was late itself cannot tell of the others,
+    /// but for those that have left.
     fileprivate mutating func register(
         _ known: Int?, at now: Int, within patience: Int
     ) -> (number: Int, living: ClosedRange<Int>) {
@@ -429,7 +406,6 @@ extension MemorySessionStore.State {
         return (known, living)
     }
 
-    /// Takes over the partitions of hosts that ended.
     fileprivate mutating func takeOver(by number: Int, _ living: ClosedRange<Int>) -> [WakeUp] {
         var gone: Set<Int> = []
         for (partition, known) in partitions {
@@ -460,9 +436,7 @@ extension MemorySessionStore.State {
     /// Takes the sessions with workers that are nobody's.
     fileprivate mutating func adopt(into own: Int) -> [WakeUp] {
         let found = wakeUps { $0 == 0 }
-        for id in sessions.keys where sessions[id]?.partition == 0 {
-            sessions[id]?.partition = own
-        }
+        for id in sessions.keys where sessions[id]?.partition == 0 { sessions[id]?.partition = own }
         return found
     }
 
@@ -472,12 +446,10 @@ extension MemorySessionStore.State {
         }.sorted { $0.number < $1.number }
     }
 
-    /// The wake-ups of the sessions of a host.
     fileprivate func wakeUps(of number: Int) -> [WakeUp] {
         wakeUps { $0.map { partitions[$0]?.owner == number } == true }
     }
 
-    /// Takes the notices of changes by other hosts.
     fileprivate mutating func takeNotices(of number: Int) -> [Int] {
         let changed = sessions.values.filter { session in
             let owner = session.partition.flatMap { partitions[$0]?.owner }
@@ -487,18 +459,14 @@ extension MemorySessionStore.State {
         return changed
     }
 
-    /// The inputs of a session by the steps that they lead to.
     func inputs(of id: String) -> [Int: FlowInput] { sessions[id]?.inputs ?? [:] }
 
-    /// The summary of a session.
     func summary(of id: String) -> SessionSummary? { sessions[id]?.summary }
 
-    /// The number of sessions without a partition.
     var orphanCount: Int { sessions.values.count { ($0.partition ?? 0) == 0 } }
 }
 
 extension MemorySessionStore.Session {
-    /// Drops the steps after a step.
     fileprivate mutating func cut(after step: Int) {
         inputs = inputs.filter { $0.key <= step }
         snapshots = snapshots.filter { $0.key <= step }

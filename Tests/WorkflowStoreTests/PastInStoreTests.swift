@@ -25,7 +25,6 @@ import WorkflowStore
     }
 }
 
-/// A session, and a stored one that does the same.
 private struct StoredPast {
     private var past: PastSession
     private let store: any SessionStore
@@ -33,9 +32,7 @@ private struct StoredPast {
     /// The first step that the store can show: there its files were reloaded.
     private var first = 0
 
-    /// Plays a session.
-    ///
-    /// - Returns: The first disagreement; `nil` if there is none.
+    /// Plays a session, and returns the first disagreement.
     static func problem(of actions: [PastAction], _ kind: StoreKind) async throws -> String? {
         var both = try await StoredPast(kind)
         var problem: String?

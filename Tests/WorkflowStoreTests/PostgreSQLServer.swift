@@ -12,7 +12,6 @@ enum PostgreSQLServer {
 
     private static let count = Atomic(0)
 
-    /// Makes a database, and gives its address.
     static func makeDatabase() throws -> String {
         let address = try #require(address)
         try #require(pq_load() == nil)
@@ -23,7 +22,6 @@ enum PostgreSQLServer {
         return "\(address) dbname=\(name)"
     }
 
-    /// Ends all other connections to a database.
     static func endOthers(_ address: String) throws {
         try Connection(DatabaseAddress(text: address)).execute(
             """

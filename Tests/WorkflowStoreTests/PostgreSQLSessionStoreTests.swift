@@ -4,7 +4,6 @@ import WorkflowKit
 @testable import WorkflowPostgreSQL
 @testable import WorkflowStore
 
-/// The promises of the store in PostgreSQL alone.
 @Suite(.enabled(if: PostgreSQLServer.address != nil)) struct PostgreSQLSessionStoreTests {
     @Test("Of several hosts that start at once on an empty database, one makes the tables")
     func startingAtOnce() async throws {

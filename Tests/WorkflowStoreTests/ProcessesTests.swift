@@ -5,11 +5,9 @@ import Testing
 import WorkflowKit
 import WorkflowStore
 
-/// Several processes, and many sessions, in one store.
 @Suite struct ProcessesTests {
     private static let inputs = 25
 
-    /// Adds to a session until enough inputs were acknowledged.
     private static func add(_ number: Int, in folder: String) async throws {
         let store = try SQLiteSessionStore(
             path: folder + "/sessions.sqlite", synchronization: .normal)

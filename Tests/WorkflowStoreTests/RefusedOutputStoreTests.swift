@@ -8,7 +8,6 @@ import WorkflowLua
 import WorkflowPlugins
 import WorkflowStore
 
-/// Refused outputs of workers in a stored session.
 @Suite struct RefusedOutputStoreTests {
     private struct Giver: EmittingPluginWorker {
         static let name = "test.give"

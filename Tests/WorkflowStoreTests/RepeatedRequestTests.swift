@@ -6,7 +6,6 @@ import WorkflowLua
 
 @testable import WorkflowStore
 
-/// Requests that are repeated with their keys.
 @Suite struct RepeatedRequestTests {
     private let store = TroubledStore(MemorySessionStore())
 

@@ -5,7 +5,6 @@ import WorkflowKit
 
 @testable import WorkflowStore
 
-/// Tags tell apart what a session shows.
 @Suite struct ScreenTests {
     private let store = TroubledStore(MemorySessionStore())
 

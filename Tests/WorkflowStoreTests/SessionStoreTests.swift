@@ -6,7 +6,6 @@ import WorkflowKit
 
 @testable import WorkflowStore
 
-/// The promises of every store.
 @Suite struct SessionStoreTests {
     private let folder: Folder
 

@@ -5,7 +5,6 @@ import Testing
 @testable import WorkflowPostgreSQL
 @testable import WorkflowStore
 
-/// The stores that several hosts use.
 enum SharedStoreKind: CaseIterable {
     case sqlite, memory, postgreSQL
 
@@ -17,12 +16,9 @@ enum SharedStoreKind: CaseIterable {
 
 /// One store for hosts. On any machine each is in time, unless a test sets when it was last seen.
 struct SharedStore {
-    /// A store's records of its hosts.
     struct Census: Equatable {
         var hosts: Int
-        /// The epochs of the partitions.
         var epochs: [Int]
-        /// The number of sessions without a partition.
         var orphans: Int
     }
 
@@ -41,14 +37,12 @@ struct SharedStore {
             }
     }
 
-    /// Opens the store, and beats once.
     func host() async throws -> any SharedSessionStore {
         let store = try await open()
         _ = try await store.beat()
         return store
     }
 
-    /// Opens the store.
     func open() async throws -> any SharedSessionStore {
         switch kind {
         case .sqlite:
@@ -68,7 +62,6 @@ struct SharedStore {
             "UPDATE host SET seen = seen - 9000000 WHERE number = \(number) RETURNING number")
     }
 
-    /// Counts what the store has.
     func census() async throws -> Census {
         if kind == .memory {
             return memory.withState { state in
@@ -84,7 +77,6 @@ struct SharedStore {
                 "SELECT count(*) FROM session WHERE coalesce(partition, 0) = 0")[0][0])
     }
 
-    /// The numbers that a statement gives.
     private func rows(_ sql: String) async throws -> [[Int]] {
         switch kind {
         case .memory: return []

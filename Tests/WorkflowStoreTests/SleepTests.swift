@@ -16,7 +16,6 @@ import WorkflowStore
     private let time = SharedTime()
     private let opened = Ids()
 
-    /// Sleeps for a day at a time.
     private static let sleeper = FlowSource.text(
         """
         local Sleeper = { name = "sleeper", state = { is_asleep = false, days = 0 } }
@@ -109,11 +108,8 @@ import WorkflowStore
         return Patient
         """, name: "patient.lua")
 
-    /// The session is open from 0 to 1 s, from 6 to 7 s and from 10 to 12 s.
-    ///
-    /// - Parameters:
-    ///   - sends: Sends an action half a second after each opening.
-    ///   - isKilled: Ends the process instead of closing the session.
+    /// The session is open from 0 to 1 s, from 6 to 7 s and from 10 to 12 s. It is sent an action
+    /// half a second after each opening if `sends`, and not closed if `isKilled`.
     @Test(arguments: [(false, false, 6.0), (true, false, 6), (true, true, 8.5)])
     func theTimeThatIsLeftIsRightAfterAnyNumberOfRestores(
         _ sends: Bool, _ isKilled: Bool, _ left: Double

@@ -5,7 +5,6 @@ import WorkflowKit
 import WorkflowPostgreSQL
 import WorkflowStore
 
-/// The stores that are tested.
 enum StoreKind: CaseIterable {
     case sqlite, memory, postgreSQL
 

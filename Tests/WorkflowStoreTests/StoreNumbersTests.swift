@@ -16,9 +16,8 @@ import WorkflowLua
 
     init() throws { folder = try Folder() }
 
-    /// A file with two sessions that have inputs, snapshots, receipts and dropped steps.
-    ///
-    /// - Parameter isLoose: Makes its columns accept any values, as in another program's file.
+    /// A file with two sessions that have inputs, snapshots, receipts and dropped steps. If it is
+    /// loose, its columns accept any values, as in another program's file.
     private func makeFile(isLoose: Bool) async throws -> URL {
         let path = folder.path("base.sqlite")
         let store = try SQLiteSessionStore(path: path, synchronization: .normal)
@@ -53,9 +52,7 @@ import WorkflowLua
         return URL(filePath: path)
     }
 
-    /// Asks for all that a store gives.
-    ///
-    /// - Returns: The number of errors about damage.
+    /// Asks for all that a store gives, and returns the number of errors about damage.
     private func askAll(_ store: SQLiteSessionStore, _ what: String) async -> Int {
         var damaged = 0
         func ask(_ body: () async throws -> Void) async {

@@ -6,7 +6,6 @@ import WorkflowKit
 
 @testable import WorkflowStore
 
-/// The promises of every store about receipts.
 @Suite struct StoreReceiptTests {
     private let folder: Folder
     private static let uuid = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"

@@ -5,7 +5,6 @@ import WorkflowKit
 
 @testable import WorkflowStore
 
-/// The promises of every store about its sessions as a whole.
 @Suite struct StoreSessionsTests {
     private let folder: Folder
 

@@ -10,7 +10,6 @@ import WorkflowLua
 
 @testable import WorkflowStore
 
-/// Calls into flows that do not end though their time is up.
 @Suite struct StuckCallTests {
     private let folder: Folder
     private let store: SQLiteSessionStore
@@ -123,9 +122,7 @@ import WorkflowLua
             found
                 == Set(
                     ids.map { StuckCall(session: $0, flow: "jammed", node: "jammed/child") }))
-        for task in jammed {
-            #expect(try await (task.value as? StoreError)?.code == .stuck)
-        }
+        for task in jammed { #expect(try await (task.value as? StoreError)?.code == .stuck) }
         #expect(pool.stuckCallCount == 20)
         // It is not tried again: each attempt would cost a thread.
         let refused = await #expect(throws: StoreError.self) {
@@ -216,7 +213,6 @@ import WorkflowLua
     }
 }
 
-/// Blocks threads until it is opened.
 private final class Jam: Sendable {
     private let state = Mutex((blocked: 0, isOpen: false))
     private let gate = DispatchSemaphore(value: 0)
@@ -242,7 +238,6 @@ private final class Jam: Sendable {
     }
 }
 
-/// A time that passes only when it is told to.
 private final class Time: Sendable {
     private let time = Mutex(Duration.zero)
 

@@ -5,7 +5,6 @@ import WorkflowKit
 import WorkflowPlugins
 
 extension FlowSource {
-    /// Keeps the received entries in order.
     static let diary = FlowSource.diary(extra: "")
 
     static func diary(extra: String) -> FlowSource {
@@ -78,7 +77,6 @@ extension FlowSource {
         return Flow
         """, name: "fragile.lua")
 
-    /// A chain of nested nodes.
     static let chain = FlowSource.text(
         """
         local Link = { name = "link", state = { n = 0 } }
@@ -101,7 +99,6 @@ struct Next: PluginWorker {
 
     struct Input: Codable, Sendable { var after: Int }
 
-    /// Called when a run starts.
     var onStart: @Sendable (Int) async -> Void = { _ in }
 
     func run(_ input: Input, context: WorkerContext) async throws -> Int {

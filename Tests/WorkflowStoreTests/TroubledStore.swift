@@ -3,7 +3,6 @@ import WorkflowStore
 
 /// A store that fails on demand, and lets a test wait for its calls.
 final class TroubledStore: SessionStore {
-    /// The troubles of one call.
     enum Trouble: Hashable, Sendable {
         /// Nothing is stored, and the call fails.
         case fails(StoreError)
@@ -32,7 +31,6 @@ final class TroubledStore: SessionStore {
 
     func failAppends(_ error: StoreError?) { state.withLock { $0.appendFailure = error } }
     func failLoads(_ error: StoreError?) { state.withLock { $0.loadFailure = error } }
-    /// From now on changes wait.
     func hold() { state.withLock { $0.isHeld = true } }
     /// Sets what happens to the next calls, numbered from 0.
     func trouble(_ troubles: [Int: Trouble]) {
@@ -44,10 +42,8 @@ final class TroubledStore: SessionStore {
 
     /// The number of calls since ``trouble(_:)``.
     var callCount: Int { state.withLock { $0.calls } }
-    /// The number of changes to store.
     var appendCount: Int { state.withLock { $0.appends } }
 
-    /// Releases the waiting calls.
     func release() {
         let held = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.isHeld = false
@@ -57,7 +53,6 @@ final class TroubledStore: SessionStore {
         for waiter in held { waiter.resume() }
     }
 
-    /// Waits until a call waits.
     func untilHeld() async {
         await withCheckedContinuation { waiter in
             let isHeld = state.withLock { state -> Bool in
@@ -68,7 +63,6 @@ final class TroubledStore: SessionStore {
         }
     }
 
-    /// True if a call waits.
     var isSilent: Bool { state.withLock { !$0.held.isEmpty } }
 
     private func wait(if isHeld: (State) -> Bool) async {

@@ -110,7 +110,6 @@ import WorkflowLua
 
     // MARK: Each call in turn
 
-    /// The requests in order, each with a key.
     private enum Request: CaseIterable {
         case first, second, undo, third
 
@@ -148,7 +147,6 @@ import WorkflowLua
         throw lastError ?? CancellationError()
     }
 
-    /// Creates a session and makes all requests, whatever the store does.
     private func play() async throws -> [SessionMoment] {
         let session = try await retry { [store] in
             try await StoredSession.create(

@@ -5,7 +5,6 @@ import WorkflowKit
 import WorkflowStore
 
 /// Eight writers to one store until the process is killed. They note acknowledgements on paper.
-///
 /// Four have a session each, two share one to cause conflicts, and a worker advances two more.
 struct Writers: Sendable {
     let folder: String
@@ -15,10 +14,8 @@ struct Writers: Sendable {
     static let followers = ["follower-0", "follower-1"]
     static let sharers = [0, 1]
 
-    /// Kills this process at a random moment.
-    ///
-    /// - Parameter delay: Microseconds from the start, or from the moment when all sessions are
-    ///   open and as many inputs are acknowledged.
+    /// Kills this process at a random moment, in microseconds from the start, or from the moment
+    /// when all sessions are open and as many inputs are acknowledged.
     func run(killedAfter delay: UInt32, fromStart: Bool) async throws {
         let opened = Tally()
         let killer = Thread {
@@ -115,7 +112,6 @@ extension StoredSession {
     var numbers: [Int] { rendering["entries"]?.list?.compactMap(\.int) ?? [] }
 }
 
-/// A number that several tasks add to.
 private final class Tally: Sendable {
     private let number = Atomic(0)
 
@@ -126,7 +122,6 @@ private final class Tally: Sendable {
 
 /// A file of numbers. Each is with the system when the call returns.
 final class Paper: Sendable {
-    /// The numbers that this process has noted.
     fileprivate static let noted = Tally()
 
     private let file: Int32

@@ -3,20 +3,17 @@ import TestSupport
 import Timers
 
 /// Runs the tasks of several hosts on one thread and in virtual time. A seed decides which of the
-/// ready jobs is next. Time moves on when nothing is ready.
-///
-/// `@unchecked Sendable` because only the thread that made it may use it, which is checked.
+/// ready jobs is next. Time moves on when nothing is ready. `@unchecked Sendable` because only the
+/// thread that made it may use it, which is checked.
 final class SeededScheduler: @unchecked Sendable {
     private struct Event {
         let time: Duration
         let body: () -> Void
     }
 
-    /// Decides all that is left to chance.
     var random: SeededNumbers
     /// The virtual time since the beginning.
     private(set) var time = Duration.zero
-    /// The number of jobs that were run.
     private(set) var jobCount = 0
     private let thread = pthread_self()
     private let start = ContinuousClock.now
@@ -37,7 +34,6 @@ final class SeededScheduler: @unchecked Sendable {
 
     // MARK: Chance
 
-    /// True in one of some cases.
     func happens(oneOf cases: Int) -> Bool { number(below: cases) == 0 }
 
     func number(below end: Int) -> Int { Int(random.next() % UInt64(end)) }
@@ -49,7 +45,6 @@ final class SeededScheduler: @unchecked Sendable {
 
     // MARK: Time
 
-    /// Calls a function after some time.
     func after(_ pause: Duration, _ body: @escaping () -> Void) {
         requireThread()
         let event = Event(time: time + pause, body: body)
@@ -81,7 +76,6 @@ final class SeededScheduler: @unchecked Sendable {
 
     // MARK: Jobs
 
-    /// Makes an executor whose jobs are run.
     func makeExecutor() -> SeededExecutor {
         let executor = SeededExecutor(self)
         executors.append(executor)
@@ -89,8 +83,7 @@ final class SeededScheduler: @unchecked Sendable {
     }
 
     /// Runs until a condition holds when time moves on, nothing is left to do, or a time has come.
-    ///
-    /// - Returns: True if the condition holds.
+    /// Returns true if the condition holds.
     @discardableResult func run(until end: Duration, _ isDone: () -> Bool = { false }) -> Bool {
         requireThread()
         while true {
@@ -117,12 +110,10 @@ final class SeededScheduler: @unchecked Sendable {
     }
 }
 
-/// Holds the ready jobs of a host.
-///
-/// `@unchecked Sendable` because only the scheduler's thread uses it, which is checked.
+/// Holds the ready jobs of a host. `@unchecked Sendable` because only the scheduler's thread uses
+/// it, which is checked.
 final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     fileprivate var ready: [UnownedJob] = []
-    /// True while no job is run.
     var isPaused = false
     private unowned let scheduler: SeededScheduler
 
@@ -134,7 +125,6 @@ final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     }
 }
 
-/// The clock of a scheduler.
 struct SeededClock: Clock {
     let scheduler: SeededScheduler
 

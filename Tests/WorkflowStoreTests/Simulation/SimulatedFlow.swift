@@ -52,15 +52,12 @@ struct SimulatedFlow {
         return Flow
         """, name: "simulated.lua")
 
-    /// The kinds of actions.
     static let types = ["add", "ask", "arm"]
 
     /// The milliseconds of the first timer; each later one takes one more.
     private static let timer = 300
 
-    /// - Parameters:
-    ///   - duration: The time that the worker takes.
-    ///   - onWork: Called with a session when its worker begins, with true, or ends.
+    /// - Parameter onWork: Called with a session when its worker begins, with true, or ends.
     static func options(
         _ scheduler: SeededScheduler, duration: Duration,
         onWork: @escaping @Sendable (_ session: String, _ begins: Bool) -> Void
@@ -78,13 +75,11 @@ struct SimulatedFlow {
 
     // MARK: The flow in Swift
 
-    /// The keys of its actions, in order.
     private(set) var keys: [String] = []
     private var asked = 0
     private var got = 0
     private var armed = 0
     private var rung = 0
-    /// The time since which the present timer waits.
     private var armedAt: Int?
 
     /// True if no worker has to run.
@@ -94,9 +89,7 @@ struct SimulatedFlow {
         ["keys": .string(keys.map { $0 + " " }.joined()), "got": .int(got), "rung": .int(rung)]
     }
 
-    /// Plays an input.
-    ///
-    /// - Returns: The fault; `nil` if there is none.
+    /// Plays an input, and returns the fault.
     mutating func play(_ input: FlowInput) -> String? {
         let time = input.milliseconds
         switch input.kind {

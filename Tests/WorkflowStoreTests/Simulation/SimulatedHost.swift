@@ -6,10 +6,8 @@ import WorkflowKit
 @testable import WorkflowStore
 
 /// A simulated host: a pool with the service's beats and wake-ups, wired as in `ServedSessions`.
-///
 /// `@unchecked Sendable` because only the scheduler's thread uses it, which the scheduler checks.
 final class SimulatedHost: @unchecked Sendable {
-    /// A request of a client to a host.
     struct Order: Sendable {
         let session: String
         /// The action; `nil` creates the session.
@@ -19,7 +17,6 @@ final class SimulatedHost: @unchecked Sendable {
 
     /// True for a host that is killed. None of its jobs run any more.
     private(set) var isDead = false
-    /// True while it takes requests.
     private(set) var isUp = false
     let link: SimulatedLink
     /// True if the last beat that was answered told of other hosts.
@@ -38,11 +35,8 @@ final class SimulatedHost: @unchecked Sendable {
     /// The most attempts of a request if another host changes the session meanwhile.
     private static let attempts = 8
 
-    /// - Parameters:
-    ///   - limit: The number of sessions that stay open.
-    ///   - hasReaders: True if there are readers of all sessions that were open.
-    ///   - duration: The time that the worker of a session takes.
-    ///   - onWork: Called with a session when its worker begins, with true, or ends.
+    /// At most `limit` sessions stay open, all with readers if it has some. `onWork` is called with
+    /// a session when its worker begins, with true, or ends.
     init(
         _ scheduler: SeededScheduler, _ base: MemorySessionStore, limit: Int, hasReaders: Bool,
         duration: Duration, tell: @escaping (String) -> Void,
@@ -113,9 +107,7 @@ final class SimulatedHost: @unchecked Sendable {
 
     private let opening: SessionPool.Opening
 
-    /// The versions that readers know.
-    ///
-    /// `@unchecked Sendable` as the host.
+    /// The versions that readers know. `@unchecked Sendable` as the host.
     private final class Told: @unchecked Sendable { var versions: [String: Int] = [:] }
 
     // MARK: Requests
@@ -150,7 +142,6 @@ final class SimulatedHost: @unchecked Sendable {
 
     // MARK: Faults
 
-    /// Stops all jobs for some time.
     func pause(for time: Duration) {
         executor.isPaused = true
         pausedUntil = max(pausedUntil, scheduler.time + time)
@@ -159,13 +150,11 @@ final class SimulatedHost: @unchecked Sendable {
         }
     }
 
-    /// Stops all jobs for good.
     func kill() {
         (isDead, isUp) = (true, false)
         executor.isPaused = true
     }
 
-    /// Ends the host as a service that is told to end.
     func stop(_ onEnd: @escaping @Sendable () -> Void) {
         isUp = false
         Task(executorPreference: executor) { [self] in

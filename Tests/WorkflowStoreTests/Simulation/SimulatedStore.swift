@@ -126,16 +126,13 @@ final class SimulatedStore: SharedSessionStore {
 }
 
 /// The way between a host and the store.
-///
 /// `@unchecked Sendable` because only the scheduler's thread uses it, which the scheduler checks.
 final class SimulatedLink: @unchecked Sendable {
     static let beat = "beat"
 
     /// Of so many calls one fails before and one after it took effect; `nil` for none.
     var failures: Int?
-    /// The time that the next beat takes on its way.
     var beatDelay: Duration?
-    /// The time until which calls are under way.
     var cutUntil = Duration.zero
     /// True at the end, when each call fails at once.
     var isOver = false

@@ -3,24 +3,19 @@ import WorkflowKit
 import WorkflowStore
 
 /// Several hosts on one store, clients that send actions to them, and faults, all by a seed.
-///
 /// `@unchecked Sendable` because only the scheduler's thread uses it, which the scheduler checks.
 final class Simulation: @unchecked Sendable {
-    /// The outcome of a simulation.
     struct Outcome {
-        /// The promises that were broken.
         var violations: [String]
         /// Tells one run from another: made of all calls of the store and their times.
         var digest: UInt64
         var callCount: Int
         var jobCount: Int
-        /// The number of acknowledged requests.
         var answerCount: Int
         /// All that happened; empty unless it is wanted.
         var trace: [String]
     }
 
-    /// An action of a client.
     private struct Sent {
         let session: String
         /// The last step of the session that was acknowledged when it was sent.
@@ -44,7 +39,6 @@ final class Simulation: @unchecked Sendable {
 
     private let scheduler: SeededScheduler
     private let store: MemorySessionStore
-    /// The time that the worker of a session takes.
     private let duration: Duration
     private let keepsTrace: Bool
     private let limit: Int
@@ -56,12 +50,10 @@ final class Simulation: @unchecked Sendable {
     /// All that ever were, by their numbers.
     private var all: [Int: SimulatedHost] = [:]
     private var hostCount = 0
-    /// The hosts that run the worker of a session.
     private var workers: [String: [Int]] = [:]
     private var clientsAtWork = 0
     private var faultsUntil = Duration.zero
     private var sent: [String: Sent] = [:]
-    /// The last acknowledged step of each session.
     private var acknowledged: [String: Int] = [:]
     private var violations: [String] = []
     private var trace: [String] = []
@@ -86,9 +78,7 @@ final class Simulation: @unchecked Sendable {
     /// Runs the simulation of a seed. To be called on a thread that may run scripts.
     static func run(
         _ seed: UInt64, flaw: MemorySessionStore.Flaw? = nil, keepsTrace: Bool = false
-    ) throws -> Outcome {
-        try Simulation(seed: seed, flaw: flaw, keepsTrace: keepsTrace).run()
-    }
+    ) throws -> Outcome { try Simulation(seed: seed, flaw: flaw, keepsTrace: keepsTrace).run() }
 
     private func run() -> Outcome {
         for place in hosts.indices { start(at: place) }
@@ -183,7 +173,6 @@ final class Simulation: @unchecked Sendable {
         scheduler.after(pause) { [self] in start(at: place) }
     }
 
-    /// Notes that faults go on for some time.
     private func hold(for time: Duration) { faultsUntil = max(faultsUntil, scheduler.time + time) }
 
     private func planFaults() {
@@ -247,7 +236,6 @@ final class Simulation: @unchecked Sendable {
         }
     }
 
-    /// Sends the actions of a client from one on.
     private func goOn(_ client: Int, at session: String, _ number: Int) {
         if number == Self.actionCount {
             clientsAtWork -= 1
@@ -261,7 +249,6 @@ final class Simulation: @unchecked Sendable {
         }
     }
 
-    /// Sends a last action, when everything is calm.
     private func finish(_ session: String) {
         clientsAtWork += 1
         act("add", "last", on: session) { [self] _ in clientsAtWork -= 1 }
@@ -278,8 +265,7 @@ final class Simulation: @unchecked Sendable {
     }
 
     /// Sends a request to host after host, until one says that it is done, or the client gives up.
-    ///
-    /// - Parameter then: Called with whether it was done.
+    /// `then` is called with whether it was done.
     private func send(_ order: SimulatedHost.Order, then: @escaping @Sendable (Bool) -> Void) {
         // `@unchecked Sendable` as the simulation.
         final class Attempt: @unchecked Sendable { var isOpen = true }
@@ -363,11 +349,7 @@ final class Simulation: @unchecked Sendable {
         }
     }
 
-    /// Checks what came of an action.
-    ///
-    /// - Parameters:
-    ///   - count: The number of times that it is in the log.
-    ///   - steps: The entries of the log, by step.
+    /// Checks what came of an action that is in the log a number of times. Its entries are by step.
     private func check(_ key: String, _ sent: Sent, _ count: Int, _ steps: [SimulatedFlow]) {
         if count > 1 { violations.append("\(key) was done \(count) times") }
         for moment in sent.moments {

@@ -6,7 +6,6 @@ import WorkerKit
 import WorkflowStore
 
 /// Three hosts on one store, with faults that seeds choose, in virtual time.
-///
 /// `SIMULATIONS=n` runs n seeds, and `SEED=n` prints all that happens with one.
 @Suite struct SimulationTests {
     /// Scripts run on threads of their own.
@@ -36,9 +35,7 @@ import WorkflowStore
             for seed in (lot * size)..<((lot + 1) * size) {
                 let outcome = try Simulation.run(UInt64(seed))
                 answers += outcome.answerCount
-                if !outcome.violations.isEmpty {
-                    failed.append((UInt64(seed), outcome.violations))
-                }
+                if !outcome.violations.isEmpty { failed.append((UInt64(seed), outcome.violations)) }
             }
             return (failed, answers, clock.now - start)
         }
