@@ -19,7 +19,6 @@ import Testing
             headers: ["Content-Type: application/json", "Content-Length: NUMBER"]),
     ]
 
-    /// Requests in whose bodies numbers are replaced.
     private static let bodies: [(path: String, body: Value)] = [
         ("/sessions/a/goto", ["step": 1]), ("/sessions/a/branch", ["step": 1]),
         ("/sessions/a/actions", ["at": "add", "with": ["n": 1]]),
@@ -27,7 +26,6 @@ import Testing
         ("/sessions/a/props", ["props": ["n": 1]]), ("/sessions", ["flow": "counter", "id": "1"]),
     ]
 
-    /// Requests to the inspector in which numbers are replaced.
     private static let inspections: [Value] = [
         ["do": "value", "path": "count", "step": 1, "from": 0, "limit": 5, "depth": 2],
         ["do": "diff", "from": 0, "to": 1, "limit": 5], ["do": "goto", "step": 1],

@@ -10,7 +10,6 @@ import Tracing
 
 @testable import FlowService
 
-/// A server with test routes and the limits of a service.
 final class TestRoutes: Sendable {
     let listener: Listener
     let state = ServiceState()
@@ -64,7 +63,6 @@ final class TestRoutes: Sendable {
         ]
     }
 
-    /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
         let client = try await RawClient(port: port, sending: request.text)
         let answer = RawAnswer(await client.read())

@@ -14,9 +14,7 @@ extension ServiceLimits {
     }
 }
 
-/// A service for a test, with a folder of its own.
 final class TestService: Sendable {
-    /// A flow that counts.
     static let counter = """
         return {
             name = "counter",
@@ -52,7 +50,6 @@ final class TestService: Sendable {
         service = try await FlowService(settings)
     }
 
-    /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
         let client = try await RawClient(port: port, sending: request.text)
         let answer = RawAnswer(await client.read())
@@ -60,7 +57,6 @@ final class TestService: Sendable {
         return answer
     }
 
-    /// Sends a GET request.
     func get(_ path: String, _ headers: [String]? = nil) async throws -> RawAnswer {
         try await ask(.get(path, headers ?? [bearer]))
     }

@@ -15,9 +15,7 @@ struct AccessTests {
         let service = try await TestService()
         #expect(try await service.get("/healthz", []).status == 200)
         #expect(try await service.get("/readyz", []).status == 200)
-        for header in [
-            [], ["Authorization: Basic YTpi"], ["Authorization: Bearer"],
-        ] {
+        for header in [[], ["Authorization: Basic YTpi"], ["Authorization: Bearer"]] {
             let answer = try await service.get("/flows", header)
             #expect(answer.status == 401)
             #expect(answer.code == "no_token")

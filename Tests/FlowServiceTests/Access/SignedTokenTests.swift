@@ -25,7 +25,6 @@ import WorkflowLua
         return record
     }
 
-    /// The reason for which a token is refused; `nil` if it is accepted.
     private func refusal(of token: String, by keys: IssuerKeys) -> String? {
         do throws(Refusal) {
             _ = try tokens.principal(of: token, by: keys, now: now)

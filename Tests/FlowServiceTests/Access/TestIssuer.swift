@@ -3,7 +3,6 @@ import CryptoExtras
 import Foundation
 import PlainValue
 
-/// A token issuer that can sign anything with a key.
 struct TestIssuer {
     /// The algorithms of signatures, by their names in tokens.
     enum Kind: String, CaseIterable {
@@ -22,14 +21,12 @@ struct TestIssuer {
     }
 
     let kind: Kind
-    /// Signs bytes with the secret of the key.
     private let sign: ([UInt8]) throws -> [UInt8]
     /// The public key in the form of a key set.
     let key: Value
 
     init(_ kind: Kind, id: String) throws {
         var key: Value.Record = ["kid": .string(id), "use": "sig"]
-        /// Both halves of a public key.
         func setPoint(_ curve: String, _ point: Data) {
             key["kty"] = "EC"
             key["crv"] = .string(curve)
@@ -81,7 +78,6 @@ struct TestIssuer {
         Array(try rsaKey.get().signature(for: digest, padding: padding).rawRepresentation)
     }
 
-    /// A token with this header and these claims.
     func token(_ header: Value.Record, _ claims: Value.Record) throws -> String {
         let signed = "\(Self.text(header)).\(Self.text(claims))"
         return signed + "." + Self.text(try sign(Array(signed.utf8)))

@@ -127,7 +127,6 @@ extension SessionFit {
 }
 
 extension Deployment {
-    /// The output of `serve check`.
     fileprivate func printed(
         asJSON isJSON: Bool, code: [String: CodePolicy] = [:]
     ) async throws -> String {

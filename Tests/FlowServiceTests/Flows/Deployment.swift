@@ -12,7 +12,6 @@ import WorkflowStore
 
 @testable import FlowService
 
-/// Collects log messages.
 final class Messages: LogHandler, Sendable {
     private let all = Mutex<[String]>([])
     var metadata: Logger.Metadata {
@@ -31,7 +30,6 @@ final class Messages: LogHandler, Sendable {
     private let allFaults = Mutex<[String]>([])
 
     var texts: [String] { all.withLock { $0 } }
-    /// The details of the errors.
     var faults: [String] { allFaults.withLock { $0 } }
 
     func log(event: LogEvent) {
@@ -84,7 +82,6 @@ struct Deployment {
         try folder.write(text, to: file)
     }
 
-    /// The sessions of a newly started service.
     func start(_ policy: CodePolicy) throws -> ServedSessions {
         ServedSessions(
             flows: try FlowTable(flows, code: ["counter": policy]), store: store,
@@ -93,7 +90,6 @@ struct Deployment {
             logger: Logger(label: "test", factory: { _ in messages }))
     }
 
-    /// Creates a session, sends actions to it, and ends the service.
     func play(_ actions: [String], _ policy: CodePolicy) async throws {
         let sessions = try start(policy)
         try await sessions.pool.create("a", try #require(sessions.flows["counter"]).opening)
@@ -103,7 +99,6 @@ struct Deployment {
         await sessions.close()
     }
 
-    /// The session's count after an action, in a newly started service.
     func count(after action: String? = nil, _ policy: CodePolicy) async throws -> Int? {
         let sessions = try start(policy)
         let result = await Result {

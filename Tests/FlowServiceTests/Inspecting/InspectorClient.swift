@@ -1,7 +1,6 @@
 import PlainValue
 import RawHTTP
 
-/// A client that inspects a session of a service.
 struct InspectorClient {
     let service: TestService
     let session: String
@@ -28,15 +27,12 @@ struct InspectorClient {
 
     var stream: String { hello["stream"]?.string ?? "" }
 
-    /// Sends a request about the session.
     func ask(_ body: Value) async throws -> RawAnswer {
         try await service.ask(.post("/inspect/\(session)/request?stream=\(stream)", body, headers))
     }
 
-    /// The value of the reply to a request.
     func value(_ body: Value) async throws -> Value { try await ask(body).json["value"] ?? .null }
 
-    /// A value of the rendering by name.
     func shown(_ name: String = "count", step: Int? = nil) async throws -> Value? {
         var body: Value.Record = ["do": "value", "of": "rendering", "path": .string(name)]
         body["step"] = step.map { .int($0) }
@@ -45,18 +41,15 @@ struct InspectorClient {
 }
 
 extension TestService {
-    /// Creates a session of the counter.
     func begin(_ id: String) async throws {
         _ = try await ask(.post("/sessions", ["flow": "counter", "id": .string(id)], [bearer]))
     }
 
-    /// Increments a session's counter.
     @discardableResult func add(_ id: String, _ number: Int = 1) async throws -> RawAnswer {
         let action: Value = ["type": "add", "n": .int(number)]
         return try await ask(.post("/sessions/\(id)/actions", ["action": action], [bearer]))
     }
 
-    /// Moves a session in its timeline.
     func post(_ path: String, _ body: Value = [:]) async throws -> RawAnswer {
         try await ask(.post(path, body, [bearer]))
     }

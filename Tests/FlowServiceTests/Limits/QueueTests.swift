@@ -72,10 +72,8 @@ private final class HeldTime: Sendable {
     private let go = DispatchSemaphore(value: 0)
     private let (held, report) = AsyncStream<Void>.makeStream()
 
-    /// Blocks the next reader.
     func hold() { holds.withLock { $0 = true } }
 
-    /// Waits until a reader is blocked.
     func untilHeld() async { for await _ in held { return } }
 
     func letGo() { go.signal() }

@@ -40,7 +40,6 @@ import WorkflowStore
         }
     }
 
-    /// A flow that is asked, and what for.
     private final class Flow: Sendable {
         private let asked = Mutex<[[String]]>([])
         let refused: Set<String>

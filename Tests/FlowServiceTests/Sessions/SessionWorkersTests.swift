@@ -8,7 +8,6 @@ import WorkerKit
 import WorkflowKit
 import WorkflowPlugins
 
-/// Workers with which flows use other sessions.
 @Suite("Workers that reach other sessions") struct SessionWorkersTests {
     /// Sends what it is told to, and notes the answers.
     private static let sender = """

@@ -84,7 +84,6 @@ import Tracing
     }
 }
 
-/// A tracer that keeps spans in memory and reads their parents from W3C's header.
 private struct ParentTracer: Tracer {
     let memory = InMemoryTracer()
 
