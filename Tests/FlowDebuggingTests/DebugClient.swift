@@ -12,7 +12,6 @@ import WorkflowLua
 
 @testable import WorkflowCommand
 
-/// A client of the debugger, in the same process.
 final class DebugClient: Sendable {
     private let adapter: DebugAdapter
     private let messages = Mutex<[Value]>([])
@@ -52,10 +51,8 @@ final class DebugClient: Sendable {
         func send(_ message: Value) { body.withLock { $0 }?(message) }
     }
 
-    /// All that was sent by now.
     var all: [Value] { messages.withLock { $0 } }
 
-    /// Sends a request and gives its answer.
     @discardableResult func ask(_ command: String, _ arguments: Value = [:]) async throws -> Value {
         let number = lastNumber.withLock { number in
             number += 1
@@ -75,10 +72,8 @@ final class DebugClient: Sendable {
         }
     }
 
-    /// Sends a request that may never end, and has others hurry it until it is answered: from a
-    /// thread of its own, as what never ends may hold all others.
-    ///
-    /// - Parameter isTime: Returns true when it is time.
+    /// Sends a request that may never end, and has others hurry it, when it is time, until it is
+    /// answered: from a thread of its own, as what never ends may hold all others.
     @discardableResult func ask(
         hurrying command: String, _ arguments: Value,
         when isTime: @escaping @Sendable () -> Bool = { true }
@@ -113,10 +108,8 @@ final class DebugClient: Sendable {
                 ])))
     }
 
-    /// True if the session has stopped at some time.
     var hasStopped: Bool { all.contains { $0["event"] == "stopped" } }
 
-    /// Launches something with breakpoints in a file, and goes on to the first stop.
     func launch(
         _ arguments: Value, in file: String? = nil, _ breakpoints: [Value] = [],
         before: [(String, Value)] = []
@@ -133,7 +126,6 @@ final class DebugClient: Sendable {
         try await ask("configurationDone")
     }
 
-    /// Moves, and tells where it stands then.
     func go(_ command: String, _ arguments: Value = ["threadId": 1]) async throws -> String {
         try await ask(command, arguments)
         return try await place
@@ -153,7 +145,6 @@ final class DebugClient: Sendable {
         }
     }
 
-    /// The stack.
     var frames: [Value] {
         get async throws {
             let answer = try await ask("stackTrace", ["threadId": 1])

@@ -2,7 +2,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// `debug`: functions of a node that run coroutines, tail calls and handlers of errors.
 @Suite struct DebugCoroutineTests {
     private static let flow = """
         local Flow = { name = "flow", state = { n = 1, text = "" } }

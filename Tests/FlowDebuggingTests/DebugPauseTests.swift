@@ -32,7 +32,6 @@ import WorkflowLua
         ["program": .string(scene.path("flow.lua")), "actions": actions, "props": props]
     }
 
-    /// Something that a flow renders, and what is done each time.
     private struct Bell: Workflow {
         struct Props: Decodable {}
         struct State: Codable {}

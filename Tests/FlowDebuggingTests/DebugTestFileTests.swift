@@ -2,7 +2,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// `debug`: tests, whose own lines are stopped in and gone through as those of their flow are.
 @Suite struct DebugTestFileTests {
     private static let flow = """
         local List = { name = "list", state = { items = {} } }
@@ -103,9 +102,7 @@ import Testing
         let (client, scene) = try await open("grows", [["line": 14]])
         defer { withExtendedLifetime(scene) {} }
         func walk(_ command: String, _ places: [String]) async throws {
-            for place in places {
-                #expect(try await client.go(command) == "step " + place)
-            }
+            for place in places { #expect(try await client.go(command) == "step " + place) }
         }
         try await walk("next", [16, 17, 18].map { "list_test.lua:\($0) a list grows" })
         try await walk("stepBack", [17, 16, 14].map { "list_test.lua:\($0) a list grows" })

@@ -4,7 +4,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// `debug`: going through flows, recordings and tests, forwards and backwards.
 @Suite struct DebugTests {
     private static let list = """
         local Item = require "item"
@@ -78,7 +77,6 @@ import Testing
         try Folder(["list.lua": Self.list, "item.lua": Self.item])
     }
 
-    /// A recording of some steps.
     private func recorded(
         _ lines: String = "add\nadd\nrows[2].tap\nadd\nrows[2].tap\nrows[1].tap\n"
     ) async throws -> Folder {

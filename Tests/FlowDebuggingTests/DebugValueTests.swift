@@ -4,7 +4,6 @@ import Testing
 
 @testable import FlowDebugging
 
-/// Values of a frame in expressions.
 @Suite(.timeLimit(.minutes(15))) struct DebugValueTests {
     private static let flow = """
         local M = { name = "values", state = { n = 0 } }

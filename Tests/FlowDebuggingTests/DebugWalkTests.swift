@@ -80,7 +80,6 @@ import Testing
         return Walk
         """
 
-    /// The place of the session, and all that is visible there.
     private func seen(_ client: DebugClient) async throws -> String {
         let frames = try await client.frames
         let scopes = try await client.ask("scopes", ["frameId": frames[0]["id"] ?? 1])

@@ -56,7 +56,6 @@ import WorkflowLua
     }
 }
 
-/// A session whose recording is debugged.
 private actor DebuggedPast {
     private let source: FlowSource
     private let inputs: [FlowInput]
@@ -67,9 +66,7 @@ private actor DebuggedPast {
         source = past.source
         inputs = await past.session.inputs
         shown = await past.session.step
-        for step in 0...inputs.count {
-            known.append(try await past.session.rendering(at: step))
-        }
+        for step in 0...inputs.count { known.append(try await past.session.rendering(at: step)) }
     }
 
     private func replica(of recording: FlowRecording) throws -> Replica {
