@@ -6,7 +6,6 @@ import WorkflowKit
 @testable import FlowREPL
 
 /// A flow that lacks a field, with marks at the lines that say why.
-///
 /// `--N` is a line that would write the field, and no other line may be named as one.
 struct AbsenceCase: Sendable, CustomTestStringConvertible {
     let name: String
@@ -298,7 +297,6 @@ struct AbsenceCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Questions about what is not in a rendering.
 @Suite struct AbsenceTests {
     @Test(arguments: AbsenceCase.all, LuaVM.Configuration.Isolation.all)
     func whatKeepsAFieldOutIsNamed(

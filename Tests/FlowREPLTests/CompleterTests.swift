@@ -8,7 +8,6 @@ import Testing
 @testable import FlowREPL
 @testable import Terminal
 
-/// The candidates of Tab completion.
 @Suite struct CompleterTests {
     private let completer = Completer(
         actions: ["add", "add_all", "finish"], fields: ["add": ["text", "due"], "toggle": ["at"]],

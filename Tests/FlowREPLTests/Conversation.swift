@@ -8,16 +8,11 @@ import WorkflowLua
 
 @testable import FlowREPL
 
-/// A REPL without a terminal, and its output.
 struct Conversation {
     let repl: REPL
     private let clock: TestTime
 
-    /// - Parameters:
-    ///   - file: The flow's file: an example's, or one in a scene.
-    ///   - timeLimit: The time limit of a call; by default enough for a busy machine.
-    ///   - runsWorkers: True if workers run.
-    ///   - isolation: The process of the scripts.
+    /// An example's flow, or one in a scene. By default the time is enough for a busy machine.
     init(
         _ file: String?, timeLimit: Duration = .unreached, runsWorkers: Bool = false,
         columns: Int = 80, isolation: LuaVM.Configuration.Isolation = .none
@@ -34,12 +29,10 @@ struct Conversation {
         _ = await repl.news()
     }
 
-    /// The session of the REPL.
     var session: FlowSession {
         get async throws { try #require(await repl.session as? FlowSession) }
     }
 
-    /// A REPL for an example.
     static func example(_ name: String) async throws -> Conversation {
         try await Conversation(Repository.example(name))
     }
@@ -54,7 +47,6 @@ struct Conversation {
         return text
     }
 
-    /// The output for a single line.
     func answer(_ line: String) async -> String {
         clock.goOn()
         return await repl.respond(to: line).messages.map(\.text).joined()

@@ -6,7 +6,6 @@ import WorkflowKit
 
 @testable import FlowREPL
 
-/// Lines that change a flow.
 @Suite struct REPLActionTests {
     @Test func actionsAndSinksSayWhatTheyChange() async throws {
         let talk = try await Conversation.example("checkout")
@@ -169,14 +168,8 @@ import WorkflowKit
             """
         ),
         ("add_item{ sku = \"a }", "error: unfinished string near <eof>\n"),
-        (
-            "exit",
-            "error: checkout has no action 'exit'\nhelp: .exit leaves; so does Ctrl-D\n"
-        ),
-        (
-            "help",
-            "error: checkout has no action 'help'\nhelp: .help shows what can be typed\n"
-        ),
+        ("exit", "error: checkout has no action 'exit'\nhelp: .exit leaves; so does Ctrl-D\n"),
+        ("help", "error: checkout has no action 'help'\nhelp: .help shows what can be typed\n"),
         ("?", "error: not an action: \"?\"\nhelp: .help shows what can be typed\n"),
         (
             "9",

@@ -5,7 +5,6 @@ import WorkflowKit
 
 @testable import FlowREPL
 
-/// Commands that inspect a flow.
 @Suite struct REPLCommandTests {
     @Test func commandsMayBeShortened() async throws {
         let talk = try await Conversation.example("counter")
@@ -28,9 +27,7 @@ import WorkflowKit
     @Test func helpNamesEveryCommand() async throws {
         let talk = try await Conversation.example("counter")
         let text = await talk.answer(".help")
-        for command in DotCommand.allCases {
-            #expect(text.contains("  .\(command.rawValue) "))
-        }
+        for command in DotCommand.allCases { #expect(text.contains("  .\(command.rawValue) ")) }
         #expect(await talk.answer(".help .exit") == ".exit  leaves; so does Ctrl-D\n")
         #expect(
             await talk.answer(".help save") == """
@@ -283,7 +280,6 @@ import WorkflowKit
         await session.close()
     }
 
-    /// Numbers of steps, actions and lines, as the commands of the REPL take them.
     @Test func numbersThatAreTypedAreTakenOrRefused() async throws {
         let talk = try await Conversation.example("counter")
         _ = await talk.answer("increment")

@@ -1,6 +1,5 @@
 import Testing
 
-/// Lines that begin with '='.
 @Suite struct REPLExpressionTests {
     @Test(arguments: [
         ("= 1 + 1", "2\n"), ("=state.count", "1\n"), ("= rendering.count == state.count", "true\n"),

@@ -10,9 +10,7 @@ import WorkflowLua
 
 @testable import FlowREPL
 
-/// Commands that write and read files.
 @Suite struct REPLFileTests {
-    /// A scene with the files of an example.
     private func scene(_ example: String) throws -> Folder {
         var files: [String: String] = [:]
         let folder = Repository.path("Examples/\(example)")

@@ -12,7 +12,6 @@ import WorkflowLua
 
 @testable import FlowREPL
 
-/// Questions about earlier steps.
 @Suite struct REPLPastTests {
     private func todo() async throws -> Conversation {
         let talk = try await Conversation.example("todo")
@@ -451,7 +450,6 @@ import WorkflowLua
     }
 }
 
-/// The replies to requests, by number.
 private final class Answers: Sendable {
     private let kinds = Mutex<[FlowEvent.Kind]>([])
 

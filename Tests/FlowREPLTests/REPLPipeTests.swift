@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `workflow-run repl` in a pipe.
 @Suite struct REPLPipeTests {
     private func example(_ name: String) -> String { Repository.example(name) }
 

@@ -5,7 +5,6 @@
     import TestSupport
     import Testing
 
-    /// A user with a flow at a terminal.
     @Suite(.timeLimit(.minutes(15))) struct REPLTerminalTests {
         private let banner = "workflow-run 0.1.0, Lua 5.4. Type .help for help, Ctrl-D to leave.\n"
 

@@ -7,7 +7,6 @@ import WorkflowLua
 
 @testable import FlowREPL
 
-/// Going back and forth.
 @Suite struct REPLTimelineTests {
     private func talk() async throws -> Conversation {
         let talk = try await Conversation.example("counter")
@@ -283,7 +282,6 @@ import WorkflowLua
 }
 
 extension REPL.Settings {
-    /// Settings whose clock stands still.
     fileprivate static var standingStill: REPL.Settings {
         var settings = REPL.Settings()
         settings.options.now = { 1000 }

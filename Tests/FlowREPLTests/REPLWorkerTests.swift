@@ -8,7 +8,6 @@ import WorkflowLua
 
 @testable import FlowREPL
 
-/// The REPL's reports about workers.
 @Suite struct REPLWorkerTests {
     private func tick(_ talk: Conversation, _ count: Int) async throws {
         try await talk.session.play(

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Counts calls from any thread.
 final class Wakes: Sendable {
     private let calls = Atomic(0)
 
