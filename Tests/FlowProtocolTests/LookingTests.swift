@@ -10,7 +10,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Requests for parts of a session's steps.
 @Suite(.timeLimit(.minutes(15))) struct LookingTests {
     private static let flow = FlowSource.text(
         """
@@ -45,7 +44,6 @@ import WorkflowPlugins
         return Flow
         """, name: "flow.lua")
 
-    /// A session with a client.
     private struct Talk {
         let session: FlowSession
         let client: ProtocolClient
@@ -68,14 +66,12 @@ import WorkflowPlugins
             return try #require(answers.removeReply())
         }
 
-        /// The value of the reply.
         func value(_ request: Value) async throws -> Value {
             let reply = try await ask(request)
             #expect(reply["ok"] == true, "\(reply)")
             return reply["value"] ?? .null
         }
 
-        /// The message of the error.
         func error(_ request: Value) async throws -> String? {
             try await ask(request)["error"]?["message"]?.string
         }
@@ -158,7 +154,6 @@ import WorkflowPlugins
         #expect(try await talk.error(["do": "diff", "from": 2, "to": 7]) == "there is no step 7")
     }
 
-    /// Numbers from outside never lead out of bounds.
     @Test func numbersOfAnySizeAreAnswered() async throws {
         let talk = try await grown()
         let verbs = [

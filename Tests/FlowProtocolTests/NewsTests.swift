@@ -8,7 +8,6 @@ import Testing
 @testable import WorkflowKit
 import WorkflowLua
 
-/// The news that following clients receive.
 @Suite(.timeLimit(.minutes(15))) struct NewsTests {
     private let folder: Folder
 
@@ -20,7 +19,6 @@ import WorkflowLua
         return session
     }
 
-    /// A following client and its first news.
     private func follow() async throws -> (peer: SocketPeer, first: Value) {
         let peer = try SocketPeer(folder.socket)
         let (told, reply) = try await peer.ask(#"{"id":1,"do":"follow"}"#)
@@ -30,7 +28,6 @@ import WorkflowLua
         return (peer, try await peer.next("news"))
     }
 
-    /// The news up to a step.
     private func news(_ peer: SocketPeer, until step: Int) async throws -> [Value] {
         var all: [Value] = []
         repeat { all.append(try await peer.next("news")) } while all.last?["step"]?.int != step
@@ -187,9 +184,7 @@ import WorkflowLua
     @Test func thereIsAnEndToForks() async throws {
         let session = try await open()
         let (peer, _) = try await follow()
-        for _ in 1...8 {
-            #expect(try await peer.ask(#"{"id":2,"do":"fork"}"#).reply["ok"] == true)
-        }
+        for _ in 1...8 { #expect(try await peer.ask(#"{"id":2,"do":"fork"}"#).reply["ok"] == true) }
         #expect(
             try await peer.ask(#"{"id":2,"do":"fork"}"#).reply["error"]?["message"]
                 == "there are 8 forks, and no more may be")

@@ -5,7 +5,6 @@ import TestFlows
 import Testing
 import WorkflowKit
 
-/// Renderings that are sent as changes.
 @Suite struct RenderingPatchesTests {
     /// A client in Swift: applies operations of RFC 6902.
     private static func applying(_ patch: Value?, to value: Value) throws -> Value {

@@ -9,13 +9,11 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// The events and the requests of clients of a session's socket.
 @Suite struct SocketClientTests {
     private let folder: Folder
 
     init() throws { folder = try Folder.forSockets() }
 
-    /// A listening session.
     private func open(
         _ source: FlowSource = .counter, limits: SocketLimits = SocketLimits(),
         options: FlowOptions = FlowOptions(limits: .unhurried)
@@ -25,7 +23,6 @@ import WorkflowLua
         return session
     }
 
-    /// A client that was greeted.
     private func attach(reads: Bool = true) async throws -> SocketPeer {
         let peer = try SocketPeer(folder.socket, reads: reads)
         if reads { _ = try await peer.next("rendering") }

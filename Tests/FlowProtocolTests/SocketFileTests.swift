@@ -8,7 +8,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// The file of a session's socket: its permissions, what it replaces, and what remains.
 @Suite struct SocketFileTests {
     private let folder: Folder
 

@@ -52,7 +52,6 @@ final class SocketPeer {
         goesOn.signal()
     }
 
-    /// Starts to read.
     func read() { goesOn.signal() }
 
     func send(_ text: String) { send(bytes: Array((text + "\n").utf8)) }
@@ -76,7 +75,6 @@ final class SocketPeer {
 
     func endRequests() { shutdown(file.number, Int32(SHUT_WR)) }
 
-    /// Disconnects at any point.
     func leave() { shutdown(file.number, Int32(SHUT_RDWR)) }
 
     /// The next line; `nil` at the end.
@@ -85,7 +83,6 @@ final class SocketPeer {
         return try Value(json: line)
     }
 
-    /// The next line of one of these types.
     func next(_ types: String...) async throws -> Value {
         while let event = try await next() {
             if types.contains(event["type"]?.string ?? "") { return event }
@@ -93,7 +90,6 @@ final class SocketPeer {
         throw Missing(types: types)
     }
 
-    /// All remaining lines.
     func rest() async throws -> [Value] {
         var all: [Value] = []
         while let event = try await next() { all.append(event) }
@@ -111,16 +107,13 @@ final class SocketPeer {
         throw Missing(types: ["reply"])
     }
 
-    struct Missing: Error {
-        let types: [String]
-    }
+    struct Missing: Error { let types: [String] }
 }
 
 extension Folder {
     /// A folder with a path that is short enough for sockets.
     static func forSockets() throws -> Folder { try Folder(in: "/tmp") }
 
-    /// The path of a socket in it.
     var socket: String { path("s.sock") }
 
     func mode(of path: String) throws -> mode_t {
