@@ -5,7 +5,6 @@ import Testing
 
 /// The kinds of an action's fields follow from the code that reads them.
 @Suite struct ActionFieldTests {
-    /// The fields of the action `act` of a flow with some source before it.
     private func fields(_ body: String, before: String = "") throws -> [ActionField] {
         let source = """
             \(before)

@@ -11,7 +11,6 @@ struct AnnotationGrammar {
         "any", "boolean", "function", "integer", "nil", "number", "string", "table", "thread",
     ]
 
-    /// The types that are used but not declared.
     var unknown: Set<String> { used.subtracting(declared).subtracting(Self.builtIn) }
 
     private var characters: [Character] = []

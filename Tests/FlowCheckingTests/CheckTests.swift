@@ -7,7 +7,6 @@ import WorkflowPlugins
 @testable import WorkflowLua
 @testable import WorkflowCommand
 
-/// The findings in flows, modules and tests; each message is asserted whole.
 @Suite struct CheckTests {
     /// A flow whose `render` has these lines, from line 4 on.
     private static func flow(_ lines: String) -> String {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import LuaSyntax
 
-/// Source text is understood as Lua understands it.
 @Suite struct LuaSourceTests {
     private func literals(_ text: String) throws -> [Value?] {
         try LuaLexer.tokens(of: Array(text.utf8)).compactMap { token in

@@ -6,7 +6,6 @@ import WorkflowPlugins
 @testable import FlowChecking
 
 /// Mistakes of people who write their first flows, and what a check says first of each.
-///
 /// They are in the file `NewcomerMistakes.txt`, each below a line `== name`. Its lines have the
 /// parts in which its flow differs from the right one, the lines of a `test`, or those of another
 /// file. `above` is a line before the flow, and `before` stands before its first line.
@@ -18,7 +17,6 @@ import WorkflowPlugins
         var testDescription: String { name }
         var first: String { parts["first"] ?? "" }
 
-        /// Reads a section.
         init(_ text: Substring) {
             var lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             name = String(lines.removeFirst())

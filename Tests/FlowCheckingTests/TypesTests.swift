@@ -10,7 +10,6 @@ import WorkflowPlugins
 @testable import WorkflowLua
 @testable import WorkflowCommand
 
-/// The definitions for editors are complete and valid.
 @Suite struct TypesTests {
     private static let worker = WorkerDefinition(
         name: "http-2.get", summary: "Gets\nsomething.",
@@ -111,7 +110,6 @@ import WorkflowPlugins
         for line in expected { #expect(lines.contains(line), "\(line)") }
     }
 
-    /// The definitions describe exactly what the sandbox has.
     @Test func globalsAreThoseOfTheSandbox() throws {
         let flow = try LuaFlow(source: "return { render = function() end }")
         func names(_ table: String) throws -> Set<String> {
