@@ -4,7 +4,6 @@ import Testing
 
 @testable import Terminal
 
-/// The lines of earlier sessions.
 @Suite struct LineHistoryTests {
     @Test(arguments: [
         (["add{", "  text = \"a  b\",", "}"], ["add{ text = \"a  b\", }"]), (["= 1"], ["= 1"]),

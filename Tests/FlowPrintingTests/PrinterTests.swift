@@ -6,7 +6,6 @@ import WorkflowKit
 @testable import FlowProtocol
 @testable import Terminal
 
-/// Text in columns, changes and trees.
 @Suite struct PrinterTests {
     private let plain = Style(isColored: false)
 
