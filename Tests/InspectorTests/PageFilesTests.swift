@@ -9,7 +9,6 @@ import Testing
 @Suite("The files of the page") struct PageFilesTests {
     private static let folder = Repository.path("Sources/Web/CPages/inspector")
 
-    /// The files of the folder.
     private static var files: [String: Data] {
         get throws {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -239,9 +239,7 @@ import Testing
     @Test("more links than it keeps") func manyShares() async throws {
         let site = try await Site { $0.limits.shares = 2 }
         let request = RawRequest.post("/share", ["scopes": ["view"]], [site.bearer])
-        for status in [200, 200, 503] {
-            #expect(try await site.ask(request).status == status)
-        }
+        for status in [200, 200, 503] { #expect(try await site.ask(request).status == status) }
         await site.close()
     }
 }

@@ -54,7 +54,6 @@ final class ShownFlow {
         throw Missing(what: "an address in: \(said)")
     }
 
-    /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
         let client = try await RawClient(port: port, sending: request.text)
         let answer = RawAnswer(await client.read())
@@ -62,7 +61,6 @@ final class ShownFlow {
         return answer
     }
 
-    /// The reply to a request of the protocol.
     func request(_ request: Value) async throws -> Value {
         try await ask(.post("/request", request, [bearer])).json
     }

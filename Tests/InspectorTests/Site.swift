@@ -4,13 +4,11 @@ import Synchronization
 
 @testable import InspectorServer
 
-/// A page server for a test session.
 final class Site: Sendable {
     let session: TestSession
     let server: InspectorServer
 
     var port: Int { server.port }
-    /// The header with which a program presents the token.
     var bearer: String { "Authorization: Bearer \(server.token)" }
 
     init(
@@ -32,7 +30,6 @@ final class Site: Sendable {
 
     let time: TestTime
 
-    /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
         let client = try await RawClient(port: port, sending: request.text)
         let answer = RawAnswer(await client.read())
@@ -40,7 +37,6 @@ final class Site: Sendable {
         return answer
     }
 
-    /// Opens a stream and reads up to a text.
     func openStream(
         _ headers: [String]? = nil, path: String = "/stream", until end: String = "\"news\""
     ) async throws -> (client: RawClient, text: String) {

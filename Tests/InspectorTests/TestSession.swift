@@ -4,7 +4,6 @@ import PlainValue
 import Synchronization
 import TestSupport
 
-/// The socket of a session that a test controls.
 final class TestSession: Sendable {
     private let folder: Folder
     private let channel: any Channel
@@ -15,10 +14,8 @@ final class TestSession: Sendable {
         var clients: [any Channel] = []
     }
 
-    /// The path of the socket.
     let path: String
 
-    /// The requests of all clients so far.
     var requests: [Value] { state.withLock(\.requests) }
     var clientCount: Int { state.withLock(\.clients.count) }
 
@@ -50,12 +47,10 @@ final class TestSession: Sendable {
         }
     }
 
-    /// Sends a line to all clients.
     func tell(_ line: Value) {
         for client in state.withLock(\.clients) { Self.write(line, to: client) }
     }
 
-    /// Closes all connections and the socket.
     func close() async throws {
         for client in state.withLock(\.clients) { client.close(promise: nil) }
         try await channel.close()
@@ -90,7 +85,6 @@ final class TestSession: Sendable {
     }
 }
 
-/// Splits input into lines.
 private final class RequestLines: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
