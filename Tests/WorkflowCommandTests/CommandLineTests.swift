@@ -6,7 +6,6 @@ import Testing
 
 @testable import WorkflowCommand
 
-/// Faults of a command line are reported in one form, with the status for it.
 @Suite struct CommandLineTests {
     private static let flow = "return { render = function(_, context) return context.props end }\n"
     private static let seeRun = see("run")

@@ -3,7 +3,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// The ends of runs that no action ends.
 @Suite struct EndOfRunTests {
     private let files = [
         "flow.lua": """
@@ -257,9 +256,7 @@ import Testing
     @Test(
         "A run ends in the same way when its recording cannot be written as when its output cannot",
         arguments: [[], ["--json"]])
-    func fullRecordingEndsTheRun(
-        _ options: [String]
-    ) async throws {
+    func fullRecordingEndsTheRun(_ options: [String]) async throws {
         let scene = try Folder(files)
         let program = try await RunningProgram(
             [

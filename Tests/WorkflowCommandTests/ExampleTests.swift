@@ -3,7 +3,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// An example flow, and how its own requests end.
 struct Example: Sendable, CustomTestStringConvertible {
     var name: String
     var props: String?
@@ -16,7 +15,6 @@ struct Example: Sendable, CustomTestStringConvertible {
 
     var arguments: [String] { ["\(name).lua"] + (props.map { ["--props", "@\($0)"] } ?? []) }
 
-    /// The requests beside it.
     var input: String { get throws { try Repository.text("Examples/\(name)/\(name).in") } }
 
     static let all = [
@@ -64,7 +62,6 @@ struct Example: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Each example is played through the executable.
 @Suite struct ExampleTests {
     @Test(arguments: Example.all)
     func exampleAnswersItsOwnRequests(_ example: Example) async throws {
@@ -190,7 +187,6 @@ struct Example: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Actions as lines, and what an example prints then.
 struct PlainPlay: Sendable, CustomTestStringConvertible {
     var name: String
     var options: [String] = []

@@ -2,7 +2,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// The reports of flows that go wrong, and the runs that continue where they can.
 @Suite struct FailureTests {
     private static let names = SectionedFile.names(in: "FailingFlows")
 
@@ -47,9 +46,7 @@ import Testing
         // Each request has one reply, which repeats the error that failed it.
         let failures = events.of("reply").compactMap { $0["error"] }
         #expect(events.of("reply").count == actions.count)
-        if !actions.isEmpty {
-            #expect(failures.map(\.json).joined(separator: "\n") == errors)
-        }
+        if !actions.isEmpty { #expect(failures.map(\.json).joined(separator: "\n") == errors) }
     }
 
     @Test func thereAreMoreThanFifty() { #expect(Self.names.count > 50) }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The help of each command, and the scripts that complete command lines.
 @Suite struct HelpTests {
     @Test(arguments: ["attach", "check", "new", "types", "plugins"])
     func helpFitsATerminalAndBeginsWithAnExample(_ verb: String) async throws {

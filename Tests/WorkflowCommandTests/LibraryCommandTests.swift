@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import WorkflowKit
 
-/// Libraries at the command line.
 @Suite struct LibraryCommandTests {
     private static let files = [
         "flow/flow.lua": """

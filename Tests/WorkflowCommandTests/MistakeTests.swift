@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// Mistakes that authors of flows make: what a run and a check say of each.
-///
 /// Each is a file in `Mistakes`: the mistake's actions and render, or a `flow.lua` of its own.
 @Suite struct MistakeTests {
     private static let names = SectionedFile.names(in: "Mistakes")
@@ -28,7 +27,6 @@ import Testing
             """
     }
 
-    /// The mistakes that are in no file.
     private static let placeless = [
         "action-sent-typo", "no-such-file", "props-not-json", "option-misspelt",
     ]

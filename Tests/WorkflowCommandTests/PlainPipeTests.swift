@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// Actions as lines, renderings and outputs as lines.
 @Suite struct PlainPipeTests {
     private let files = [
         "flow.lua": #"""

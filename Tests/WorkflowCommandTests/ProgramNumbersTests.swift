@@ -7,7 +7,6 @@ import WorkflowKit
 
 @testable import WorkflowCommand
 
-/// Numbers of files, of command lines and of other programs never end the program.
 @Suite struct ProgramNumbersTests {
     private static let counter = """
         local Counter = { name = "counter", state = { n = 0 } }
@@ -80,7 +79,6 @@ import WorkflowKit
         #expect(taken > 10 && refused > 40, "\(taken) \(refused)")
     }
 
-    /// The greatest numbers that are taken.
     @Test(
         arguments: [
             (["counter.lua", "--timeout", "3155760000", "--max-time", "1000000"], 0),

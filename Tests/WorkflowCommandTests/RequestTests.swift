@@ -2,7 +2,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// Invalid requests: each gives an error, and the run continues.
 @Suite struct RequestTests {
     private static let counter = """
         return {

@@ -2,7 +2,6 @@
     import TestSupport
     import Testing
 
-    /// A user at a terminal.
     @Suite struct TerminalTests {
         private let files = [
             "flow.lua": #"""

@@ -4,7 +4,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// The protocol with the example of the first page.
 @Suite struct TodoRequestTests {
     private func play(_ requests: String) async throws -> (events: Events, outcome: Outcome) {
         let program = try await RunningProgram(

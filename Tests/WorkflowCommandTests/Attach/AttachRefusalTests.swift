@@ -6,7 +6,6 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// The answers of `workflow-run attach` for a path at which no session listens.
 @Suite struct AttachRefusalTests {
     private let scene: Folder
     private var path: String { scene.path("s.sock") }
@@ -111,7 +110,6 @@ import WorkflowLua
         _ = program
     }
 
-    /// The beginning of a session.
     private static let greeting = """
         {"v":1,"seq":1,"type":"ready","flow":"todo","hash":"0","seed":"0","props":{},"session":"s","plugins":[]}
         {"v":1,"seq":1,"type":"rendering","rendering":{"n":1},"actions":[],"pass":1}

@@ -11,9 +11,7 @@
         private func example(_ name: String) -> String { Repository.example(name) }
 
         /// A run that takes requests on its standard input, too.
-        private func listen(
-            _ scene: Folder, _ options: String...
-        ) async throws -> RunningProgram {
+        private func listen(_ scene: Folder, _ options: String...) async throws -> RunningProgram {
             let run = try await scene.start(
                 ["--json", "--listen", scene.path("s.sock")] + options)
             while let line = await run.line(), !line.contains("\"type\":\"rendering\"") {}

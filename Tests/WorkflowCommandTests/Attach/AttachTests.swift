@@ -7,7 +7,6 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// `workflow-run attach` in a pipe: the commands of the REPL, about a session of another process.
 @Suite struct AttachTests {
     @Test func commandsAreThoseOfTheREPL() async throws {
         let flow = try await ListeningFlow("todo")

@@ -6,8 +6,6 @@ import TestSupport
 import Testing
 import WorkflowKit
 
-/// `--listen` of a run and of the REPL, and who attaches to them.
-///
 /// One after the other: each takes two programs at a time, and there is room for no more.
 @Suite(.serialized) struct ListenTests {
     private func example(_ name: String) -> String { Repository.example(name) }

@@ -13,7 +13,6 @@ import WorkflowPlugins
 
 @testable import WorkflowCommand
 
-/// A session of this process that others attach to.
 final class ListeningFlow {
     let scene: Folder
     let session: FlowSession
@@ -36,7 +35,6 @@ final class ListeningFlow {
         try await session.listen(at: scene.path("s.sock"))
     }
 
-    /// The outcome of commands that are read from a pipe.
     func attach(_ options: String..., input: String) async throws -> Outcome {
         try await scene.run(["attach", path] + options, input: input)
     }

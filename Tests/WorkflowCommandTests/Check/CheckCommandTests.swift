@@ -4,7 +4,6 @@ import Testing
 
 @testable import WorkflowCommand
 
-/// `workflow-run check` as its users see it.
 @Suite struct CheckCommandTests {
     private static let good = "return { render = function() return 1 end }\n"
     private static let bad = "return { render = function() return os.time(), tabel end }\n"

@@ -4,7 +4,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// The output and the status of `workflow-run explore`.
 @Suite struct ExploreCommandTests {
     private static let door = """
         local Door = { name = "door", state = { open = false } }
@@ -200,7 +199,6 @@ import Testing
         #expect(outcome.status == 0)
     }
 
-    /// A light that goes round, and may be broken.
     private static let light = """
         local Light = { name = "light", state = { color = "red", turns = 0 } }
         local following = { red = "green", green = "red" }

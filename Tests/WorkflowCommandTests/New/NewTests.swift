@@ -8,7 +8,6 @@ import WorkflowPlugins
 @testable import FlowREPL
 @testable import WorkflowCommand
 
-/// `workflow-run new` makes a flow that works, and changes nothing.
 @Suite struct NewTests {
     @Test func newFlowIsMadeAndWhatIsNextIsSaid() async throws {
         let scene = try Folder()

@@ -10,7 +10,6 @@ import WorkflowPlugins
 @testable import Terminal
 @testable import WorkflowCommand
 
-/// The workers at hand, and the options that add to them.
 @Suite struct PluginTests {
     /// The library of the C example, built once.
     private static let library = Result<String, any Error> {

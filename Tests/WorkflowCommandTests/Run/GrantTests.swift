@@ -8,7 +8,6 @@ import WorkflowPlugins
 
 @testable import WorkflowCommand
 
-/// The grants for the workers of a flow.
 @Suite struct GrantTests {
     /// Three workers in three states, one with an input that only playing shows.
     private static let files = [
@@ -39,7 +38,6 @@ import WorkflowPlugins
         """, "flows/a.txt": "a",
     ]
 
-    /// The options in a text, ready to copy.
     private func options(in text: String) -> [String] {
         text.matches(of: /--allow ('[^']*'|[^\s;@"]+)/).flatMap { match in
             ["--allow", match.1.trimmingCharacters(in: ["'"])]
@@ -201,7 +199,6 @@ import WorkflowPlugins
     #if canImport(Glibc)
         private static let question = "Grant it? [o]nce, [a]lways for this flow as it is, [n]o: "
 
-        /// The flow with its modules in the same folder.
         private func flatScene() throws -> Folder {
             var files: [String: String] = [:]
             for (path, text) in Self.files {

@@ -33,7 +33,6 @@ import Testing
         try files.linkItem(atPath: "\(folder)/part.lua", toPath: "\(folder)/hard.json")
     }
 
-    /// The contents of the folder, with links followed.
     private func contents() throws -> [String: String] {
         var contents: [String: String] = [:]
         let names = try FileManager.default.subpathsOfDirectory(atPath: scene.path)

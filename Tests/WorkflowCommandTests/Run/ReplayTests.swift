@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import WorkflowKit
 
-/// `replay` with the executable, and sessions that are continued in another process.
 @Suite struct ReplayTests {
     private let adder = """
         return {
@@ -127,9 +126,7 @@ import WorkflowKit
 
             """, "", 1
         ),
-        (
-            ["--json"], #"{"differences":0,"flow":"adder","steps":3,"type":"replay"}"# + "\n", "", 0
-        ),
+        (["--json"], #"{"differences":0,"flow":"adder","steps":3,"type":"replay"}"# + "\n", "", 0),
     ])
     func optionsSayWhatIsLookedFor(
         _ options: [String], _ stdout: String, _ stderr: String, _ status: Int32

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// Lines in a run other than actions of the root.
 @Suite struct RunLineTests {
     private let files = [
         "flow.lua": """
@@ -102,10 +101,7 @@ import Testing
 
             """
         ),
-        (
-            ".undo",
-            "error: there is nothing to undo: this is the beginning\n"
-        ),
+        (".undo", "error: there is nothing to undo: this is the beginning\n"),
     ])
     func linesThatCannotBeServedSayWhatToType(_ line: String, _ text: String) async throws {
         let outcome = try await Folder(files).run("flow.lua", "--quiet", input: line + "\n")
@@ -116,6 +112,5 @@ import Testing
 }
 
 extension Substring {
-    /// The text with its columns one space apart.
     fileprivate var trimmedText: String { split(separator: " ").joined(separator: " ") }
 }

@@ -9,7 +9,6 @@ import WorkflowLua
 @testable import Terminal
 @testable import WorkflowCommand
 
-/// The description of a run for a person.
 @Suite struct RunNarratorTests {
     /// Describes events, each a tenth of a second after the previous one.
     private func tell(_ kinds: FlowEvent.Kind..., columns: Int = 80) -> String {

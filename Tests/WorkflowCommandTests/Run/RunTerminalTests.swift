@@ -4,7 +4,6 @@
     import TestSupport
     import Testing
 
-    /// A run on a terminal that can move its cursor.
     @Suite struct RunTerminalTests {
         private let files = [
             "flow.lua": """
@@ -53,7 +52,6 @@
             return terminal
         }
 
-        /// The text with placeholders for times and spinner frames.
         private func timeless(_ text: String) -> String {
             text.replacing(#/ +(?=2 actions, )/#, with: "  ")
                 .replacing(/\d+\.\d s/, with: "1.0 s").replacing(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/, with: "⠹")

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs whose flow is edited meanwhile.
 @Suite struct RunWatchTests {
     private func flow(by factor: Int) -> String {
         """
@@ -15,7 +14,6 @@ import Testing
         """
     }
 
-    /// The output after an edit and one more action.
     private func played(_ option: String) async throws -> [String?] {
         let scene = try Folder(["sum.lua": flow(by: 1)])
         // The file after the option is not taken as the option's value.

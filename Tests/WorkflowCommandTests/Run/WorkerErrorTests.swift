@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The reports of a run about failing workers, including repeated failures.
 @Suite struct WorkerErrorTests {
     @Test func failureShowsWhereTheWorkerWasDeclared() async throws {
         let scene = try Folder([

@@ -16,9 +16,7 @@ struct Events {
         }
     }
 
-    private static var moment: Regex<Substring> {
-        /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/
-    }
+    private static var moment: Regex<Substring> { /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/ }
 
     var types: [String] { all.compactMap { $0["type"]?.string } }
 

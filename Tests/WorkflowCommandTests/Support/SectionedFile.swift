@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 
 /// A case in sections, each below a line `== title`: a flow's files, a run's input, its output.
-///
 /// With `GOLDEN_UPDATE=1` in the environment what is printed is written anew.
 struct SectionedFile {
     private static let isUpdating = ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1"
@@ -13,13 +12,11 @@ struct SectionedFile {
     private let url: URL
     private(set) var sections: [(title: String, text: String)] = []
 
-    /// Reads a file of a folder beside the tests.
     init(_ name: String, in folder: String) throws {
         url = Self.url(of: folder).appendingPathComponent(name)
         try read()
     }
 
-    /// The sorted names of the files in a folder.
     static func names(in folder: String) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: url(of: folder).path)
         return names?.filter { $0.hasSuffix(".txt") }.sorted() ?? []
@@ -42,10 +39,8 @@ struct SectionedFile {
         }
     }
 
-    /// The text of a section; empty if there is none.
     subscript(title: String) -> String { sections.first { $0.title == title }?.text ?? "" }
 
-    /// The lines of a section.
     func lines(_ title: String) -> [String] { self[title].split(separator: "\n").map(String.init) }
 
     /// The files of the flow by name; `flow.lua` is the one that is played.

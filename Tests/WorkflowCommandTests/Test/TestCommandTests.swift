@@ -3,7 +3,6 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// The output and exit status of `workflow-run test`.
 @Suite struct TestCommandTests {
     @Test func testsArePrintedAsATree() async throws {
         let outcome = try await testScene([
