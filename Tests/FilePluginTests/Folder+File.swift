@@ -11,7 +11,6 @@ typealias Folder = TestSupport.Folder
 
 // Workers that may read and write in `data`.
 extension Folder {
-    /// A folder with an empty folder `data`.
     static func withData() throws -> Folder {
         let folder = try Folder()
         try folder.makeFolder("data")
@@ -24,14 +23,12 @@ extension Folder {
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
-    /// Runs a worker with a single output.
     func run(_ name: String, _ input: Value, context: WorkerContext? = nil) async throws -> Value {
         let granted = WorkerContext(grants: try grants("file=data"))
         let worker = try FilePlugin.plugin.worker(name)
         return try #require(await worker.outputs(of: input, in: context ?? granted).first)
     }
 
-    /// The error of a worker.
     func failure(
         _ name: String, _ input: Value, context: WorkerContext? = nil
     ) async throws -> WorkerError {

@@ -8,14 +8,12 @@ import WorkerKit
 
 @testable import FilePlugin
 
-/// A running watch.
 private final class Watch: Sendable {
     private let gate = TestClock(.stepped)
     private let run: Task<Void, any Error>
     private let outputs: AsyncStream<Value>
     private let log = Log()
 
-    /// Its log.
     var lines: [String] { log.lines.withLock { $0 } }
 
     private final class Log: Sendable { let lines = Mutex<[String]>([]) }
@@ -55,7 +53,6 @@ private final class Watch: Sendable {
         return told
     }
 
-    /// Ends the watch and returns its remaining outputs.
     func end() async -> [Value] {
         run.cancel()
         var told: [Value] = []
@@ -63,7 +60,6 @@ private final class Watch: Sendable {
         return told
     }
 
-    /// Waits until the watch ends by itself.
     func ended() async throws { try await run.value }
 }
 

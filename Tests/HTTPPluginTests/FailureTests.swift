@@ -100,9 +100,7 @@ import WorkflowPlugins
 
     @Test func whatIsNotHTTPIsABadAnswer() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in
-                channel.pipeline.addHandler(Greeter())
-            }
+            .childChannelInitializer { channel in channel.pipeline.addHandler(Greeter()) }
             .bind(host: "127.0.0.1", port: 0).get()
         let port = channel.localAddress?.port ?? 0
         let error = await failure {
@@ -132,10 +130,7 @@ import WorkflowPlugins
                 HTTPClientError.connectTimeout, "timed_out",
                 "example.org could not be reached within 30 seconds"
             ),
-            (
-                HTTPClientError.cancelled, "failed",
-                "the request to example.org failed: Cancelled"
-            ),
+            (HTTPClientError.cancelled, "failed", "the request to example.org failed: Cancelled"),
         ] as [(any Error, String, String)])
     func anErrorOnTheWayIsSaidInWords(_ error: any Error, _ code: String, _ message: String)
         throws

@@ -18,7 +18,6 @@ import WorkerKit
         return try await run("http.request", .record(input), allowing: [server.grant], clock: clock)
     }
 
-    /// A server that answers with an error status several times, and then successfully.
     private func server(
         _ status: Int, times: Int, _ headers: HTTPHeaders = [:]
     ) async throws -> TestServer {

@@ -5,7 +5,6 @@ import TestSupport
 import WorkerKit
 
 extension Stage {
-    /// A stage for the workers of the plugin.
     init(allowing grants: [String]) throws { try self.init(HTTPPlugin.plugin, allowing: grants) }
 
     /// Starts a worker without a time limit, however slow the machine is.

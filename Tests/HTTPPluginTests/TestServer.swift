@@ -4,7 +4,6 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// A server on loopback that records its requests.
 final class TestServer: Sendable {
     struct Request: Sendable {
         let method: String
@@ -35,7 +34,6 @@ final class TestServer: Sendable {
 
     private let channel: any Channel
     private let record = Record()
-    /// The requests as they arrive.
     let arrivals: AsyncStream<Request>
 
     /// The port, which stays known after it was closed.
@@ -65,11 +63,9 @@ final class TestServer: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Closes the port.
     func shutDown() async throws { try await channel.close() }
 }
 
-/// Collects one request at a time and sends the answer.
 private final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 

@@ -8,7 +8,6 @@ import WorkflowPlugins
 
 @testable import ProcessPlugin
 
-/// No process outlives its run.
 @Suite(.timeLimit(.minutes(15))) struct EndTests {
     /// Starts a child, prints its own number and waits for ever; both hold `pulse` open.
     private static let family = "exec 9>pulse; sleep 1000 & echo $$; wait"

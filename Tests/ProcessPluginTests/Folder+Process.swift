@@ -9,20 +9,17 @@ import WorkerKit
 
 // Workers that have some grants in a folder.
 extension Folder {
-    /// Makes a program that prints its name.
     func makeProgram(_ name: String, text: String = "#!/bin/sh\necho it is $0\n") throws {
         try write(text, to: name)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
     }
 
-    /// Runs `process.run` by itself.
     func run(_ input: Value, allow: String...) async throws -> Value {
         let outputs = Outputs()
         try await start("process.run", input, allow: allow, into: outputs)
         return try #require(outputs.all.first)
     }
 
-    /// Runs a worker by itself.
     func start(
         _ name: String, _ input: Value, allow: [String], into outputs: Outputs,
         clock: any Clock<Duration> = ContinuousClock()
@@ -32,7 +29,6 @@ extension Folder {
             outputs: WorkerEmitter { outputs.add($0) })
     }
 
-    /// The error that `process.run` fails with.
     func failure(_ input: Value, allow: String...) async throws -> WorkerError? {
         try await #require(throws: WorkerError.self) {
             try await start("process.run", input, allow: allow, into: Outputs())
@@ -40,7 +36,6 @@ extension Folder {
     }
 }
 
-/// The outputs of a worker.
 final class Outputs: Sendable {
     private let values = Mutex<[Value]>([])
     private let news = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -52,7 +47,6 @@ final class Outputs: Sendable {
         news.continuation.yield()
     }
 
-    /// The first lines, when there are enough.
     func lines(_ count: Int) async -> [String] {
         for await _ in news.stream {
             let lines = all.compactMap { $0["line"]?.string }
@@ -81,7 +75,6 @@ final class Pulse {
         return read(pipe, &byte, 1) < 0 && errno == EAGAIN
     }
 
-    /// Waits until none does.
     func waitForEnd() async {
         var status = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
         await withTaskExecutorPreference(WorkerThreads.shared) { _ = poll(&status, 1, -1) }

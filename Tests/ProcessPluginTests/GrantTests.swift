@@ -8,7 +8,6 @@ import WorkerKit
 import WorkflowPlugins
 
 @Suite(.timeLimit(.minutes(15))) struct GrantTests {
-    /// Declares a worker in a session, as a flow does.
     private func declare(
         _ program: String, in scene: Folder, allow: String...
     ) throws(WorkerError) {

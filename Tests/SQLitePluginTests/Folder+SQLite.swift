@@ -9,7 +9,6 @@ import WorkerKit
 extension Folder {
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-    /// Runs a worker to its end and returns its single output.
     @discardableResult func run(
         _ name: String, _ input: Value, allowing grants: [String]? = nil,
         clock: any Clock<Duration> = ContinuousClock()

@@ -8,13 +8,11 @@ import WorkerKit
 
 @testable import SQLitePlugin
 
-/// The plugin's own versions of functions.
 @Suite struct FunctionTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
 
-    /// A connection with the plugin's functions, and one with those of SQLite.
     private func connections() throws -> (own: DatabaseQueue, stock: DatabaseQueue) {
         var configuration = Configuration()
         configuration.prepareDatabase { try SafeFunctions.install(on: $0.sqliteConnection) }
@@ -68,7 +66,6 @@ import WorkerKit
         return (0..<count).map { _ in characters.randomElement(using: &numbers) ?? "" }.joined()
     }
 
-    /// The row as a text, or the error's message.
     private func result(
         of sql: String, _ arguments: StatementArguments, on database: Database
     ) -> String {
@@ -117,7 +114,6 @@ import WorkerKit
 }
 
 extension Folder {
-    /// The only row of a query.
     fileprivate func queryOne(_ sql: String) async throws -> Value? {
         try await execute("CREATE TABLE IF NOT EXISTS here (a)")
         return try await query(sql)["rows"]?[0]

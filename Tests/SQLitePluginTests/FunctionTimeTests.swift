@@ -8,13 +8,11 @@ import WorkerKit
 
 @testable import SQLitePlugin
 
-/// The longest time that a call of a function can take.
 @Suite struct FunctionTimeTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
 
-    /// The longest texts by name.
     private static let texts: [String: String] = [
         "long": text("a"), "half": text("a", 520_000), "spaces": text(" "),
         "different": text("ab"), "quotes": text("'", 520_000), "dates": text("%J"),

@@ -33,7 +33,6 @@ private let endless =
 
     private var isOpen: Bool { OpenDatabases.paths.contains(folder.path + "/a.db") }
 
-    /// Waits until a run uses the database.
     private func opened() async { while !isOpen { await Task.yield() } }
 
     @Test(arguments: ["sqlite.query", "sqlite.execute"])

@@ -107,7 +107,6 @@ import WorkerKit
 }
 
 extension Folder {
-    /// Drops something whose name has become too large to use.
     fileprivate func drop(_ what: String) async throws {
         let file = try DatabaseQueue(path: path + "/a.db")
         try await file.write { try $0.execute(sql: "DROP \(what)") }
