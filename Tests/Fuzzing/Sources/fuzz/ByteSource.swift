@@ -10,7 +10,6 @@ struct ByteSource {
 
     mutating func byte() -> UInt8 { remaining.popFirst() ?? 0 }
 
-    /// The remaining bytes.
     mutating func rest() -> [UInt8] {
         defer { remaining = remaining.dropFirst(remaining.count) }
         return Array(remaining)

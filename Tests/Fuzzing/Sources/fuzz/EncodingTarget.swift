@@ -54,7 +54,6 @@ enum EncodingTarget: FuzzTarget {
     }
 }
 
-/// Values of every kind, for seeds.
 let seedValues: [Value] = [
     .null, true, false, 0, -128, 127, -129, .int(1 << 31), .int(.min), 0.5, -0.0, "", "é😀",
     .string(String(repeating: "long ", count: 60)), [], [:], [1, [2, ["a"]], .null],

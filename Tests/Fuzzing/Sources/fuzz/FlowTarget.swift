@@ -21,9 +21,7 @@ enum FlowTarget: FuzzTarget {
                     onReport: { report in
                         _ = report.description
                     }))
-            for sink in sinks(in: host.rendering.value).prefix(4) {
-                send(sink, flow, host)
-            }
+            for sink in sinks(in: host.rendering.value).prefix(4) { send(sink, flow, host) }
             for type in ["go", "add", "a"] {
                 _ = try? flow.send(.string(type), to: NodePath([.init(name: flow.name)]), in: host)
             }

@@ -10,11 +10,8 @@ protocol FuzzTarget {
     static var seeds: [[UInt8]] { get }
 }
 
-extension FuzzTarget {
-    static var seeds: [[UInt8]] { [] }
-}
+extension FuzzTarget { static var seeds: [[UInt8]] { [] } }
 
-/// The targets by name.
 var fuzzTargets: [String: any FuzzTarget.Type] {
     [
         "encoding": EncodingTarget.self,
@@ -36,8 +33,7 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
 func contradiction(_ text: String) -> Never { fatalError("contradiction: \(text)") }
 
 /// Sends signals at allocations if Scripts/fuzz was asked to; the same for each run of an input.
-///
-/// - Parameter stops: The number of 256 signals that stop the running call.
+/// Of 256 signals `stops` stop the running call.
 func sendSignals(for bytes: UnsafeRawBufferPointer, stops: UInt32 = 0) {
     #if SIGNALS
         lb_signals(StableHash(bytes).value, 40, stops)

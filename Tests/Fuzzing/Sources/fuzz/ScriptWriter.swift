@@ -1,4 +1,3 @@
-/// Writes valid Lua as its bytes decide.
 struct ScriptWriter {
     private var source: ByteSource
     /// The number of statements that may still be written.

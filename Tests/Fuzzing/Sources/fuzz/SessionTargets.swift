@@ -14,7 +14,6 @@ enum RecordingTarget: FuzzTarget {
         return [first.text, recorded(from: first.snapshot).text].map { Array($0.utf8) }
     }
 
-    /// A recording with all kinds of inputs.
     static let steps = recorded(from: nil).text
 
     static func run(_ bytes: UnsafeRawBufferPointer) {
