@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// The architecture page agrees with the layer checks and the manifest.
 @Suite struct ArchitectureTests {
     private let page: Page
 

@@ -1,9 +1,7 @@
 import TestSupport
 import Testing
 
-/// The code that pages show is compiled, loaded or run somewhere in the repository.
 @Suite struct CodeTests {
-    /// The file extensions for the code of a language.
     private static let endings = [
         "swift": [".swift"], "lua": [".lua"], "c": [".c", ".h"], "json": [".json"],
         "python": [".py"], "make": ["Makefile"], "js": [".js"], "yaml": [".yaml"],
@@ -27,7 +25,6 @@ import Testing
         )
     ]
 
-    /// The lines of all files of a language, read once.
     private static let files: [String: [[String]]] = endings.mapValues { endings in
         // Only playable flows; those of other tests fail on purpose.
         let folders =

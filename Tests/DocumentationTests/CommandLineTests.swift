@@ -1,11 +1,9 @@
 import TestSupport
 import Testing
 
-/// The command line pages list exactly what the program has.
 @Suite struct CommandLineTests {
     private static let catalogue = "Sources/Tools/WorkflowCommand/Documentation.docc/"
 
-    /// The first cells of the rows of the table below a heading.
     private func cells(below heading: String, of name: String) throws -> [String] {
         let page = try Page(Self.catalogue + name)
         let rows = page.lines.drop { $0 != heading }.drop { !$0.hasPrefix("|---") }.dropFirst()

@@ -3,13 +3,11 @@ import TestSupport
 import Testing
 
 /// Runs the commands of the pages in a reader's order, page after page, and compares the output.
-///
 /// With `DOCUMENTATION_UPDATE=1` the pages are updated with the present output.
 @Suite(.serialized) struct ConsoleTests {
     /// A command that does not end, or that does not exit with 0.
     struct Exception: Sendable {
         enum Treatment: Sendable {
-            /// It ends with this exit status.
             case ends(Int32)
             /// It keeps running beside the next commands, which start when it has made this file.
             case goesOn(makes: String)

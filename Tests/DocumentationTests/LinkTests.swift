@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 /// Links between pages work when the pages are read as plain files on a code host.
-///
 /// `Scripts/docs` checks the links of the generated site.
 @Suite struct LinkTests {
     /// The addresses in a page, with the numbers of their lines from 1.
@@ -13,7 +12,6 @@ import Testing
         }
     }
 
-    /// The anchors that a code host gives the headings of a page.
     private static func anchors(of page: Page) -> Set<String> {
         Set(
             page.lines.filter { $0.hasPrefix("#") }.map { heading in

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The names of the libraries' API in pages are declared.
 @Suite struct NamesTests {
-    /// The names of all public types and members of the libraries.
     private static let declared: Set<String> = {
         let files = ["Sources", "Plugins"].flatMap { folder in
             (try? Repository.files(below: folder, endings: [".swift"])) ?? []
@@ -25,7 +23,6 @@ import Testing
         ].contains { page.path.hasSuffix("/" + $0) }
     }
 
-    /// Names in the code of pages that are not the libraries' own.
     private static let others: Set = [
         "Codable", "Equatable", "Sendable", "AsyncSequence", "XCTest", "SQLite", "HTTP", "Testing",
         "CommandLine", "Combine", "Action", "Package", "MainActor", "SendableMetatype", "Decodable",

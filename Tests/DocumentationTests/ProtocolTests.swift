@@ -30,7 +30,6 @@ import Workflow
             }
     }
 
-    /// The names in backticks.
     private func names(_ cell: String) -> [String] {
         cell.matches(of: /`([^`]*)`/).map { String($0.1) }
     }
@@ -167,7 +166,6 @@ import Workflow
 
     // MARK: The schema
 
-    /// Expects each line to match a definition of the schema, and reports those that do not.
     private func expect(_ lines: [String], fit name: String) throws {
         for line in lines {
             let problems = schema.problems(of: try Value(json: line), as: name)

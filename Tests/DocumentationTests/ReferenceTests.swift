@@ -2,10 +2,8 @@ import TestSupport
 import Testing
 
 /// The reference pages match `workflow-run types`, made from the table that checks the sandbox.
-///
 /// With `DOCUMENTATION_UPDATE=1` the pages are regenerated.
 @Suite struct ReferenceTests {
-    /// A page, and the groups of the API on it.
     struct Reference: Sendable, CustomTestStringConvertible {
         var path: String
         var name: String
@@ -40,7 +38,6 @@ import Testing
         }
     }
 
-    /// Every group of the API is on one of the two pages.
     @Test func groupsAreOnAPage() async throws {
         let stage = try CommandFolder()
         _ = try await stage.run(Command(text: "workflow-run types --output types"))

@@ -99,13 +99,11 @@ struct APIText {
 
     // MARK: Writing
 
-    /// The names in `require "workflow"` that only tests can use.
     private static let namesForTests: Set = ["workflow.any", "workflow.sink", "workflow.test"]
     private static let titlesForTests: Set = [
         "Globals of tests", "workflow.TestedFlow", "workflow.TestedWorker", "workflow.Expectation",
     ]
 
-    /// The groups of one of the two pages.
     func groups(forTests: Bool) -> [Group] {
         groups.compactMap { group in
             guard group.title == "workflow" else {

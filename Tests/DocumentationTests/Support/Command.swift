@@ -1,8 +1,6 @@
-/// A command in a terminal block, with the output that the block shows.
 struct Command: Sendable {
     /// As typed, without the prompt; may have several lines.
     var text: String
-    /// Its output.
     var shown: [String] = []
 
     /// Splits a line into a prompt such as `todo> ` or `todo@1/3> ` and the typed text.

@@ -53,7 +53,6 @@ final class CommandFolder {
         }
     }
 
-    /// Runs a command and returns its output and its exit status.
     func run(_ command: Command) async throws -> (shown: [String], status: Int32) {
         let program = try ShellProcess(
             command.text, in: folder, environment: environment,

@@ -2,13 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A Markdown file of the repository, and the blocks of code in it.
 struct Page: Sendable, CustomTestStringConvertible {
     /// The path from the top of the repository.
     let path: String
     var lines: [String]
 
-    /// A block between fences.
     struct Block: Sendable {
         /// The word after the opening fence.
         var language: String
@@ -29,7 +27,6 @@ struct Page: Sendable, CustomTestStringConvertible {
     /// The path of the page's folder with a final slash; empty at the top.
     var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
-    /// The blocks in order.
     var blocks: [Block] {
         var blocks: [Block] = []
         var open: (language: String, start: Int)?
@@ -69,7 +66,6 @@ struct Page: Sendable, CustomTestStringConvertible {
         return start + 1..<end
     }
 
-    /// Replaces the page's lines.
     func write(_ lines: [String]) throws {
         try lines.joined(separator: "\n").write(
             toFile: Repository.root + path, atomically: true, encoding: .utf8)
@@ -77,7 +73,6 @@ struct Page: Sendable, CustomTestStringConvertible {
 
     // MARK: All pages
 
-    /// All Markdown files of the repository, sorted by path.
     static let all: [Page] = {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root)) ?? []
         let paths = folders.filter { !$0.hasPrefix(".") }.flatMap { name in

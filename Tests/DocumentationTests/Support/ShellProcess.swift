@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 
 /// A shell that runs a command and collects its output. An interactive one gets its own terminal.
-///
 /// `@unchecked Sendable` because the reading thread only passes on what it reads.
 final class ShellProcess: @unchecked Sendable {
     /// Output from the reading thread, or the end of the time.
@@ -62,7 +61,6 @@ final class ShellProcess: @unchecked Sendable {
 
     func type(_ text: String) { terminal?.type(text) }
 
-    /// Waits until the output is a text, apart from times. Returns whether that happened.
     func waits(for text: String) async -> Bool {
         let text = text.withoutTimes
         waits += 1
