@@ -1,6 +1,5 @@
 import Workflow
 
-/// A row with a text, an output and a tap.
 private struct RowWorkflow: Workflow, Equatable {
     var text: String
 
@@ -55,7 +54,6 @@ private struct RowsWorkflow: Workflow {
     }
 }
 
-/// Declares side effects that never change.
 private struct EffectsWorkflow: Workflow {
     var count: Int
 
@@ -76,7 +74,6 @@ private struct EffectsWorkflow: Workflow {
     }
 }
 
-/// Never ends by itself.
 private struct Sleeper: Worker, Equatable {
     func run() async throws -> Int {
         try await WorkerClock.sleep(for: .seconds(1_000_000))
@@ -84,7 +81,6 @@ private struct Sleeper: Worker, Equatable {
     }
 }
 
-/// Runs many workers or none.
 private struct SleepersWorkflow: Workflow {
     var keys: [String]
 

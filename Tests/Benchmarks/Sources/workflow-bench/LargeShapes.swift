@@ -4,7 +4,6 @@ import Workflow
 import WorkflowLua
 
 /// An action and a render that read all of a large state, stored as a large or as a small one.
-///
 /// This is the worst case for large states: each table in them is read through a stand-in, while
 /// those of small states are Lua's own. In return the cost of an action depends on what it touches,
 /// and the cost of a step on what it changes.
@@ -47,7 +46,6 @@ private func reading(
     }
 }
 
-/// The cost of reading a whole large state in each cycle.
 func largeShapes() throws -> [Comparison] {
     let ways = [
         ("by index", "i", "for i = 1, #rows do sum = sum + rows[i] end"),

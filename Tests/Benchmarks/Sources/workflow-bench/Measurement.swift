@@ -11,7 +11,6 @@ struct Measurement {
 /// The words of the command line: only shapes whose names contain one of them are measured.
 let wanted = Array(CommandLine.arguments.dropFirst())
 
-/// True if a shape is to be measured.
 func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains { name.contains($0) } }
 
 /// Runs `body` in batches and keeps the fastest; allocations are those of that batch, a call.
@@ -47,7 +46,6 @@ func compare(
 }
 
 extension Measurement {
-    /// Runs one batch, and keeps it if it is the fastest so far.
     fileprivate mutating func take(_ calls: Int, _ body: () -> Void) {
         let clock = ContinuousClock()
         let before = allocation_count()

@@ -1,7 +1,6 @@
 import CAllocationCount
 import Workflow
 
-/// A node with an `Int` state whose rendering carries a sink.
 struct CounterWorkflow: Workflow {
     struct Rendering {
         var count: Int

@@ -50,7 +50,6 @@ private struct Again: EmittingPluginWorker {
 }
 
 /// The cost of a worker's output from the plugin to the action that a Lua flow applies and renders.
-///
 /// `WORKFLOW_BENCH_PLUGIN` names the library of Examples/c-plugin; without it that row is left out.
 func workersShapes() async throws -> [Measurement] {
     let library = getenv("WORKFLOW_BENCH_PLUGIN").map { String(cString: $0) }

@@ -2,7 +2,6 @@ import PlainValue
 import WorkflowKit
 import WorkflowStore
 
-/// Creating and resuming sessions.
 func openingRows(in folder: String) async throws -> [Row] {
     let store = try SQLiteSessionStore(path: "\(folder)/opening.sqlite", synchronization: .normal)
     let session = try await StoredSession.create("a", of: .counter, in: store)

@@ -1,4 +1,3 @@
-/// The cost of one operation.
 struct Row {
     var name: String
     /// The times of all calls, in nanoseconds, sorted.
@@ -10,10 +9,8 @@ struct Row {
     var perSecond: Double { Double(times.count) / times.reduce(0, +) * 1e9 }
 }
 
-/// The words of the command line.
 let wanted = Array(CommandLine.arguments.dropFirst())
 
-/// Measures the time of each call.
 func measure(
     _ name: String, calls: Int, note: String = "", _ body: (Int) async throws -> Void
 ) async throws -> Row {

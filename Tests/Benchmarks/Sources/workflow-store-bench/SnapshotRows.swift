@@ -2,7 +2,6 @@ import LuaVM
 import PlainValue
 import WorkflowKit
 
-/// Making a snapshot, writing it as JSON, and resuming it.
 func snapshotRows() async throws -> [Row] {
     var rows: [Row] = []
     for (count, name) in [(10, "10"), (1000, "1,000"), (100_000, "100,000")] {
