@@ -87,10 +87,7 @@ def steps(client, session):
 
 
 def keep(service, folder, sessions, seconds):
-    """Clients act in as many sessions, with 64 connections for one and one for each of many.
-
-    How many actions were kept, in how many seconds, and what wrk tells.
-    """
+    """How many actions as many sessions keep, in what time, and what wrk tells: one has 64 connections, each of many has one."""
     client = Client(service.port, service.token)
     names = [f"many-{sessions}-{number}" for number in range(sessions)]
     for name in names:

@@ -89,8 +89,6 @@ def workflows_at_once(threads, cores):
 
 
 class Bare:
-    """Stores an action of each of some sessions with one statement, by one connection."""
-
     def __init__(self, store, sessions):
         service = start(store)
         client = Client(service.port)
@@ -108,7 +106,6 @@ class Bare:
         return stored
 
     def keep(self):
-        """How many actions are stored, in how many seconds."""
         kept, begun = 0, time.perf_counter()
         while (taken := time.perf_counter() - begun) < SECONDS:
             kept += self.store()

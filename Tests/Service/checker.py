@@ -1,7 +1,4 @@
-"""Says whether a service has kept its promises, from what its clients saw and what its store holds.
-
-The log is the order in which things happened, so the check takes one pass over it.
-"""
+"""Says whether a service has kept its promises, from what its clients saw and its store holds, in one pass over the log."""
 
 import contextlib
 import dataclasses
@@ -13,8 +10,6 @@ import postgres
 
 @dataclasses.dataclass
 class Deed:
-    """What a client did, and was told."""
-
     client: int
     session: str
     value: int

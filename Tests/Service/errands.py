@@ -13,8 +13,6 @@ ERRANDS = [f"e{number}" for number in range(12)]
 
 
 class Numbers(http.server.BaseHTTPRequestHandler):
-    """Answers a path with its last part, after a while."""
-
     def do_GET(self):
         time.sleep(random.uniform(0, 1))
         body = self.path.rsplit("/", 1)[1].encode()
@@ -32,8 +30,6 @@ class Numbers(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """What the workers fetch numbers from."""
-
     daemon_threads = True
     # Many may come at once, from a service that takes others over.
     request_queue_size = 128
@@ -62,7 +58,6 @@ def ask_any(ports, *request, timeout=PATIENCE, **headers):
 
 
 def can_be_sent_again(answer):
-    """Whether a service says that it cannot do it now."""
     return answer.status in (429, 503) or answer.status == 409 and answer.body["code"] in ("conflict", "in_flight")
 
 
@@ -77,7 +72,6 @@ class Errands:
         self.threads = [threading.Thread(target=self.run, args=[session]) for session in ERRANDS]
 
     def create(self, server):
-        """Makes the sessions, at the services in turn."""
         for index, session in enumerate(ERRANDS):
             assert ask_any([self.ports[index % len(self.ports)]], "POST", "/sessions", {
                 "flow": "errands", "id": session,

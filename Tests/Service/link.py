@@ -1,7 +1,4 @@
-"""A link between a program and a server, which can be cut, held and slow.
-
-It is a process of its own: it waits for none of the clients of a test.
-"""
+"""A link between a program and a server that can be cut, held and slow. Its own process, so it waits for no test's client."""
 
 import asyncio
 import subprocess
@@ -9,8 +6,6 @@ import sys
 
 
 class Link:
-    """Forwards connections at a port of its own to a server's port."""
-
     def __init__(self, target):
         self._process = subprocess.Popen(
             [sys.executable, __file__, str(target)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

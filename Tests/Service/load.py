@@ -126,7 +126,6 @@ class Load:
         return [request for request in self.requests if request.patience == PATIENCE and request.has_key]
 
     def describe(self):
-        """What the clients saw: a sentence."""
         served = [request for request in self.patient if request.deed.is_acknowledged]
         taken = [request.latency for request in served]
         share = lambda count: f"{100 * count / max(1, len(self.patient)):.1f} %"

@@ -38,7 +38,6 @@ class Computer:
         self.ip("link", "set", "lo", "up")
 
     def ip(self, *arguments):
-        """Sets its network up."""
         ran = subprocess.run([*self.under, IP, *arguments], capture_output=True, text=True)
         if ran.returncode != 0:
             raise OSError(ran.stderr.strip())
@@ -81,9 +80,7 @@ class Network:
             service.ip("route", "add", "default", "via", f"10.1.{index}.1")
 
     def service_address(self, index):
-        """Where clients find a service."""
         return f"10.1.{index}.2"
 
     def database_address(self, index):
-        """Where a service finds the database."""
         return f"10.2.{index}.1"

@@ -31,7 +31,6 @@ IS_INSTALLED = all(find(program) for program in ["initdb", "pg_basebackup", "pos
 
 
 def ask(uri, text):
-    """Has a statement run, and gives the rows that it finds, if it is a query."""
     is_query = text.lstrip().upper().startswith(("SELECT", "WITH"))
     # A row is one line, whatever stands in it.
     command = f"SELECT row_to_json(found) FROM ({text}) AS found" if is_query else text
@@ -84,7 +83,6 @@ class Server:
     # Starting and stopping
 
     def start(self):
-        """Starts it, and waits until it can be asked."""
         settings = {"unix_socket_directories": self.folder, "listen_addresses": "127.0.0.1" if self.port else "",
                     "port": self.port or 5432, **self.settings}
         arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
@@ -132,7 +130,6 @@ class Server:
         return f"postgresql:///{database}?host={self.folder}&user=workflow"
 
     def create(self):
-        """The name of a new database, which is empty."""
         name = f"test_{uuid.uuid4().hex}"
         ask(self.uri("postgres"), f"CREATE DATABASE {name}")
         return name
@@ -160,6 +157,5 @@ class Server:
         return other
 
     def promote(self):
-        """Makes a standby the one that is written to."""
         self.ask("SELECT pg_promote()")
         until(lambda: self.ask("SELECT pg_is_in_recovery()") == [(False,)])

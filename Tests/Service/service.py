@@ -1,7 +1,4 @@
-"""Starts `workflow-run serve` and talks to it, as its clients do.
-
-WORKFLOW_SERVE is the program (.build/debug/workflow-serve unless it is set).
-"""
+"""Starts `workflow-run serve`, or the program WORKFLOW_SERVE (.build/debug/workflow-serve), and talks to it as clients do."""
 
 import http.client
 import json
@@ -28,7 +25,6 @@ SEED = int(os.environ.setdefault("SEED", str(random.randrange(1 << 32))))
 
 
 def until(holds):
-    """Waits until something holds, and gives it."""
     end = time.monotonic() + PATIENCE
     while not (found := holds()):
         assert time.monotonic() < end, "it never came to hold"
@@ -49,7 +45,6 @@ def free_port():
 
 
 def threads_of(process):
-    """What the threads of a process wait for, a line each."""
     lines = []
     for thread in sorted(pathlib.Path(f"/proc/{process}/task").glob("*")):
         try:
@@ -61,8 +56,6 @@ def threads_of(process):
 
 
 class Service:
-    """A service in a process of its own."""
-
     def __init__(self, *arguments, port=0, folder=None, open_to_all=True, files=None, under=()):
         options = ["--open-to-all"] if open_to_all else []
         # However slow the machine is, a call may take its time, and a connection may rest.
@@ -100,8 +93,6 @@ class Service:
 
 
 class Answer:
-    """What came back: the status, the headers and the body."""
-
     def __init__(self, response):
         self.status = response.status
         self.headers = response.headers
@@ -113,10 +104,7 @@ class Answer:
 
 
 class Client:
-    """One connection to a service, which is made again when it is lost.
-
-    The service is at a port of this computer, or at an address and a port of another one.
-    """
+    """One connection to a service, at a port of this computer or an address of another; it is made again when it is lost."""
 
     def __init__(self, port, token=None, timeout=PATIENCE):
         self.address = port if isinstance(port, tuple) else ("127.0.0.1", port)

@@ -14,7 +14,6 @@ RUN = os.environ.get("WORKFLOW_RUN", str(pathlib.Path(SERVE).with_name("workflow
 
 
 def commands(guide):
-    """The commands of a guide, each with what it shows."""
     for block in re.findall(r"```console\n(.*?)```", (GUIDES / guide).read_text(), re.S):
         for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, _, shown = part.partition("\n")

@@ -104,7 +104,6 @@ class Nemesis:
 
     @property
     def store(self):
-        """The address at which the checker finds what is kept."""
         return self.server.uri(self.database)
 
     def disturb(self, hosts):
@@ -237,8 +236,6 @@ class Cable(Nemesis):
 
 
 class Restart(Nemesis):
-    """The database is restarted, in order and not."""
-
     is_killed = False
 
     def disturb(self, hosts):
@@ -271,8 +268,6 @@ class Promotion(Nemesis):
 
 
 class FullDisk(Nemesis):
-    """The disk of the database is full for a while."""
-
     def __init__(self, closing):
         disk = pathlib.Path(tempfile.mkdtemp(prefix="disk-", dir="/tmp"))
         closing.callback(disk.rmdir)

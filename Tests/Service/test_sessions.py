@@ -17,7 +17,6 @@ from service import HERE, PATIENCE, ROOT, SERVE, Client, Service, until
 
 @pytest.fixture
 def serve(tmp_path):
-    """Starts services of flows, on one store, and ends them with the test."""
     services = []
 
     def start(*flows, options=(), port=0, files=None):

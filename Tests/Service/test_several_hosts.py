@@ -13,7 +13,6 @@ FOLDER = ROOT / "Examples/several-hosts"
 
 
 def arguments(command, places):
-    """Those of a command, of which some are at other places here."""
     program, serve, *words = command.split()
     assert (program.rsplit("/")[-1], serve) == ("workflow-run", "serve")
     # The port is chosen by the test.

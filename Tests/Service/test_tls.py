@@ -12,7 +12,6 @@ from service import HERE, PATIENCE, SERVE, Service, until
 
 
 def make(folder):
-    """Makes a certificate of 127.0.0.1 and its key."""
     files = folder / "cert.pem", folder / "key.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
