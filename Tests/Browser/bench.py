@@ -156,7 +156,6 @@ def cost(path, options, browser):
 
 
 def seconds_of(process):
-    """The time of the processor that a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -1,7 +1,4 @@
-"""Starts the program and a browser for the tests of the page.
-
-WORKFLOW_RUN is the program (.build/debug/workflow-run unless it is set), CHROMIUM the browser (/usr/bin/chromium).
-"""
+"""Starts the program (WORKFLOW_RUN) and a browser (CHROMIUM, or /usr/bin/chromium) for the tests of the page."""
 
 import json
 import os
@@ -39,7 +36,6 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 
 def until(holds):
-    """Waits until something holds, and gives it."""
     end = time.monotonic() + PATIENCE
     while not (found := holds()):
         assert time.monotonic() < end, f"{holds.__name__} never came to hold"
@@ -61,8 +57,6 @@ def findings(page):
 
 
 class Program:
-    """A program that plays a flow and serves its page."""
-
     def __init__(self, *arguments, folder=None):
         self.process = subprocess.Popen(
             [RUN, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -84,7 +78,6 @@ class Program:
         return f"{self.origin}{path}#token={self.token}{fragment}"
 
     def ask(self, do, **fields):
-        """The value of the reply to a request of the protocol."""
         request = urllib.request.Request(
             f"{self.origin}/request", json.dumps({"do": do, **fields}).encode(),
             {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"})
@@ -118,7 +111,6 @@ class Player:
         (inside or self.view).get_by_label(label, exact=True).nth(nth).fill(text)
 
     def confirm(self):
-        """Answers the question whether something is to be deleted."""
         self.view.get_by_role("dialog").get_by_role("button").first.click()
 
     def sees(self, text):

@@ -216,7 +216,6 @@ FLOWS = {
 
 @pytest.fixture
 def server():
-    """A server of the weather; gives its port."""
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):
             pass
@@ -229,7 +228,6 @@ def server():
 
 
 def grants(play, folder, port):
-    """The options of flows that reach the world."""
     if play is weather:
         return ["--allow", f"http=localhost:{port}", "--props", json.dumps({"url": f"http://localhost:{port}/oslo.json"})]
     if play is notes:

@@ -16,8 +16,6 @@ TODO = EXAMPLES / "todo/todo.lua"
 
 @pytest.fixture
 def other_site():
-    """The address of an empty page at another port."""
-
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             self.send_response(200)

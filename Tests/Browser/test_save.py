@@ -15,7 +15,6 @@ def play(running):
 
 
 def saved(page, name):
-    """What a function of save.js says, and the file that it makes."""
     expect(page.locator(".rendering")).to_be_visible()
     with page.expect_download() as download:
         said = page.evaluate("""async (name) => {
