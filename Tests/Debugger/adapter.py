@@ -1,7 +1,4 @@
-"""Starts `workflow-run debug` and talks to it, as editors do. Each message is held against the types of the protocol.
-
-WORKFLOW_RUN is the program (.build/debug/workflow-run unless it is set).
-"""
+"""Starts `workflow-run debug`, or WORKFLOW_RUN, as editors do. Each message is held against the types of the protocol."""
 
 import json
 import os
@@ -46,7 +43,6 @@ def check(message, asked=None):
 
 
 def recording(folder, lines, flow=TODO, name="s.jsonl", *options):
-    """Plays a flow and gives the recording."""
     path = pathlib.Path(folder) / name
     path.unlink(missing_ok=True)
     subprocess.run(
@@ -57,8 +53,6 @@ def recording(folder, lines, flow=TODO, name="s.jsonl", *options):
 
 
 class Adapter:
-    """A debugger in a process of its own, and what it says."""
-
     def __init__(self, *options, prefix=(), folder=None, checked=True):
         self.process = subprocess.Popen(
             [*prefix, RUN, "debug", *PATIENT, *map(str, options)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -85,7 +79,6 @@ class Adapter:
         self.process.stdin.flush()
 
     def send(self, command, arguments=None):
-        """Sends a request; gives its number."""
         self.last += 1
         self.asked[self.last] = command
         message = {"seq": self.last, "type": "request", "command": command}
@@ -104,14 +97,12 @@ class Adapter:
         return message
 
     def until(self, fits):
-        """Reads until a message fits."""
         while (message := self.next()) is not None:
             if fits(message):
                 return message
         raise AssertionError(f"it has ended: {self.process.stderr.read().decode()}")
 
     def ask(self, command, arguments=None):
-        """Sends a request; gives its answer."""
         number = self.send(command, arguments)
         return self.until(lambda m: m.get("request_seq") == number)
 

@@ -58,13 +58,11 @@ def row(name, values, unit, limit):
 
 
 def used(process):
-    """The processor time of a process by now, in seconds."""
     threads = pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat")
     return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
 
 def whole(command, stdin=""):
-    """The processor time of a command, from its start to its end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, input=stdin, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -72,7 +70,6 @@ def whole(command, stdin=""):
 
 
 def played(flow, actions):
-    """The processor time that actions of a flow take."""
     process = subprocess.Popen(
         [RUN, "repl", str(flow), *PATIENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

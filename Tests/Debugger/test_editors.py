@@ -120,7 +120,6 @@ def test_neovim():
 
 
 def balanced(text):
-    """The text of Lisp as lists of words."""
     words = re.findall(r'"(?:\\.|[^"])*"|;[^\n]*|[()\']|[^\s()\']+', text)
     stack = [[]]
     for word in words:

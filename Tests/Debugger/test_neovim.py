@@ -1,7 +1,4 @@
-"""nvim-dap in a Neovim without a screen drives the debugger by the settings in Examples/editors.
-
-NVIM_DAP is a clone of nvim-dap; without it, or without Neovim, these are skipped.
-"""
+"""nvim-dap (NVIM_DAP is a clone; skipped without) in a Neovim without a screen drives the debugger by Examples/editors."""
 
 import json
 import os

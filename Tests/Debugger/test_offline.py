@@ -26,7 +26,6 @@ end)
 
 @pytest.fixture
 def weather(tmp_path):
-    """A flow that asks a server, and a recording of it."""
     shutil.copytree(ROOT / "Examples/weather", tmp_path / "weather")
     (tmp_path / "weather/bug_test.lua").write_text(BUG)
     done = subprocess.run(
@@ -41,7 +40,6 @@ def line_of(flow):
 
 
 def look(adapter, flow, path):
-    """Goes through the answers of the server, both ways, and asks all there is to ask."""
     line = line_of(flow)
     adapter.begin("launch", {"program": str(path), "flow": str(flow)}, {flow: [{"line": line}]})
     assert adapter.stop()[:2] == ("breakpoint", line)

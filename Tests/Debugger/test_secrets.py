@@ -51,7 +51,6 @@ COMMANDS = [
 
 
 def everything(adapter):
-    """Asks for all there is where it has stopped."""
     for number, _ in enumerate(adapter.frames(), 1):
         for scope in adapter.ask("scopes", {"frameId": number}).get("body", {}).get("scopes", []):
             numbers = [scope["variablesReference"]]
