@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs `body` on a new thread with a stack of this size in bytes, and returns its result.
-@discardableResult public func onStack<Result: Sendable>(
+@discardableResult package func onStack<Result: Sendable>(
     of size: Int, _ body: @escaping @Sendable () -> Result
 ) -> Result? {
     let box = Box<Result>()
