@@ -20,7 +20,7 @@ static void write_number(int number) {
     errno = saved;
 }
 
-int signals_open(void) {
+int workflow_signals_open(void) {
     int ends[2];
     if (pipe(ends) != 0) return -1;
     for (int end = 0; end < 2; end++) {
@@ -31,7 +31,7 @@ int signals_open(void) {
     return ends[0];
 }
 
-bool signals_take(int number) {
+bool workflow_signals_take(int number) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = write_number;

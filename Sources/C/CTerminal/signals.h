@@ -5,9 +5,9 @@
 
 /// Makes the pipe into which signals are written, and gives its end for reading, which does not
 /// block; -1 if there are no files left. To be called once.
-int signals_open(void);
+int workflow_signals_open(void);
 
 /// Has a signal written into the pipe, as a byte that is its number, in place of its action.
-bool signals_take(int number);
+bool workflow_signals_take(int number);
 
 #endif

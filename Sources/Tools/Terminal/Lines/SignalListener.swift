@@ -37,7 +37,7 @@ private final class Signals: @unchecked Sendable {
     private let source: (any DispatchSourceRead)?
 
     private init() {
-        let file = signals_open()
+        let file = workflow_signals_open()
         guard file >= 0 else {
             source = nil
             return
@@ -64,7 +64,7 @@ private final class Signals: @unchecked Sendable {
                 Listener(number: contents.lastNumber, signals: signals, handle: handle))
             return contents.lastNumber
         }
-        if source != nil { for signal in signals { _ = signals_take(signal) } }
+        if source != nil { for signal in signals { _ = workflow_signals_take(signal) } }
         return number
     }
 
