@@ -14,7 +14,7 @@ enum PostgreSQLServer {
 
     static func makeDatabase() throws -> String {
         let address = try #require(address)
-        try #require(pq_load() == nil)
+        try #require(workflow_pq_load() == nil)
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         let name = "test_\(getpid())_\(number)"
         let connection = try Connection(DatabaseAddress(text: "\(address) dbname=postgres"))

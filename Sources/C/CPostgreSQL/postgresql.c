@@ -73,11 +73,11 @@ static void load(void) {
     PQ_FUNCTIONS(PQ_LOAD)
 }
 
-const char *pq_load(void) {
+const char *workflow_pq_load(void) {
     pthread_once(&once, load);
     return failure;
 }
 
 #define PQ_DEFINE(result, name, parameters, arguments) \
-    result pq_##name parameters { return loaded_##name arguments; }
+    result workflow_pq_##name parameters { return loaded_##name arguments; }
 PQ_FUNCTIONS(PQ_DEFINE)

@@ -4,8 +4,8 @@
 // PostgreSQL's library for clients, which is looked for when it is first needed.
 //
 // Nothing is linked with it, so a program starts and is installed without it. The functions are
-// those of libpq with the prefix pq_, as its documentation describes them
-// (https://www.postgresql.org/docs/current/libpq.html). pq_load must have succeeded before.
+// those of libpq with workflow_pq_ for PQ, as its documentation describes them
+// (https://www.postgresql.org/docs/current/libpq.html). workflow_pq_load must have succeeded.
 
 typedef struct pg_conn PGconn;
 typedef struct pg_result PGresult;
@@ -14,7 +14,7 @@ typedef void (*PQnoticeProcessor)(void *context, const char *message);
 // Loads the library. Thread-safe; repeated calls are cheap.
 //
 // Returns NULL, or the reason why it cannot be had, which stays valid.
-const char *pq_load(void);
+const char *workflow_pq_load(void);
 
 // The values that are used of libpq's enumerations.
 enum {
@@ -63,7 +63,7 @@ enum {
     F(int, getisnull, (const PGresult *result, int row, int column), (result, row, column)) \
     F(void, clear, (PGresult *result), (result))
 
-#define PQ_DECLARE(result, name, parameters, arguments) result pq_##name parameters;
+#define PQ_DECLARE(result, name, parameters, arguments) result workflow_pq_##name parameters;
 PQ_FUNCTIONS(PQ_DECLARE)
 #undef PQ_DECLARE
 

@@ -23,27 +23,27 @@ final class Connection: @unchecked Sendable {
         ]
         let keywords = CStrings(settings.map(\.0))
         let values = CStrings(settings.map(\.1))
-        guard let made = pq_connectdbParams(keywords.pointers, values.pointers, 1) else {
+        guard let made = workflow_pq_connectdbParams(keywords.pointers, values.pointers, 1) else {
             throw DatabaseFailure(state: "", message: "the memory is used up", isLost: true)
         }
-        guard pq_status(made) == Int32(PQ_CONNECTION_OK) else {
-            defer { pq_finish(made) }
+        guard workflow_pq_status(made) == Int32(PQ_CONNECTION_OK) else {
+            defer { workflow_pq_finish(made) }
             throw DatabaseFailure(state: "", message: Self.message(of: made), isLost: true)
         }
         // Notices are for people at a prompt.
-        _ = pq_setNoticeProcessor(made, { _, _ in }, nil)
+        _ = workflow_pq_setNoticeProcessor(made, { _, _ in }, nil)
         connection = made
     }
 
-    deinit { pq_finish(connection) }
+    deinit { workflow_pq_finish(connection) }
 
     /// The version of the server, such as 150004.
-    var serverVersion: Int { Int(pq_serverVersion(connection)) }
+    var serverVersion: Int { Int(workflow_pq_serverVersion(connection)) }
 
     /// True if the connection can be used, and is in no transaction.
     var isIdle: Bool {
-        pq_status(connection) == Int32(PQ_CONNECTION_OK)
-            && pq_transactionStatus(connection) == Int32(PQ_TRANSACTION_IDLE)
+        workflow_pq_status(connection) == Int32(PQ_CONNECTION_OK)
+            && workflow_pq_transactionStatus(connection) == Int32(PQ_TRANSACTION_IDLE)
     }
 
     @discardableResult
@@ -56,14 +56,14 @@ final class Connection: @unchecked Sendable {
             if !prepared.contains(statement.name) {
                 var types = parameters.map(\.type)
                 _ = try rows(
-                    pq_prepare(
+                    workflow_pq_prepare(
                         connection, statement.name, statement.sql, Int32(types.count), &types))
                 prepared.insert(statement.name)
             }
             return try Self.withPointers(to: bytes) {
                 (values, lengths, formats) throws(DatabaseFailure) in
                 try rows(
-                    pq_execPrepared(
+                    workflow_pq_execPrepared(
                         connection, statement.name, Int32(bytes.count), values, lengths, formats,
                         0))
             }
@@ -74,7 +74,9 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    func execute(_ sql: String) throws(DatabaseFailure) { _ = try rows(pq_exec(connection, sql)) }
+    func execute(_ sql: String) throws(DatabaseFailure) {
+        _ = try rows(workflow_pq_exec(connection, sql))
+    }
 
     /// Runs statements in a transaction, which the server gives up if this process stops meanwhile.
     func transaction<Result>(_ isolation: String, _ body: () throws -> Result) throws -> Result {
@@ -99,7 +101,7 @@ final class Connection: @unchecked Sendable {
         return try Self.withPointers(to: bytes) {
             (values, lengths, formats) throws(DatabaseFailure) in
             try rows(
-                pq_execParams(
+                workflow_pq_execParams(
                     connection, statement.sql, Int32(bytes.count), &types, values, lengths, formats,
                     0))
         }
@@ -133,24 +135,25 @@ final class Connection: @unchecked Sendable {
     private func rows(_ result: OpaquePointer?) throws(DatabaseFailure) -> Rows {
         guard let result else { throw failure("", Self.message(of: connection)) }
         let rows = Rows(result)
-        let status = pq_resultStatus(result)
+        let status = workflow_pq_resultStatus(result)
         if status == Int32(PQ_TUPLES_OK) || status == Int32(PQ_COMMAND_OK) { return rows }
-        let state = pq_resultErrorField(result, Int32(PQ_FIELD_SQLSTATE)).map {
+        let state = workflow_pq_resultErrorField(result, Int32(PQ_FIELD_SQLSTATE)).map {
             String(cString: $0)
         }
-        let message = pq_resultErrorField(result, Int32(PQ_FIELD_MESSAGE))
+        let message = workflow_pq_resultErrorField(result, Int32(PQ_FIELD_MESSAGE))
         throw failure(
             state ?? "", message.map { String(cString: $0) } ?? Self.message(of: connection))
     }
 
     private func failure(_ state: String, _ message: String) -> DatabaseFailure {
-        let isLost = pq_status(connection) != Int32(PQ_CONNECTION_OK) || state.hasPrefix("57P")
+        let isLost =
+            workflow_pq_status(connection) != Int32(PQ_CONNECTION_OK) || state.hasPrefix("57P")
         return DatabaseFailure(state: state, message: message, isLost: isLost)
     }
 
     /// The message of libpq about a connection, on one line.
     private static func message(of connection: OpaquePointer) -> String {
-        let message = pq_errorMessage(connection).map { String(cString: $0) } ?? ""
+        let message = workflow_pq_errorMessage(connection).map { String(cString: $0) } ?? ""
         return message.split(whereSeparator: \.isNewline)
             .map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: "; ")
     }

@@ -7,9 +7,9 @@ final class Rows {
 
     init(_ result: OpaquePointer) { self.result = result }
 
-    deinit { pq_clear(result) }
+    deinit { workflow_pq_clear(result) }
 
-    var count: Int { Int(pq_ntuples(result)) }
+    var count: Int { Int(workflow_pq_ntuples(result)) }
 
     subscript(place: Int) -> Row {
         assert((0..<count).contains(place))
@@ -26,8 +26,8 @@ final class Rows {
 
         func text(_ column: Int) -> String? {
             if isNull(column) { return nil }
-            let start = pq_getvalue(rows.result, place, Int32(column))
-            let count = pq_getlength(rows.result, place, Int32(column))
+            let start = workflow_pq_getvalue(rows.result, place, Int32(column))
+            let count = workflow_pq_getlength(rows.result, place, Int32(column))
             let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))
             return String(decoding: bytes, as: UTF8.self)
         }
@@ -35,11 +35,11 @@ final class Rows {
         func integer(_ column: Int) -> Int? { text(column).flatMap { Int($0) } }
 
         func isNull(_ column: Int) -> Bool {
-            pq_getisnull(rows.result, place, Int32(column)) != 0
+            workflow_pq_getisnull(rows.result, place, Int32(column)) != 0
         }
 
         func name(_ column: Int) -> String {
-            pq_fname(rows.result, Int32(column)).map { String(cString: $0) } ?? ""
+            workflow_pq_fname(rows.result, Int32(column)).map { String(cString: $0) } ?? ""
         }
     }
 }

@@ -66,7 +66,7 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
         _ address: String, _ patience: Duration, _ onCommit: @escaping @Sendable (Int) -> Void,
         prepare: @escaping @Sendable (Connection, String) throws -> Void
     ) async throws(StoreError) {
-        if let failure = pq_load() { throw .noLibrary(String(cString: failure)) }
+        if let failure = workflow_pq_load() { throw .noLibrary(String(cString: failure)) }
         let address = DatabaseAddress(text: address)
         pool = ConnectionPool(address, limit: 5)
         host = StoreHost(address, patience: patience)
