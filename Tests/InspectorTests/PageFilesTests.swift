@@ -31,7 +31,7 @@ import Testing
     func theyAreEmbedded() throws {
         var embedded: [String: Data] = [:]
         var index = 0
-        while let file = inspector_file_at(index)?.pointee {
+        while let file = workflow_inspector_file_at(index)?.pointee {
             embedded[String(cString: file.name)] = Data(String(cString: file.text).utf8)
             index += 1
         }

@@ -127,7 +127,7 @@ static const page_file inspector_files[] = {
     }},
 };
 
-const page_file *inspector_file_at(size_t index) {
+const page_file *workflow_inspector_file_at(size_t index) {
     size_t count = sizeof inspector_files / sizeof inspector_files[0];
     return index < count ? &inspector_files[index] : NULL;
 }
@@ -159,7 +159,7 @@ static const page_file service_files[] = {
     }},
 };
 
-const page_file *service_file_at(size_t index) {
+const page_file *workflow_service_file_at(size_t index) {
     size_t count = sizeof service_files / sizeof service_files[0];
     return index < count ? &service_files[index] : NULL;
 }

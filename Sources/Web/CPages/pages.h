@@ -13,9 +13,9 @@ typedef struct page_file {
 
 /// One file of the page that shows a session in a browser, in the order of their names; `NULL`
 /// after the last.
-const page_file *inspector_file_at(size_t index);
+const page_file *workflow_inspector_file_at(size_t index);
 
 /// One file that the service offers to authors of clients, likewise.
-const page_file *service_file_at(size_t index);
+const page_file *workflow_service_file_at(size_t index);
 
 #endif

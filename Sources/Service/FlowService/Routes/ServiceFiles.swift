@@ -14,7 +14,7 @@ struct ServiceFiles: Sendable {
 
     /// - Parameter isOpen: True if no request needs a token.
     init(flows: [String], isOpen: Bool) throws(FlowError) {
-        var own = PageFile.embedded(service_file_at)
+        var own = PageFile.embedded(workflow_service_file_at)
         if let file = own["openapi.json"] {
             let list = Value.list(of: flows.map { .string($0) }).json
             let names = String(list.dropFirst().dropLast())

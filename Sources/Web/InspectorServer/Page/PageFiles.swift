@@ -88,7 +88,8 @@ package struct PageFiles: Sendable {
     /// - Throws: An ``InspectorFailure`` if the folder has no page.
     package init(folder: String?) throws(InspectorFailure) {
         self.folder = folder
-        embedded = folder == nil ? PageFile.embedded(inspector_file_at, areParts: true) : [:]
+        embedded =
+            folder == nil ? PageFile.embedded(workflow_inspector_file_at, areParts: true) : [:]
         if let folder, file(named: "index.html") == nil {
             throw InspectorFailure(
                 "there is no page in \(folder)", help: "it has a file index.html")
