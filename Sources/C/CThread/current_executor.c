@@ -16,7 +16,7 @@
 __attribute__((weak, swiftcall)) extern bool swift_task_isCurrentExecutorWithFlags(
     void *identity, uintptr_t implementation, uint64_t flags);
 
-bool current_executor_is(uintptr_t identity, uintptr_t implementation) {
+bool workflow_current_executor_is(uintptr_t identity, uintptr_t implementation) {
     if (swift_task_isCurrentExecutorWithFlags == NULL) return false;
     // No flags: answer, do not assert.
     return swift_task_isCurrentExecutorWithFlags((void *)identity, implementation, 0);
@@ -24,16 +24,16 @@ bool current_executor_is(uintptr_t identity, uintptr_t implementation) {
 
 __attribute__((swiftcall)) extern void *swift_task_getCurrent(void);
 
-uintptr_t first_thread;
+uintptr_t workflow_first_thread;
 
 #ifdef __linux__
 // Asking the system costs more than a small action.
 __attribute__((constructor)) static void note_first_thread(void) {
-    if (is_first_thread()) first_thread = current_thread();
+    if (workflow_is_first_thread()) workflow_first_thread = current_thread();
 }
 #endif
 
-bool is_first_thread(void) {
+bool workflow_is_first_thread(void) {
 #ifdef __linux__
     return syscall(SYS_gettid) == getpid();
 #else
@@ -41,7 +41,7 @@ bool is_first_thread(void) {
 #endif
 }
 
-uintptr_t current_context(void) {
+uintptr_t workflow_current_context(void) {
     void *task = swift_task_getCurrent();
     return task != NULL ? (uintptr_t)task : current_thread();
 }

@@ -40,12 +40,12 @@ static const struct bounds *known_bounds(void) {
     return &bounds;
 }
 
-uintptr_t stack_floor(size_t room) {
+uintptr_t workflow_stack_floor(size_t room) {
     const struct bounds *bounds = known_bounds();
     return bounds->high - bounds->low <= room ? bounds->high : bounds->low + room;
 }
 
-size_t stack_room(void) {
+size_t workflow_stack_room(void) {
     const struct bounds *bounds = known_bounds();
     uintptr_t here = stack_here();
     // On another stack, for example in a signal handler.

@@ -21,9 +21,9 @@ void stack_use(size_t size) {
 #endif
 }
 
-bool stack_is_short(void) { return stack_room() < CALL_RESERVE; }
+bool stack_is_short(void) { return workflow_stack_room() < CALL_RESERVE; }
 
 void require_stack(lua_State *L) {
     STACK(L, 0, anything);
-    if (stack_room() < CALLBACK_RESERVE) budget_raise_depth(state_of(L), L);
+    if (workflow_stack_room() < CALLBACK_RESERVE) budget_raise_depth(state_of(L), L);
 }

@@ -23,7 +23,7 @@ static void open_state(wire *r) {
         || __builtin_mul_overflow(configuration.memory_limit, 2, &more)
         || __builtin_add_overflow(memory, more, &memory))
         memory = SIZE_MAX;
-    (void)stack_room();  // reads a file the first time
+    (void)workflow_stack_room();  // reads a file the first time
     const char *problem = wall_raise(server.connection, memory);
     lb_status status =
         problem == NULL ? sandbox_open(&configuration, &server.state) : LB_NO_ISOLATION;

@@ -69,7 +69,7 @@ final class Mailbox: @unchecked Sendable {
         self.onReport = onReport
         ownerID = owner.map { ObjectIdentifier($0) }
         if owner == nil {
-            toucher.store(current_context(), ordering: .relaxed)
+            toucher.store(workflow_current_context(), ordering: .relaxed)
             if isOnMainActor() { adopt(by: MainActor.shared) }
         }
     }
@@ -113,7 +113,7 @@ final class Mailbox: @unchecked Sendable {
 
     private func enterUnowned(_ isolation: (any Actor)?) -> Entry {
         let home = home.load(ordering: .sequentiallyConsistent)
-        let context = home == 0 ? current_context() : 0
+        let context = home == 0 ? workflow_current_context() : 0
         guard home == 0 ? isToucher(context) : isHere(home, isolation) else { return .refused }
         let thread = current_thread()
         let (isFree, other) = stepper.compareExchange(
@@ -160,8 +160,8 @@ final class Mailbox: @unchecked Sendable {
         guard ownerID == nil else { return }
         let home = home.load(ordering: .relaxed)
         // Once this user is noted, sinks elsewhere are refused; a known user needs no second look.
-        if home == 0 ? isToucher(current_context()) : isHere(home) { return }
-        noteToucher(current_context())
+        if home == 0 ? isToucher(workflow_current_context()) : isHere(home) { return }
+        noteToucher(workflow_current_context())
     }
 
     private func noteToucher(_ context: UInt) {
@@ -324,7 +324,7 @@ private func isOnMainActor() -> Bool { is_main_thread() || isRunning(on: MainAct
 private func isRunning(on actor: any Actor) -> Bool {
     // An `UnownedSerialExecutor` is two words: an object and its implementation.
     let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
-    return current_executor_is(identity, implementation)
+    return workflow_current_executor_is(identity, implementation)
 }
 
 extension Actor {

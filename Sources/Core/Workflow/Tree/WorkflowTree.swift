@@ -133,12 +133,12 @@ final class WorkflowTree {
     }
 
     /// Notes where the stack of the current thread ends, before a pass renders on it.
-    func noteStack() { stackFloor = stack_floor(Self.watchedStack) }
+    func noteStack() { stackFloor = workflow_stack_floor(Self.watchedStack) }
 
     /// Stops a workflow that renders itself endlessly before the stack is full. There is no
     /// rendering to continue with. Called at each level of the watched end of the stack.
     func checkStack(at node: AnyNode) {
-        let room = stack_room()
+        let room = workflow_stack_room()
         let depth = Int(node.depth)
         if depth == checked.depth + 1, checked.room > room {
             largestFrame = max(largestFrame, checked.room - room)
