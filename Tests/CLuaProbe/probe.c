@@ -19,7 +19,7 @@ bool probe_lose_hook(void *state) {
         call_info *call = (call_info *)(void *)ar.i_ci;
         if (call->trap != 0) return false;
         b->limits.stop = STOP_TIME;
-        budget_arm(b, L);
+        lb_budget_arm(b, L);
         b->limits.stop = STOP_NONE;
         if (call->trap != 1) return false;
         call->trap = 0;

@@ -146,18 +146,18 @@ static void put_identity_of(wire *w) { wire_put_u64(w, 0x1000); }
 
 static void put_number(wire *w, int64_t number) {
     lb_value value = {.type = LB_TYPE_INTEGER, .integer = number};
-    wire_value(w, &value);
+    lb_wire_value(w, &value);
 }
 
 static void put_table(wire *w) {
     lb_value value = {.type = LB_TYPE_TABLE};
-    wire_value(w, &value);
+    lb_wire_value(w, &value);
     put_identity_of(w);
 }
 
 static void put_string(wire *w, const char *bytes) {
     lb_value value = {.type = LB_TYPE_STRING, .bytes = bytes, .length = strlen(bytes)};
-    wire_value(w, &value);
+    lb_wire_value(w, &value);
 }
 
 static void put_chunk(peer *p, wire *w) {
@@ -187,7 +187,7 @@ static void put_variable_of_peer(wire *w) {
 static void put_place(wire *w) {
     lb_place place = {.table = (const void *)0x1000, .token = 7, .variable = 1};
     wire_put_u32(w, 1);
-    wire_place(w, &place);
+    lb_wire_place(w, &place);
 }
 
 static void put_fields(peer *p, wire *w) {
@@ -223,7 +223,7 @@ static void put_result(peer *p, wire *w, char result) {
             break;
         case 'P': put_number(w, 4); break;
         case 'T': put_string(w, "text"); break;
-        case 'L': wire_location(w, &location); break;
+        case 'L': lb_wire_location(w, &location); break;
         case 'C': put_level(p, w); break;
         case 'V': put_variable_of_peer(w); break;
         case 'Q': wire_put_u64(w, 6); break;
@@ -234,11 +234,11 @@ static void put_result(peer *p, wire *w, char result) {
 
 static wire begin_reply_of_peer(peer *p) {
     const uint64_t random[4] = {1, 2, 3, 4};
-    wire w = frame_begin(&p->out, TELL_REPLY);
+    wire w = lb_frame_begin(&p->out, TELL_REPLY);
     wire_put_u32(&w, LB_OK);
     wire_put_u64(&w, 1000);
     wire_put_u64(&w, 0);
-    wire_bytes(&w, (void *)random, sizeof random);
+    lb_wire_bytes(&w, (void *)random, sizeof random);
     wire_put_u32(&w, 0);
     return w;
 }
@@ -258,14 +258,14 @@ static wire make_reply(peer *p) {
             break;
         default:
             if (p->now.request < REQUESTS_IN_TABLE)
-                put_result(p, &w, request_forms[p->now.request].result);
+                put_result(p, &w, lb_request_forms[p->now.request].result);
             break;
     }
     return w;
 }
 
 static wire make_call(peer *p) {
-    wire w = frame_begin(&p->out, TELL_CALL);
+    wire w = lb_frame_begin(&p->out, TELL_CALL);
     wire_put_u32(&w, p->function);
     wire_put_u32(&w, 3);
     wire_put_u8(&w, 1);
@@ -277,14 +277,14 @@ static wire make_call(peer *p) {
     wire_put_u8(&w, 0);
     // A long text, which is not sent with the call.
     lb_value value = {.type = LB_TYPE_STRING};
-    wire_value(&w, &value);
+    lb_wire_value(&w, &value);
     put_identity_of(&w);
     wire_put_u8(&w, 0);
     return w;
 }
 
 static wire make_moment(peer *p) {
-    wire w = frame_begin(&p->out, TELL_MOMENT);
+    wire w = lb_frame_begin(&p->out, TELL_MOMENT);
     wire_put_u32(&w, p->plan.unchosen ? UINT32_MAX : 0);
     wire_put_u8(&w, 0);
     wire_put_u8(&w, 1);
@@ -301,26 +301,26 @@ static void make(peer *p, peer_message message) {
         case PEER_REPLY: w = make_reply(p); break;
         case PEER_CALL: w = make_call(p); break;
         case PEER_CONFIRM:
-            w = frame_begin(&p->out, TELL_CONFIRM);
+            w = lb_frame_begin(&p->out, TELL_CONFIRM);
             wire_put_u64(&w, 1);
             break;
         case PEER_PRINT:
-            w = frame_begin(&p->out, TELL_PRINT);
+            w = lb_frame_begin(&p->out, TELL_PRINT);
             wire_put_text(&w, "printed", 7);
             put_location(p, &w);
             break;
         case PEER_MOMENT: w = make_moment(p); break;
         case PEER_HITS:
-            w = frame_begin(&p->out, TELL_HITS);
+            w = lb_frame_begin(&p->out, TELL_HITS);
             wire_put_u32(&w, 0);
             wire_put_u64(&w, ++p->hits);
             break;
         case PEER_UNKNOWN:
-            w = frame_begin(&p->out, 99);
+            w = lb_frame_begin(&p->out, 99);
             wire_put_u32(&w, 0);
             break;
     }
-    frame_end(&w);
+    lb_frame_end(&w);
 }
 
 static void set_length(peer *p, uint32_t length) { memcpy(p->out.bytes, &length, 4); }
@@ -423,13 +423,13 @@ static bool hear(peer *p) {
         return true;
     }
     p->now = (pending_call){request, 0};
-    if (request != ASK_OPEN) (void)wire_get_text(&r);
+    if (request != ASK_OPEN) (void)lb_wire_get_text(&r);
     // The slot, or a call's function.
-    (void)wire_get_u32(&r);
-    if (request == ASK_make_function) p->function = wire_get_u32(&r);
+    (void)lb_wire_get_u32(&r);
+    if (request == ASK_make_function) p->function = lb_wire_get_u32(&r);
     if (request == ASK_CALL || request == ASK_CALL_CHANGING) {
         if (p->depth == DEEPEST) return false;
-        p->now.wants = wire_get_u32(&r);
+        p->now.wants = lb_wire_get_u32(&r);
         p->calls[p->depth++] = p->now;
     }
     return true;

@@ -14,30 +14,30 @@
 
 #define STATE_FUNCTION(result, name, parameters, arguments, ...)                                   \
     result lb_##name parameters {                                                                  \
-        return FOR(b, client_##name arguments, interpreter_##name arguments);                      \
+        return FOR(b, lb_client_##name arguments, lb_interpreter_##name arguments);                \
     }
 STATE_OPERATIONS(STATE_FUNCTION)
 
 #define CALL_FUNCTION(result, name, parameters, arguments, ...)                                    \
     result lb_##name parameters {                                                                  \
-        return FOR(call->state, client_##name arguments, interpreter_##name arguments);            \
+        return FOR(call->state, lb_client_##name arguments, lb_interpreter_##name arguments);      \
     }
 CALL_OPERATIONS(CALL_FUNCTION)
 
 size_t lb_describe(const void *encoding, char text[LB_LOCAL_SIZE]) {
-    return describe_encoded(encoding, text, LB_LOCAL_SIZE);
+    return lb_describe_encoded(encoding, text, LB_LOCAL_SIZE);
 }
 
 // MARK: Opening
 
 #if defined(__linux__)
 
-const char *lb_isolation_problem(void) { return client_problem(); }
+const char *lb_isolation_problem(void) { return lb_client_problem(); }
 
-void lb_fork_processes(void) { zygote_use(); }
+void lb_fork_processes(void) { lb_zygote_use(); }
 
 lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
-    return client_open(configuration, socket, state);
+    return lb_client_open(configuration, socket, state);
 }
 
 #else
@@ -57,7 +57,7 @@ lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state
 
 lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
     return configuration->isolated ? lb_open_at(configuration, -1, state)
-                                   : sandbox_open(configuration, state);
+                                   : lb_sandbox_open(configuration, state);
 }
 
 void lb_set_callbacks(
@@ -71,12 +71,12 @@ void lb_set_callbacks(
 
 // MARK: The state's process
 
-lb_status lb_restart(lb_state *b) { return FOR(b, client_restart(b), LB_ABSENT); }
+lb_status lb_restart(lb_state *b) { return FOR(b, lb_client_restart(b), LB_ABSENT); }
 
-bool lb_is_gone(lb_state *b) { return FOR(b, client_is_gone(b), false); }
+bool lb_is_gone(lb_state *b) { return FOR(b, lb_client_is_gone(b), false); }
 
 void lb_abandon(lb_state *b, const char *reason) {
-    FOR(b, (void)client_lose(b, reason), (void)reason);
+    FOR(b, (void)lb_client_lose(b, reason), (void)reason);
 }
 
 const char *lb_gone_reason(const lb_state *b) { return FOR(b, b->remote->reason, ""); }
@@ -86,7 +86,7 @@ uint32_t lb_generation(const lb_state *b) { return FOR(b, b->remote->generation,
 int32_t lb_process(const lb_state *b) { return FOR(b, (int32_t)b->remote->child.number, 0); }
 
 lb_status lb_try_forbidden(lb_state *b, uint32_t what) {
-    return FOR(b, client_try_forbidden(b, what), LB_ABSENT);
+    return FOR(b, lb_client_try_forbidden(b, what), LB_ABSENT);
 }
 
 // MARK: Properties of a state
@@ -120,16 +120,16 @@ int32_t lb_call_count(const lb_call *call) { return call->count; }
 // MARK: Drafts; between processes, states are always passed as values
 
 bool lb_has_large(const lb_state *b, const void *encoding) {
-    return FOR(b, false, drafts_has_large(b, encoding));
+    return FOR(b, false, lb_drafts_has_large(b, encoding));
 }
 
 lb_status lb_make_drafts(lb_state *b, const void *encoding, lb_drafts *drafts) {
     *drafts = (lb_drafts){0};
-    return FOR(b, LB_ABSENT, drafts_make(b, encoding, drafts));
+    return FOR(b, LB_ABSENT, lb_drafts_make(b, encoding, drafts));
 }
 
 lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
-    return FOR(b, LB_ABSENT, drafts_remake_table(b, drafts, table));
+    return FOR(b, LB_ABSENT, lb_drafts_remake_table(b, drafts, table));
 }
 
 lb_status lb_call_drafting(
@@ -137,13 +137,13 @@ lb_status lb_call_drafting(
     const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change) {
     return FOR(
         b, LB_ABSENT,
-        interpreter_call_drafting(
+        lb_interpreter_call_drafting(
             b, function, arguments, count, wants, drafts, writes, result, change));
 }
 
 lb_status lb_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
-    return FOR(b, LB_ABSENT, drafts_encode_version(b, drafts, journals, count, value));
+    return FOR(b, LB_ABSENT, lb_drafts_encode_version(b, drafts, journals, count, value));
 }
 
 // MARK: Traces
@@ -152,8 +152,8 @@ lb_status lb_trace(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count) {
     return FOR(
-        b, client_trace(b, callback, told, patience, lines, count),
-        trace_begin(b, callback, told, patience, lines, count));
+        b, lb_client_trace(b, callback, told, patience, lines, count),
+        lb_trace_begin(b, callback, told, patience, lines, count));
 }
 
 ptrdiff_t lb_moment_traced(const lb_moment *moment) { return moment->traced; }
@@ -164,18 +164,18 @@ const void *lb_moment_thread(const lb_moment *moment) { return moment->thread; }
 
 #define MOMENT_FUNCTION(result, name, parameters, arguments)                                       \
     result lb_moment_##name parameters {                                                           \
-        return FOR(moment->state, client_moment_##name arguments, trace_##name arguments);         \
+        return FOR(moment->state, lb_client_moment_##name arguments, lb_trace_##name arguments);   \
     }
 MOMENT_OPERATIONS(MOMENT_FUNCTION)
 
 void lb_trace_follow(lb_state *b, int32_t path, int32_t steps) {
-    FOR(b, client_trace_follow(b, path, steps), trace_follow(b, path, steps));
+    FOR(b, lb_client_trace_follow(b, path, steps), lb_trace_follow_path(b, path, steps));
 }
 
 lb_status lb_moment_copy(
     const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
     int32_t *references) {
-    return FOR(moment->state, LB_ABSENT, trace_copy(moment, level, names, count, references));
+    return FOR(moment->state, LB_ABSENT, lb_trace_copy(moment, level, names, count, references));
 }
 
 lb_status lb_moment_call(
@@ -183,7 +183,7 @@ lb_status lb_moment_call(
     uint64_t instructions, lb_variable *result) {
     return FOR(
         moment->state, LB_ABSENT,
-        trace_call(moment, function, arguments, count, instructions, result));
+        lb_trace_call(moment, function, arguments, count, instructions, result));
 }
 
 // MARK: Random numbers
@@ -194,37 +194,37 @@ void lb_random_state(const lb_state *b, uint64_t state[4]) {
 
 void lb_set_random_state(lb_state *b, const uint64_t state[4]) {
     memcpy(b->sandbox.random, state, sizeof b->sandbox.random);
-    FOR(b, client_set_random(b), (void)0);
+    FOR(b, lb_client_set_random(b), (void)0);
 }
 
 // MARK: Functions without a state
 
-uint64_t lb_random_next(uint64_t state[4]) { return random_next(state); }
+uint64_t lb_random_next(uint64_t state[4]) { return lb_random_advance(state); }
 
-const char *lb_lua_ident(void) { return release_ident(); }
+const char *lb_lua_ident(void) { return lb_release_ident(); }
 
 size_t lb_mark_length(const void *source, size_t length) {
-    return source_mark_length(source, length);
+    return lb_source_mark_length(source, length);
 }
 
-void lb_use_stack(size_t size) { stack_use(size); }
+void lb_use_stack(size_t size) { lb_stack_use(size); }
 
 lb_interrupt *lb_retain_interrupt(const lb_state *b) {
-    return interrupt_retain(b->limits.interrupt);
+    return lb_interrupt_retain(b->limits.interrupt);
 }
 
-void lb_release_interrupt(lb_interrupt *i) { interrupt_release(i); }
+void lb_release_interrupt(lb_interrupt *i) { lb_interrupt_release(i); }
 
-bool lb_interrupt_call(lb_interrupt *i) { return interrupt_call(i); }
+bool lb_interrupt_call(lb_interrupt *i) { return lb_interrupt_stop(i); }
 
-void lb_lower_priority(int32_t thread) { interrupt_lower_priority(thread); }
+void lb_lower_priority(int32_t thread) { lb_interrupt_lower_priority(thread); }
 
 bool lb_interrupt_running(const lb_interrupt *i, lb_running *running) {
-    return interrupt_running(i, running);
+    return lb_interrupt_describe(i, running);
 }
 
 #if defined(SIGNALS_AT_ALLOCATIONS)
 void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256) {
-    signals_begin(seed, places, stops_of_256);
+    lb_signals_begin(seed, places, stops_of_256);
 }
 #endif

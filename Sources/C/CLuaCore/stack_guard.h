@@ -14,16 +14,16 @@ typedef enum { RAISES_nothing, RAISES_memory, RAISES_anything } raises;
 #define STACK(L, pushed, raised) STACK_EITHER(L, pushed, pushed, raised)
 // Stands in a function that changes it in one of two ways.
 #define STACK_EITHER(L, pushed, or_pushed, raised)                                                 \
-    __attribute__((cleanup(stack_guard_end))) stack_guard guard_of_stack =                         \
-        stack_guard_begin(__func__, L, pushed, or_pushed, RAISES_##raised)
+    __attribute__((cleanup(lb_stack_guard_end))) stack_guard guard_of_stack =                      \
+        lb_stack_guard_begin(__func__, L, pushed, or_pushed, RAISES_##raised)
 
 // In a protected call anything may raise. After it the caller's promise holds again, errors or not.
 #define PROTECTED(call)                                                                            \
     ({                                                                                             \
-        raises outer = may_raise;                                                                  \
-        may_raise = RAISES_anything;                                                               \
+        raises outer = lb_may_raise;                                                               \
+        lb_may_raise = RAISES_anything;                                                            \
         int code_of_call = call;                                                                   \
-        may_raise = outer;                                                                         \
+        lb_may_raise = outer;                                                                      \
         code_of_call;                                                                              \
     })
 #define lua_pcallk(...) PROTECTED(lua_pcallk(__VA_ARGS__))
@@ -31,7 +31,7 @@ typedef enum { RAISES_nothing, RAISES_memory, RAISES_anything } raises;
 #define lua_load(...) PROTECTED(lua_load(__VA_ARGS__))
 #define lua_resetthread(...) PROTECTED(lua_resetthread(__VA_ARGS__))
 // Stands where Lua itself calls a function right after an error.
-#define CONTINUED() (may_raise = RAISES_anything)
+#define CONTINUED() (lb_may_raise = RAISES_anything)
 
 typedef struct {
     const char *function;
@@ -41,10 +41,10 @@ typedef struct {
 } stack_guard;
 
 // The promise of this thread's innermost function. Swift calls only functions that raise nothing.
-extern _Thread_local raises may_raise;
-stack_guard stack_guard_begin(
+extern _Thread_local raises lb_may_raise;
+stack_guard lb_stack_guard_begin(
     const char *function, lua_State *L, int pushed, int or_pushed, raises raised);
-void stack_guard_end(const stack_guard *guard);
+void lb_stack_guard_end(const stack_guard *guard);
 
 #else
 

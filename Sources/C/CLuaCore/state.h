@@ -202,7 +202,7 @@ typedef struct {
     uint64_t round;                         // of numbering them
     int substitutes;  // slot of the main thread with a table of values encoded as others; 0: none
 
-    uint64_t encoded_values;  // by the last call of encode_at
+    uint64_t encoded_values;  // by the last call of lb_encode_at
     bool met_large;           // by the same: a table that is large enough for a draft
     bool met_view;            // by the same: a view other than a draft
     uint64_t met_tables;      // by the same, and by decoding: identifies the tables

@@ -1,6 +1,6 @@
-// The operations of an interpreter, in this process or in another one: `interpreter_NAME` does it
-// here, `client_NAME` asks the other process, and `lb_NAME` of the bridge chooses. CLuaBridge.h
-// describes them. None of them raises.
+// The operations of an interpreter, in this process or in another one: `lb_interpreter_NAME` does
+// it here, `lb_client_NAME` asks the other process, and `lb_NAME` of the bridge chooses.
+// CLuaBridge.h describes them. None of them raises.
 
 #ifndef LB_OPERATIONS_H
 #define LB_OPERATIONS_H
@@ -12,42 +12,42 @@
 #define ASKED_STATE_OPERATIONS(X)                                                                  \
     X(lb_status, retain,                                                                           \
         (lb_state *b, int32_t reference, int32_t *copy), (b, reference, copy), "R", 'N',           \
-        interpreter_retain(state, REF(0), MADE))                                                   \
+        lb_interpreter_retain(state, REF(0), MADE))                                                \
     X(lb_status, make_reference,                                                                   \
         (lb_state *b, const lb_argument *value, int32_t *reference), (b, value, reference), "a",   \
-        'N', interpreter_make_reference(state, ARGUMENT(0), MADE))                                 \
+        'N', lb_interpreter_make_reference(state, ARGUMENT(0), MADE))                              \
     X(lb_status, make_record,                                                                      \
         (lb_state *b, int32_t *reference), (b, reference), "", 'N',                                \
-        interpreter_make_record(state, MADE))                                                      \
+        lb_interpreter_make_record(state, MADE))                                                   \
     X(lb_status, make_package,                                                                     \
         (lb_state *b, int32_t *reference), (b, reference), "", 'N',                                \
-        interpreter_make_package(state, MADE))                                                     \
+        lb_interpreter_make_package(state, MADE))                                                  \
     X(lb_status, use_package,                                                                      \
         (lb_state *b, int32_t package), (b, package), "R", '-',                                    \
-        interpreter_use_package(state, REF(0)))                                                    \
+        lb_interpreter_use_package(state, REF(0)))                                                 \
     X(lb_status, encode,                                                                           \
         (lb_state *b, int32_t reference, lb_value *value), (b, reference, value), "R", 'P',        \
-        interpreter_encode(state, REF(0), VALUE))                                                  \
+        lb_interpreter_encode(state, REF(0), VALUE))                                               \
     X(lb_status, get_field,                                                                        \
         (lb_state *b, int32_t table, const void *name, size_t length, lb_value *value),            \
         (b, table, name, length, value), "Rt", 'F',                                                \
-        interpreter_get_field(state, REF(0), TEXT(1), VALUE))                                      \
+        lb_interpreter_get_field(state, REF(0), TEXT(1), VALUE))                                   \
     X(lb_status, function_location,                                                                \
         (lb_state *b, int32_t function, lb_location *location), (b, function, location), "R", 'L', \
-        interpreter_function_location(state, REF(0), LOCATION))                                    \
+        lb_interpreter_function_location(state, REF(0), LOCATION))                                 \
     X(lb_status, make_object_type,                                                                 \
         (lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference),       \
         (b, name, length, methods, reference), "tR", 'N',                                          \
-        interpreter_make_object_type(state, TEXT(0), REF(1), MADE))                                \
+        lb_interpreter_make_object_type(state, TEXT(0), REF(1), MADE))                             \
     X(lb_status, make_object,                                                                      \
         (lb_state *b, int32_t object_type, int64_t tag, int32_t *reference),                       \
         (b, object_type, tag, reference), "Rq", 'N',                                               \
-        interpreter_make_object(state, REF(0), LONG(1), MADE))                                     \
+        lb_interpreter_make_object(state, REF(0), LONG(1), MADE))                                  \
     X(lb_status, object_set,                                                                       \
         (lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value,   \
             int32_t is_input),                                                                     \
         (b, object, name, length, value, is_input), "Rtai", '-',                                   \
-        interpreter_object_set(state, REF(0), TEXT(1), ARGUMENT(2), INT(3)))
+        lb_interpreter_object_set(state, REF(0), TEXT(1), ARGUMENT(2), INT(3)))
 #define STATE_OPERATIONS(X)                                                                        \
     ASKED_STATE_OPERATIONS(X)                                                                      \
     X(void, close, (lb_state *b), (b))                                                             \
@@ -90,14 +90,14 @@
 #define ASKED_CALL_OPERATIONS(X)                                                                   \
     X(lb_status, call_reference,                                                                   \
         (const lb_call *call, int32_t index, int32_t *reference), (call, index, reference), "ci",  \
-        'N', interpreter_call_reference(call, INT(0), MADE))                                       \
+        'N', lb_interpreter_call_reference(call, INT(0), MADE))                                    \
     X(lb_status, call_encode,                                                                      \
         (const lb_call *call, int32_t index, lb_value *value), (call, index, value), "ci", 'P',    \
-        interpreter_call_encode(call, INT(0), VALUE))                                              \
+        lb_interpreter_call_encode(call, INT(0), VALUE))                                           \
     X(lb_status, call_field,                                                                       \
         (const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value),    \
         (call, index, name, length, value), "cit", 'F',                                            \
-        interpreter_call_field(call, INT(0), TEXT(1), VALUE))
+        lb_interpreter_call_field(call, INT(0), TEXT(1), VALUE))
 #define CALL_OPERATIONS(X)                                                                         \
     ASKED_CALL_OPERATIONS(X)                                                                       \
     X(lb_type, call_type, (const lb_call *call, int32_t index), (call, index))                     \
@@ -114,7 +114,7 @@
     X(bool, remembered_location,                                                                   \
         (const lb_call *call, int64_t token, lb_location *location), (call, token, location))
 
-// Operations on the moment of a trace: `trace_NAME`, `client_moment_NAME` and `lb_moment_NAME`.
+// Operations on a trace's moment: `lb_trace_NAME`, `lb_client_moment_NAME` and `lb_moment_NAME`.
 #define MOMENT_OPERATIONS(X)                                                                       \
     X(int32_t, depth, (const lb_moment *moment, bool all), (moment, all))                          \
     X(bool, level,                                                                                 \
@@ -134,11 +134,11 @@
     X(uint64_t, token,                                                                             \
         (const lb_moment *moment, int32_t level, int32_t index), (moment, level, index))
 
-#define DECLARE_INTERPRETER(result, name, parameters, ...) result interpreter_##name parameters;
+#define DECLARE_INTERPRETER(result, name, parameters, ...) result lb_interpreter_##name parameters;
 STATE_OPERATIONS(DECLARE_INTERPRETER)
 CALL_OPERATIONS(DECLARE_INTERPRETER)
 #undef DECLARE_INTERPRETER
-#define DECLARE_TRACE(result, name, parameters, arguments) result trace_##name parameters;
+#define DECLARE_TRACE(result, name, parameters, arguments) result lb_trace_##name parameters;
 MOMENT_OPERATIONS(DECLARE_TRACE)
 #undef DECLARE_TRACE
 

@@ -7,9 +7,9 @@
 enum { LONGEST_FRAME = 0x7ffffff0 };
 
 #define REQUEST_FORM(unused, name, parameters, arguments, parts, result, serve) {parts, result},
-const request_form request_forms[REQUESTS_IN_TABLE] = {REQUESTS(REQUEST_FORM)};
+const request_form lb_request_forms[REQUESTS_IN_TABLE] = {REQUESTS(REQUEST_FORM)};
 
-size_t frame_limit_of(const lb_configuration *c) {
+size_t lb_frame_limit_of(const lb_configuration *c) {
     // A call returns a result and a changed table. A raw string may take all available memory.
     size_t limit = 1 << 20;
     const size_t parts[] = {c->value_size, c->value_size, c->memory_limit, c->print_limit};
@@ -31,7 +31,7 @@ static void put(wire *w, const void *bytes, size_t length) {
     to->length += length;
 }
 
-const void *wire_get(wire *w, size_t length) {
+const void *lb_wire_get(wire *w, size_t length) {
     if (w->failed || length > (size_t)(w->end - w->at)) {
         w->failed = true;
         w->at = w->end;
@@ -42,19 +42,19 @@ const void *wire_get(wire *w, size_t length) {
     return found;
 }
 
-void wire_bytes(wire *w, void *bytes, size_t length) {
+void lb_wire_bytes(wire *w, void *bytes, size_t length) {
     if (w->to != NULL) return put(w, bytes, length);
-    const void *from = wire_get(w, length);
+    const void *from = lb_wire_get(w, length);
     if (from != NULL)
         memcpy(bytes, from, length);
     else
         memset(bytes, 0, length);
 }
 
-void wire_text(wire *w, lb_text *text) {
+void lb_wire_text(wire *w, lb_text *text) {
     if (w->to == NULL) {
-        size_t length = wire_get_u32(w);
-        const void *bytes = wire_get(w, length);
+        size_t length = lb_wire_get_u32(w);
+        const void *bytes = lb_wire_get(w, length);
         *text = bytes == NULL ? (lb_text){"", 0} : (lb_text){bytes, length};
     } else if (text->length > LONGEST_FRAME) {
         w->failed = true;
@@ -64,25 +64,25 @@ void wire_text(wire *w, lb_text *text) {
     }
 }
 
-#define WIRE_GET(name, type)                 \
-    type name(wire *w) {                     \
-        type value;                          \
-        wire_bytes(w, &value, sizeof value); \
-        return value;                        \
+#define WIRE_GET(name, type)                    \
+    type name(wire *w) {                        \
+        type value;                             \
+        lb_wire_bytes(w, &value, sizeof value); \
+        return value;                           \
     }
-WIRE_GET(wire_get_u8, uint8_t)
-WIRE_GET(wire_get_u32, uint32_t)
-WIRE_GET(wire_get_u64, uint64_t)
+WIRE_GET(lb_wire_get_u8, uint8_t)
+WIRE_GET(lb_wire_get_u32, uint32_t)
+WIRE_GET(lb_wire_get_u64, uint64_t)
 
-bool wire_get_bool(wire *w) {
-    uint8_t value = wire_get_u8(w);
+bool lb_wire_get_bool(wire *w) {
+    uint8_t value = lb_wire_get_u8(w);
     if (value > 1) w->failed = true;
     return value == 1;
 }
 
-lb_text wire_get_text(wire *w) {
+lb_text lb_wire_get_text(wire *w) {
     lb_text text;
-    wire_text(w, &text);
+    lb_wire_text(w, &text);
     return text;
 }
 
@@ -91,36 +91,36 @@ lb_text wire_get_text(wire *w) {
 // A number in one byte, at most `largest`.
 static int32_t wire_kind(wire *w, int32_t kind, int32_t largest) {
     uint8_t byte = (uint8_t)kind;
-    wire_bytes(w, &byte, 1);
+    lb_wire_bytes(w, &byte, 1);
     if (byte > largest) w->failed = true;
     return byte > largest ? 0 : byte;
 }
 
 static void wire_bytes_of_text(wire *w, const void **bytes, size_t *length) {
     lb_text text = {*bytes, *length};
-    wire_text(w, &text);
+    lb_wire_text(w, &text);
     *bytes = text.bytes;
     *length = text.length;
 }
 
-void wire_argument(wire *w, lb_argument *argument) {
+void lb_wire_argument(wire *w, lb_argument *argument) {
     if (w->to == NULL) *argument = (lb_argument){.kind = LB_ARGUMENT_NIL};
     argument->kind = (lb_argument_kind)wire_kind(w, argument->kind, LB_ARGUMENT_REFERENCE);
     switch (argument->kind) {
         case LB_ARGUMENT_NIL:
         case LB_ARGUMENT_NULL: return;
         case LB_ARGUMENT_BOOLEAN:
-        case LB_ARGUMENT_INTEGER: wire_bytes(w, &argument->integer, 8); return;
-        case LB_ARGUMENT_NUMBER: wire_bytes(w, &argument->number, 8); return;
+        case LB_ARGUMENT_INTEGER: lb_wire_bytes(w, &argument->integer, 8); return;
+        case LB_ARGUMENT_NUMBER: lb_wire_bytes(w, &argument->number, 8); return;
         case LB_ARGUMENT_STRING:
         case LB_ARGUMENT_ENCODED:
             wire_bytes_of_text(w, &argument->bytes, &argument->length);
             return;
-        case LB_ARGUMENT_REFERENCE: wire_bytes(w, &argument->reference, 4); return;
+        case LB_ARGUMENT_REFERENCE: lb_wire_bytes(w, &argument->reference, 4); return;
     }
 }
 
-void wire_value(wire *w, lb_value *value) {
+void lb_wire_value(wire *w, lb_value *value) {
     if (w->to == NULL) *value = (lb_value){.type = LB_TYPE_NIL};
     value->type = (lb_type)wire_kind(w, value->type, LB_TYPE_USERDATA);
     value->has_strangers = wire_kind(w, value->has_strangers, 1) != 0;
@@ -128,8 +128,8 @@ void wire_value(wire *w, lb_value *value) {
         case LB_TYPE_NIL:
         case LB_TYPE_NULL: return;
         case LB_TYPE_BOOLEAN:
-        case LB_TYPE_INTEGER: wire_bytes(w, &value->integer, 8); break;
-        case LB_TYPE_NUMBER: wire_bytes(w, &value->number, 8); return;
+        case LB_TYPE_INTEGER: lb_wire_bytes(w, &value->integer, 8); break;
+        case LB_TYPE_NUMBER: lb_wire_bytes(w, &value->number, 8); return;
         default: {
             bool has_bytes = wire_kind(w, value->bytes != NULL, 1) != 0;
             if (has_bytes) wire_bytes_of_text(w, &value->bytes, &value->length);
@@ -140,23 +140,23 @@ void wire_value(wire *w, lb_value *value) {
 }
 
 static void wire_count(wire *w, int32_t *count, int32_t largest) {
-    wire_bytes(w, count, 4);
+    lb_wire_bytes(w, count, 4);
     if (*count >= 0 && *count <= largest) return;
     w->failed = true;
     *count = 0;
 }
 
-void wire_location(wire *w, lb_location *location) {
+void lb_wire_location(wire *w, lb_location *location) {
     lb_text chunk = {location->chunk, location->chunk_length};
-    wire_text(w, &chunk);
+    lb_wire_text(w, &chunk);
     location->chunk = chunk.bytes;
     location->chunk_length = chunk.length;
     wire_count(w, &location->line, INT32_MAX);
 }
 
-void wire_level(wire *w, lb_level *level) {
-    wire_text(w, &level->chunk);
-    wire_text(w, &level->name);
+void lb_wire_level(wire *w, lb_level *level) {
+    lb_wire_text(w, &level->chunk);
+    lb_wire_text(w, &level->name);
     wire_count(w, &level->line, INT32_MAX);
     wire_count(w, &level->first_line, INT32_MAX);
     wire_count(w, &level->last_line, INT32_MAX);
@@ -164,36 +164,36 @@ void wire_level(wire *w, lb_level *level) {
 
 static void wire_identity(wire *w, const void **identity) {
     uint64_t number = (uint64_t)(uintptr_t)*identity;
-    wire_bytes(w, &number, sizeof number);
+    lb_wire_bytes(w, &number, sizeof number);
     *identity = (const void *)(uintptr_t)number;
 }
 
-void wire_place(wire *w, lb_place *place) {
+void lb_wire_place(wire *w, lb_place *place) {
     if (w->to == NULL) *place = (lb_place){.step = 0};
     wire_identity(w, &place->table);
     wire_identity(w, &place->view);
-    wire_bytes(w, &place->token, sizeof place->token);
+    lb_wire_bytes(w, &place->token, sizeof place->token);
     wire_count(w, &place->step, INT32_MAX);
     wire_count(w, &place->variable, INT32_MAX);
     place->is_variable = wire_kind(w, place->is_variable, 1) != 0;
 }
 
-void wire_line(wire *w, lb_traced_line *line) {
-    wire_text(w, &line->chunk);
+void lb_wire_line(wire *w, lb_traced_line *line) {
+    lb_wire_text(w, &line->chunk);
     wire_count(w, &line->line, INT32_MAX);
-    wire_bytes(w, &line->hits, sizeof line->hits);
-    wire_bytes(w, &line->next, sizeof line->next);
+    lb_wire_bytes(w, &line->hits, sizeof line->hits);
+    lb_wire_bytes(w, &line->next, sizeof line->next);
 }
 
 // A text of the error description. When it is read, it is stored there.
 static void wire_kept(wire *w, lb_state *b, lb_text *text) {
-    wire_text(w, text);
-    if (w->to == NULL) *text = error_keep(b, text->bytes, text->length);
+    lb_wire_text(w, text);
+    if (w->to == NULL) *text = lb_error_keep(b, text->bytes, text->length);
 }
 
 // A text of an issue, which has a block of its own.
 static void wire_of_issue(wire *w, values_state *v, lb_text *text) {
-    wire_text(w, text);
+    lb_wire_text(w, text);
     if (w->to != NULL) return;
     size_t room = ISSUE_TEXT - v->issue_length;
     if (text->length > room) text->length = room;
@@ -201,7 +201,7 @@ static void wire_of_issue(wire *w, values_state *v, lb_text *text) {
     v->issue_length += text->length;
 }
 
-void wire_failure(wire *w, lb_state *b) {
+void lb_wire_failure(wire *w, lb_state *b) {
     lb_error *e = &b->core.error;
     lb_issue *i = &b->values.issue;
     if (w->to == NULL) {
@@ -228,15 +228,15 @@ void wire_failure(wire *w, lb_state *b) {
     }
     i->kind = (lb_issue_kind)wire_kind(w, i->kind, LB_ISSUE_INSIDE);
     i->type = (lb_type)wire_kind(w, i->type, LB_TYPE_USERDATA);
-    wire_bytes(w, &i->integer, 8);
-    wire_bytes(w, &i->number, 8);
+    lb_wire_bytes(w, &i->integer, 8);
+    lb_wire_bytes(w, &i->number, 8);
     wire_of_issue(w, &b->values, &i->text);
     wire_of_issue(w, &b->values, &i->path);
 }
 
 // MARK: Frames
 
-wire frame_begin(buffer *to, uint8_t kind) {
+wire lb_frame_begin(buffer *to, uint8_t kind) {
     wire w = wire_writer(to);
     buffer_trim(to);
     wire_put_u32(&w, 0);
@@ -244,12 +244,12 @@ wire frame_begin(buffer *to, uint8_t kind) {
     return w;
 }
 
-void frame_end(wire *w) {
+void lb_frame_end(wire *w) {
     uint32_t length = (uint32_t)(w->to->length - 4);
     if (!w->failed) memcpy(w->to->bytes, &length, 4);
 }
 
-ssize_t receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags) {
+ssize_t lb_receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags) {
     if (!has_read_ahead(ahead)) {
         if (length >= READ_AHEAD) return recv(socket, to, length, flags);
         ssize_t count = recv(socket, ahead->bytes, READ_AHEAD, flags);
@@ -270,7 +270,7 @@ static uint64_t mix(uint64_t sum, uint64_t word, uint64_t factor) {
     return sum ^ (sum >> 29);
 }
 
-wire_sum wire_sum_of(const void *bytes, size_t length) {
+wire_sum lb_wire_sum_of(const void *bytes, size_t length) {
     const unsigned char *at = bytes;
     wire_sum sum = {0x9e3779b97f4a7c15 ^ length, 0xc2b2ae3d27d4eb4f + length};
     for (size_t left = length; left > 0;) {

@@ -50,7 +50,7 @@ enum {
 };
 
 // The maximum size of a frame from the script process.
-size_t frame_limit_of(const lb_configuration *c);
+size_t lb_frame_limit_of(const lb_configuration *c);
 
 // MARK: Writing and reading
 // One function for each kind of data does both, so that the two ends agree. Reading never goes
@@ -68,44 +68,44 @@ static inline wire wire_reader(const void *bytes, size_t length) {
     return (wire){.at = bytes, .end = (const unsigned char *)bytes + length};
 }
 
-void wire_bytes(wire *w, void *bytes, size_t length);  // without their count
+void lb_wire_bytes(wire *w, void *bytes, size_t length);  // without their count
 // Bytes and their count.
-void wire_text(wire *w, lb_text *text);
+void lb_wire_text(wire *w, lb_text *text);
 // A reference argument is sent as the number of its slot.
-void wire_argument(wire *w, lb_argument *argument);
+void lb_wire_argument(wire *w, lb_argument *argument);
 // A scalar with its value, bytes if there are any, otherwise only the type.
-void wire_value(wire *w, lb_value *value);
-void wire_location(wire *w, lb_location *location);
-void wire_level(wire *w, lb_level *level);
-void wire_place(wire *w, lb_place *place);
-void wire_line(wire *w, lb_traced_line *line);
+void lb_wire_value(wire *w, lb_value *value);
+void lb_wire_location(wire *w, lb_location *location);
+void lb_wire_level(wire *w, lb_level *level);
+void lb_wire_place(wire *w, lb_place *place);
+void lb_wire_line(wire *w, lb_traced_line *line);
 // The last error and the last issue of a value.
-void wire_failure(wire *w, lb_state *b);
+void lb_wire_failure(wire *w, lb_state *b);
 
-static inline void wire_put_u8(wire *w, uint8_t value) { wire_bytes(w, &value, 1); }
-static inline void wire_put_u32(wire *w, uint32_t value) { wire_bytes(w, &value, 4); }
-static inline void wire_put_u64(wire *w, uint64_t value) { wire_bytes(w, &value, 8); }
+static inline void wire_put_u8(wire *w, uint8_t value) { lb_wire_bytes(w, &value, 1); }
+static inline void wire_put_u32(wire *w, uint32_t value) { lb_wire_bytes(w, &value, 4); }
+static inline void wire_put_u64(wire *w, uint64_t value) { lb_wire_bytes(w, &value, 8); }
 static inline void wire_put_identity(wire *w, const void *identity) {
     wire_put_u64(w, (uint64_t)(uintptr_t)identity);
 }
 static inline void wire_put_text(wire *w, const void *bytes, size_t length) {
-    wire_text(w, &(lb_text){bytes, length});
+    lb_wire_text(w, &(lb_text){bytes, length});
 }
 
 // NULL if there are fewer bytes; then nothing more can be read.
-const void *wire_get(wire *w, size_t length);
-uint8_t wire_get_u8(wire *w);
-uint32_t wire_get_u32(wire *w);
-uint64_t wire_get_u64(wire *w);
-bool wire_get_bool(wire *w);
-lb_text wire_get_text(wire *w);
+const void *lb_wire_get(wire *w, size_t length);
+uint8_t lb_wire_get_u8(wire *w);
+uint32_t lb_wire_get_u32(wire *w);
+uint64_t lb_wire_get_u64(wire *w);
+bool lb_wire_get_bool(wire *w);
+lb_text lb_wire_get_text(wire *w);
 static inline const void *wire_get_identity(wire *w) {
-    return (const void *)(uintptr_t)wire_get_u64(w);
+    return (const void *)(uintptr_t)lb_wire_get_u64(w);
 }
 
-// Reserves room for the header of a frame, which frame_end fills in.
-wire frame_begin(buffer *to, uint8_t kind);
-void frame_end(wire *w);
+// Reserves room for the header of a frame, which lb_frame_end fills in.
+wire lb_frame_begin(buffer *to, uint8_t kind);
+void lb_frame_end(wire *w);
 
 // A socket from which several small frames are read at once.
 typedef struct {
@@ -115,13 +115,13 @@ typedef struct {
 
 static inline bool has_read_ahead(const read_ahead *ahead) { return ahead->start < ahead->end; }
 // Like recv, for at most `length` bytes.
-ssize_t receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags);
+ssize_t lb_receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags);
 
 // Sixteen bytes that change with the bytes of a text; no protection against forgery.
 typedef struct {
     uint64_t first, second;
 } wire_sum;
 
-wire_sum wire_sum_of(const void *bytes, size_t length);
+wire_sum lb_wire_sum_of(const void *bytes, size_t length);
 
 #endif

@@ -19,29 +19,31 @@
 #define REQUESTS(X)                                                                                \
     ASKED_STATE_OPERATIONS(X)                                                                      \
     ASKED_CALL_OPERATIONS(X)                                                                       \
-    X(, load, , , "tt", 'N', interpreter_load(state, TEXT(0), p[1].text.bytes, MADE))              \
-    X(, set_field, , , "Rta", '-', interpreter_set_field(state, REF(0), TEXT(1), ARGUMENT(2)))     \
-    X(, set_global, , , "ta", '-', interpreter_set_field(state, 0, TEXT(0), ARGUMENT(1)))          \
-    X(, make_function, , , "ii", 'N', interpreter_make_function(state, INT(0), INT(1) != 0, MADE)) \
-    X(, make_view, , , "rto", 'N', interpreter_make_view(state, REF(0), TEXT(1), TEXT(2), MADE))   \
-    X(, collect_garbage, , , "", '-', (interpreter_collect_garbage(state), LB_OK))                 \
-    X(, call_text, , , "ci", 'T', (interpreter_call_scalar(call, INT(0), VALUE), LB_OK))           \
+    X(, load, , , "tt", 'N', lb_interpreter_load(state, TEXT(0), p[1].text.bytes, MADE))           \
+    X(, set_field, , , "Rta", '-', lb_interpreter_set_field(state, REF(0), TEXT(1), ARGUMENT(2)))  \
+    X(, set_global, , , "ta", '-', lb_interpreter_set_field(state, 0, TEXT(0), ARGUMENT(1)))       \
+    X(, make_function, , , "ii", 'N',                                                              \
+        lb_interpreter_make_function(state, INT(0), INT(1) != 0, MADE))                            \
+    X(, make_view, , , "rto", 'N',                                                                 \
+        lb_interpreter_make_view(state, REF(0), TEXT(1), TEXT(2), MADE))                           \
+    X(, collect_garbage, , , "", '-', (lb_interpreter_collect_garbage(state), LB_OK))              \
+    X(, call_text, , , "ci", 'T', (lb_interpreter_call_scalar(call, INT(0), VALUE), LB_OK))        \
     X(, remembered_location, , , "cq", 'L',                                                        \
-        interpreter_remembered_location(call, LONG(0), LOCATION) ? LB_OK : LB_ABSENT)              \
-    X(, trace_follow, , , "ri", '-', (trace_follow(state, REF(0), INT(1)), LB_OK))                 \
-    X(, moment_level, , , "mi", 'C', trace_level(moment, INT(0), LEVEL) ? LB_OK : LB_ABSENT)       \
+        lb_interpreter_remembered_location(call, LONG(0), LOCATION) ? LB_OK : LB_ABSENT)           \
+    X(, trace_follow, , , "ri", '-', (lb_trace_follow_path(state, REF(0), INT(1)), LB_OK))         \
+    X(, moment_level, , , "mi", 'C', lb_trace_level(moment, INT(0), LEVEL) ? LB_OK : LB_ABSENT)    \
     X(, moment_variable, , , "miii", 'V',                                                          \
-        trace_variable(moment, INT(0), (lb_variable_kind)INT(1), INT(2), VARIABLE)                 \
+        lb_trace_variable(moment, INT(0), (lb_variable_kind)INT(1), INT(2), VARIABLE)              \
             ? LB_OK : LB_ABSENT)                                                                   \
     X(, moment_value, , , "mR", 'V',                                                               \
-        trace_variable(moment, 0, LB_REFERENCE, REF(0), VARIABLE) ? LB_OK : LB_ABSENT)             \
-    X(, moment_caught, , , "m", 'V', trace_caught(moment, VARIABLE) ? LB_OK : LB_ABSENT)           \
+        lb_trace_variable(moment, 0, LB_REFERENCE, REF(0), VARIABLE) ? LB_OK : LB_ABSENT)          \
+    X(, moment_caught, , , "m", 'V', lb_trace_caught(moment, VARIABLE) ? LB_OK : LB_ABSENT)        \
     X(, moment_places, , , "miiii", 'S',                                                           \
-        places_find(moment, INT(0), (lb_place_source)INT(1), INT(2), INT(3), PLACES))              \
+        lb_places_find(moment, INT(0), (lb_place_source)INT(1), INT(2), INT(3), PLACES))           \
     X(, moment_places_of, , , "mRi", 'S',                                                          \
-        places_find(moment, 0, LB_TABLE, REF(0), INT(1), PLACES))                                  \
+        lb_places_find(moment, 0, LB_TABLE, REF(0), INT(1), PLACES))                               \
     X(, moment_token, , , "mii", 'Q',                                                              \
-        (out->number = trace_token(moment, INT(0), INT(1)), LB_OK))                                \
+        (out->number = lb_trace_token(moment, INT(0), INT(1)), LB_OK))                             \
     X(, try, , , "i", '-', try_forbidden(INT(0)))
 
 #define REQUEST_NAME(unused, name, ...) ASK_##name,
@@ -68,7 +70,7 @@ typedef struct {
     char result;
 } request_form;
 
-extern const request_form request_forms[REQUESTS_IN_TABLE];
+extern const request_form lb_request_forms[REQUESTS_IN_TABLE];
 
 // True if a request begins with the slot for its result.
 static inline bool has_slot(char result) { return result == 'N' || result == 'F'; }

@@ -7,7 +7,7 @@
 
 // MARK: Metatables
 
-bool metatable_push(lua_State *L, int index) {
+bool lb_metatable_push(lua_State *L, int index) {
     STACK_EITHER(L, +1, 0, nothing);
     if (!lua_getmetatable(L, index)) return false;
     if (lua_rawgeti(L, -1, METATABLE_OF_SCRIPT) == LUA_TTABLE)
@@ -17,9 +17,9 @@ bool metatable_push(lua_State *L, int index) {
     return true;
 }
 
-bool metafield_push(lua_State *L, int index, const char *name, size_t length) {
+bool lb_metafield_push(lua_State *L, int index, const char *name, size_t length) {
     STACK_EITHER(L, +1, 0, nothing);
-    if (!metatable_push(L, index)) return false;
+    if (!lb_metatable_push(L, index)) return false;
     lua_pushlstring(L, name, length);
     if (lua_rawget(L, -2) != LUA_TNIL) {
         lua_remove(L, -2);
@@ -31,29 +31,29 @@ bool metafield_push(lua_State *L, int index, const char *name, size_t length) {
 
 // MARK: Tables and texts
 
-readable read_push(lua_State *L, int index) {
+readable lb_read_push(lua_State *L, int index) {
     STACK_EITHER(L, +1, 0, memory);
     if (lua_type(L, index) == LUA_TTABLE) {
-        if (readonly_push_table(L, index)) return READ_LIBRARY;
+        if (lb_readonly_push_table(L, index)) return READ_LIBRARY;
         lua_pushvalue(L, index);
         return READ_TABLE;
     }
-    if (!is_view(state_of(L), L, index)) return READ_NONE;
-    view_open(L, index);
+    if (!lb_is_view(state_of(L), L, index)) return READ_NONE;
+    lb_view_open(L, index);
     return READ_VIEW;
 }
 
-void check_writable(lua_State *L, int index) {
+void lb_check_writable(lua_State *L, int index) {
     STACK(L, 0, anything);
-    if (is_view(state_of(L), L, index)) view_raise_write(L, index);
+    if (lb_is_view(state_of(L), L, index)) lb_view_raise_write(L, index);
     luaL_checktype(L, index, LUA_TTABLE);
-    if (readonly_push_table(L, index)) luaL_error(L, "a table of the host is read-only");
+    if (lb_readonly_push_table(L, index)) luaL_error(L, "a table of the host is read-only");
 }
 
-void text_push(lua_State *L, int index) {
+void lb_text_push(lua_State *L, int index) {
     STACK(L, +1, anything);
     index = lua_absindex(L, index);
-    if (metafield_push(L, index, LITERAL("__tostring"))) {
+    if (lb_metafield_push(L, index, LITERAL("__tostring"))) {
         lua_pushvalue(L, index);
         lua_call(L, 1, 1);
         if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "'__tostring' must return a string");
@@ -69,18 +69,18 @@ void text_push(lua_State *L, int index) {
         case LUA_TBOOLEAN:
         case LUA_TSTRING: luaL_tolstring(L, index, NULL); return;
         case LUA_TTABLE:
-            if (!metafield_push(L, index, LITERAL("__name"))) break;
+            if (!lb_metafield_push(L, index, LITERAL("__name"))) break;
             if (lua_type(L, -1) == LUA_TSTRING) return;
             lua_pop(L, 1);
             break;
         default: break;
     }
-    lua_pushstring(L, type_name_at(state_of(L), L, index));
+    lua_pushstring(L, lb_type_name_at(state_of(L), L, index));
 }
 
 // MARK: Numbers and long texts
 
-void numeral_read_text(lua_State *L, int index, size_t *work) {
+void lb_numeral_read_text(lua_State *L, int index, size_t *work) {
     STACK(L, 0, anything);
     size_t length;
     numeral_check(L, index);
@@ -92,26 +92,26 @@ void numeral_read_text(lua_State *L, int index, size_t *work) {
         lua_pop(L, 1);
     *work += length + 1;
     if (*work < LOOK_AT) return;
-    budget_charge(state_of(L), L, *work / 64);
+    lb_budget_charge(state_of(L), L, *work / 64);
     *work = 0;
 }
 
-lua_Integer check_other_integer(lua_State *L, int index) {
+lua_Integer lb_check_other_integer(lua_State *L, int index) {
     numeral_check(L, index);
     return luaL_checkinteger(L, index);
 }
 
-lua_Integer opt_integer(lua_State *L, int index, lua_Integer otherwise) {
+lua_Integer lb_opt_integer(lua_State *L, int index, lua_Integer otherwise) {
     return lua_isnoneornil(L, index) ? otherwise : check_integer(L, index);
 }
 
-void text_charge_long(lua_State *L, size_t length) {
+void lb_text_charge_long(lua_State *L, size_t length) {
     STACK(L, 0, anything);
     enum { BYTES_A_STEP = 64 };
-    budget_charge(state_of(L), L, length / BYTES_A_STEP);
+    lb_budget_charge(state_of(L), L, length / BYTES_A_STEP);
 }
 
-void number_replace(lua_State *L, int index) {
+void lb_number_replace(lua_State *L, int index) {
     STACK(L, 0, nothing);
     index = lua_absindex(L, index);
     // Processors differ in the sign of a NaN, which its text shows.
@@ -119,6 +119,6 @@ void number_replace(lua_State *L, int index) {
     lua_replace(L, index);
 }
 
-void numbers_normalize(lua_State *L) {
+void lb_numbers_normalize(lua_State *L) {
     for (int i = lua_gettop(L); i > 0; i--) number_normalize(L, i);
 }

@@ -18,14 +18,16 @@ static const char *const utf8_values[] = {"charpattern", NULL};
 static const stock_function stock_nothing[] = {{NULL, NULL, NULL}};
 
 static const library libraries[] = {
-    {NULL, luaopen_base, stock_base, no_values,
-        {base_functions, iteration_functions, metatable_functions}},
-    {"string", luaopen_string, stock_string, no_values, {string_functions, pattern_functions}},
-    {"table", luaopen_table, stock_table, no_values, {table_functions}},
-    {"math", luaopen_math, stock_math, math_values,
-     {random_functions, extreme_functions, power_functions}},
-    {"utf8", luaopen_utf8, stock_utf8, utf8_values, {utf8_functions, utf8_length_functions}},
-    {"coroutine", luaopen_coroutine, stock_nothing, no_values, {coroutine_functions}},
+    {NULL, luaopen_base, lb_stock_base, no_values,
+     {lb_base_functions, lb_iteration_functions, lb_metatable_functions}},
+    {"string", luaopen_string, lb_stock_string, no_values,
+     {lb_string_functions, lb_pattern_functions}},
+    {"table", luaopen_table, lb_stock_table, no_values, {lb_table_functions}},
+    {"math", luaopen_math, lb_stock_math, math_values,
+     {lb_random_functions, lb_extreme_functions, lb_power_functions}},
+    {"utf8", luaopen_utf8, lb_stock_utf8, utf8_values,
+     {lb_utf8_functions, lb_utf8_length_functions}},
+    {"coroutine", luaopen_coroutine, stock_nothing, no_values, {lb_coroutine_functions}},
 };
 
 // Keeps functions of the stock library below the table on top, and puts what is offered there.
@@ -64,14 +66,14 @@ static void seal_strings(lua_State *L, int functions) {
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_pushvalue(L, -1);
-    take(L, stock_arithmetic);
+    take(L, lb_stock_arithmetic);
     lua_pop(L, 3);
 }
 
 static void furnish(lb_state *b) {
     lua_State *L = b->core.main;
-    metatables_open(b);
-    random_seed(b);
+    lb_metatables_open(b);
+    lb_random_seed(b);
     lua_createtable(L, 0, 32);
     int globals = lua_gettop(L);
     // Lua's own library looks here for a function's name when it rejects an argument.
@@ -94,21 +96,21 @@ static void furnish(lb_state *b) {
         if (strcmp(l->name, "string") == 0) seal_strings(L, lua_gettop(L));
         lua_pushvalue(L, -1);
         lua_setfield(L, named, l->name);
-        readonly_wrap(L, l->name);
+        lb_readonly_wrap(L, l->name);
         lua_setfield(L, globals, l->name);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
     lua_pushvalue(L, globals);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
-    late_refuse_unknown(L);
-    library_open(L);
-    plain_open(L);
-    readonly_wrap(L, NULL);
+    lb_late_refuse_unknown(L);
+    lb_library_open(L);
+    lb_plain_open(L);
+    lb_readonly_wrap(L, NULL);
     // The _ENV of loaded chunks.
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }
 
-lb_status sandbox_open(const lb_configuration *configuration, lb_state **state) {
-    return interpreter_open(configuration, furnish, state);
+lb_status lb_sandbox_open(const lb_configuration *configuration, lb_state **state) {
+    return lb_interpreter_open(configuration, furnish, state);
 }

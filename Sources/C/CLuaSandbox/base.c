@@ -5,29 +5,29 @@
 
 OFFERED(base_tostring) {
     luaL_checkany(L, 1);
-    text_push(L, 1);
+    lb_text_push(L, 1);
     return 1;
 }
 
 OFFERED(base_type) {
     luaL_checkany(L, 1);
-    bool view = lua_type(L, 1) == LUA_TUSERDATA && is_view(state_of(L), L, 1);
+    bool view = lua_type(L, 1) == LUA_TUSERDATA && lb_is_view(state_of(L), L, 1);
     lua_pushstring(L, view ? "table" : luaL_typename(L, 1));
     return 1;
 }
 
-void print_text(lua_State *L, const char *text, size_t length) {
+void lb_print_text(lua_State *L, const char *text, size_t length) {
     STACK(L, 0, anything);
     lb_state *b = state_of(L);
     if (length >= b->limits.print_left) {
-        budget_stop(b, STOP_OUTPUT);
-        budget_raise(b, L);
+        lb_budget_stop(b, STOP_OUTPUT);
+        lb_budget_raise(b, L);
     }
     b->limits.print_left -= length + 1;
     lb_location location = {"", 0, 0};
-    error_place(L, 1, &location);
+    lb_error_place(L, 1, &location);
     if (b->core.print != NULL) b->core.print(b->core.owner, text, length, location);
-    if (b->limits.stop) budget_raise(b, L);
+    if (b->limits.stop) lb_budget_raise(b, L);
 }
 
 OFFERED(base_print) {
@@ -35,32 +35,32 @@ OFFERED(base_print) {
     int count = lua_gettop(L);
     luaL_Buffer line;
     size_t length;
-    require_stack(L);
+    lb_require_stack(L);
     luaL_buffinit(L, &line);
     for (int i = 1; i <= count; i++) {
         if (i > 1) luaL_addchar(&line, '\t');
-        budget_check(b, L);
-        text_push(L, i);
+        lb_budget_check(b, L);
+        lb_text_push(L, i);
         luaL_addvalue(&line);
     }
     luaL_pushresult(&line);
     const char *text = lua_tolstring(L, -1, &length);
-    print_text(L, text, length);
+    lb_print_text(L, text, length);
     return 0;
 }
 
 OFFERED(base_rawget) {
     luaL_checkany(L, 2);
     lua_settop(L, 2);
-    readable kind = read_push(L, 1);
+    readable kind = lb_read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
     lua_pushvalue(L, 2);
     lua_rawget(L, 3);
-    if (kind == READ_VIEW) view_wrap(L, 1, 2);
+    if (kind == READ_VIEW) lb_view_wrap(L, 1, 2);
     return 1;
 }
 
-void check_raw_key(lua_State *L, int key) {
+void lb_check_raw_key(lua_State *L, int key) {
     STACK(L, 0, anything);
     if (lua_isnil(L, key))
         lua_pushliteral(L, "table index is nil");
@@ -72,14 +72,14 @@ void check_raw_key(lua_State *L, int key) {
 }
 
 OFFERED(base_rawset) {
-    bool drafted = is_draft(state_of(L), L, 1);
-    if (!drafted) check_writable(L, 1);
+    bool drafted = lb_is_draft(state_of(L), L, 1);
+    if (!drafted) lb_check_writable(L, 1);
     luaL_checkany(L, 2);
     luaL_checkany(L, 3);
     lua_settop(L, 3);
     if (drafted) {
-        check_raw_key(L, 2);
-        draft_set(L, 1, 2);
+        lb_check_raw_key(L, 2);
+        lb_draft_set(L, 1, 2);
     } else {
         lua_rawset(L, 1);
     }
@@ -89,7 +89,7 @@ OFFERED(base_rawset) {
 
 OFFERED(base_rawlen) {
     bool is_string = lua_type(L, 1) == LUA_TSTRING;
-    if (!is_string && read_push(L, 1) == READ_NONE)
+    if (!is_string && lb_read_push(L, 1) == READ_NONE)
         return luaL_argerror(L, 1, "table or string expected");
     lua_pushinteger(L, (lua_Integer)lua_rawlen(L, is_string ? 1 : -1));
     return 1;
@@ -101,7 +101,7 @@ static int finish_pcall(lua_State *L, int status, lua_KContext context) {
     (void)context;
     CONTINUED();
     if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L);
-    trace_catch(state_of(L), L);
+    lb_trace_catch(state_of(L), L);
     lua_pushboolean(L, 0);
     lua_insert(L, -2);
     return 2;
@@ -119,7 +119,7 @@ OFFERED(base_pcall) {
 static int handle(lua_State *L) {
     CONTINUED();
     if (state_of(L)->limits.stop) return 1;
-    trace_catch(state_of(L), L);
+    lb_trace_catch(state_of(L), L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, 1, 1);
@@ -128,7 +128,7 @@ static int handle(lua_State *L) {
 
 static int finish_xpcall(lua_State *L, int status, lua_KContext first) {
     CONTINUED();
-    budget_check(state_of(L), L);
+    lb_budget_check(state_of(L), L);
     if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - (int)first;
     lua_pushboolean(L, 0);
     lua_pushvalue(L, -2);
@@ -148,7 +148,7 @@ OFFERED(base_xpcall) {
     return finish_xpcall(L, status, 2);
 }
 
-const luaL_Reg base_functions[] = {
+const luaL_Reg lb_base_functions[] = {
     {"pcall", base_pcall}, {"print", base_print}, {"rawget", base_rawget}, {"rawlen", base_rawlen},
     {"rawset", base_rawset}, {"tostring", base_tostring}, {"type", base_type},
     {"xpcall", base_xpcall}, {NULL, NULL},

@@ -15,7 +15,7 @@ static bool is_text_less(lua_State *L, int x, int y) {
     return order != 0 ? order < 0 : length < other;
 }
 
-bool is_less(lua_State *L, int x, int y) {
+bool lb_is_less(lua_State *L, int x, int y) {
     STACK(L, 0, anything);
     if (lua_type(L, x) == LUA_TSTRING && lua_type(L, y) == LUA_TSTRING)
         return is_text_less(L, x, y);
@@ -27,7 +27,7 @@ static int push_extreme(lua_State *L, bool greatest) {
     luaL_argcheck(L, count >= 1, 1, "value expected");
     for (int i = 2; i <= count; i++) {
         budget_look_at(L, (size_t)i);
-        if (greatest ? is_less(L, best, i) : is_less(L, i, best)) best = i;
+        if (greatest ? lb_is_less(L, best, i) : lb_is_less(L, i, best)) best = i;
     }
     lua_pushvalue(L, best);
     return 1;
@@ -37,4 +37,4 @@ OFFERED(math_max) { return push_extreme(L, true); }
 
 OFFERED(math_min) { return push_extreme(L, false); }
 
-const luaL_Reg extreme_functions[] = {{"max", math_max}, {"min", math_min}, {NULL, NULL}};
+const luaL_Reg lb_extreme_functions[] = {{"max", math_max}, {"min", math_min}, {NULL, NULL}};

@@ -28,7 +28,7 @@ static const char *status_of(lua_State *L, lua_State *co) {
 // Called around a coroutine's run while L waits. A trace needs that, and starts while nothing runs.
 static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
     STACK(L, 0, nothing);
-    budget_resume(b, co);
+    lb_budget_resume(b, co);
     if (b->trace.callback != NULL) {
         *r = (resumption){.waits = L, .outer = b->limits.resumed};
         b->limits.resumed = r;
@@ -43,9 +43,9 @@ static void leave(lb_state *b, lua_State *L, lua_State *co) {
     b->limits.running = L;
     if (b->limits.stop) {
         marks_of(co)->stop = (uint8_t)b->limits.stop;
-        budget_raise(b, L);
+        lb_budget_raise(b, L);
     }
-    if (b->limits.pressure) budget_arm(b, L);
+    if (b->limits.pressure) lb_budget_arm(b, L);
 }
 
 // Moves `count` arguments to the coroutine and runs it. Returns the number of results, which stay
@@ -65,8 +65,8 @@ static int resume(lua_State *L, lua_State *co, int count, const char **refusal) 
         *refusal = "too many arguments to resume";
         return -1;
     }
-    require_stack(L);
-    budget_charge(b, L, THREAD_STEPS);
+    lb_require_stack(L);
+    lb_budget_charge(b, L, THREAD_STEPS);
     lua_xmove(L, co, count);
     resumption r;
     enter(b, L, co, &r);
@@ -106,7 +106,7 @@ OFFERED(coroutine_resume) {
         lua_pushstring(L, refusal);
     } else {
         lua_xmove(co, L, 1);
-        trace_catch(state_of(L), L);
+        lb_trace_catch(state_of(L), L);
     }
     return 2;
 }
@@ -116,7 +116,7 @@ static int close(lua_State *L, lua_State *co) {
     lb_state *b = state_of(L);
     if (b->sandbox.closing_depth >= CLOSE_LIMIT)
         luaL_error(L, "too many nested calls of coroutine.close");
-    require_stack(L);
+    lb_require_stack(L);
     b->sandbox.closing_depth++;
     resumption r;
     enter(b, L, co, &r);
@@ -182,7 +182,7 @@ OFFERED(coroutine_close) {
     stop_reason stop = (stop_reason)marks_of(co)->stop;
     if (stop != STOP_NONE) {
         char text[SENTENCE_SIZE];
-        budget_say(state_of(L), stop, text, sizeof text);
+        lb_budget_say(state_of(L), stop, text, sizeof text);
         lua_pushboolean(L, 0);
         lua_pushstring(L, text);
         return 2;
@@ -194,7 +194,7 @@ OFFERED(coroutine_close) {
     return 2;
 }
 
-const luaL_Reg coroutine_functions[] = {
+const luaL_Reg lb_coroutine_functions[] = {
     {"close", coroutine_close}, {"create", coroutine_create},
     {"isyieldable", coroutine_isyieldable}, {"resume", coroutine_resume},
     {"running", coroutine_running}, {"status", coroutine_status}, {"wrap", coroutine_wrap},

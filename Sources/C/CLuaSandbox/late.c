@@ -15,8 +15,8 @@ static void push_functions(lua_State *L, const luaL_Reg *functions) {
 // Pushes what the package has under a name, for scripts to read.
 static void push_part(lua_State *L, const char *name, const char *shown) {
     STACK(L, +1, memory);
-    package_push(L, name);
-    if (lua_type(L, -1) == LUA_TTABLE) readonly_wrap(L, shown);
+    lb_package_push(L, name);
+    if (lua_type(L, -1) == LUA_TTABLE) lb_readonly_wrap(L, shown);
 }
 
 static void push_package(lua_State *L) {
@@ -25,10 +25,10 @@ static void push_package(lua_State *L) {
     lua_setfield(L, -2, "loaded");
     push_part(L, "preload", "package.preload");
     lua_setfield(L, -2, "preload");
-    package_set_texts(L);
+    lb_package_set_texts(L);
 }
 
-void package_set_texts(lua_State *L) {
+void lb_package_set_texts(lua_State *L) {
     STACK(L, 0, memory);
     lua_pushliteral(L, "/\n;\n?\n!\n-\n");
     lua_setfield(L, -2, "config");
@@ -38,10 +38,10 @@ void package_set_texts(lua_State *L) {
     lua_setfield(L, -2, "cpath");
 }
 
-static void push_io(lua_State *L) { push_functions(L, io_functions); io_set_files(L); }
-static void push_os(lua_State *L) { push_functions(L, os_functions); }
+static void push_io(lua_State *L) { push_functions(L, lb_io_functions); lb_io_set_files(L); }
+static void push_os(lua_State *L) { push_functions(L, lb_os_functions); }
 static void push_debug(lua_State *L) {
-    push_functions(L, debug_functions);
+    push_functions(L, lb_debug_functions);
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
     lua_getfield(L, -1, "getmetatable");
     lua_setfield(L, -3, "getmetatable");
@@ -65,14 +65,14 @@ static void push_table(lua_State *L, int i) {
     if (lua_getfield(L, -1, tables[i].name) == LUA_TNIL) {
         lua_pop(L, 1);
         tables[i].push(L);
-        readonly_wrap(L, tables[i].name);
+        lb_readonly_wrap(L, tables[i].name);
         lua_pushvalue(L, -1);
         lua_setfield(L, -3, tables[i].name);
     }
     lua_remove(L, -2);
 }
 
-bool late_push(lua_State *L, const char *name) {
+bool lb_late_push(lua_State *L, const char *name) {
     STACK_EITHER(L, +1, 0, memory);
     if (strcmp(name, LUA_GNAME) == 0) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
@@ -103,13 +103,13 @@ static const char *const names_elsewhere[] = {
 static int raise_read(lua_State *L) {
     if (lua_type(L, 2) != LUA_TSTRING) return 0;
     const char *name = lua_tolstring(L, 2, NULL);
-    if (late_push(L, name)) return 1;
+    if (lb_late_push(L, name)) return 1;
     for (int i = 0; i < COUNT_OF(names_elsewhere); i++)
         if (strcmp(name, names_elsewhere[i]) == 0) return 0;
     return luaL_error(L, "there is no global '%s'", name);
 }
 
-void late_refuse_unknown(lua_State *L) {
+void lb_late_refuse_unknown(lua_State *L) {
     STACK(L, 0, memory);
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, raise_read);

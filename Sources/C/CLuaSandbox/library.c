@@ -16,10 +16,10 @@ static void push_pieces(lua_State *L, int function) {
     STACK(L, +1, anything);
     luaL_Buffer text;
     size_t total = 0, length = 0;
-    require_stack(L);
+    lb_require_stack(L);
     luaL_buffinit(L, &text);
     do {
-        budget_charge(state_of(L), L, 1);
+        lb_budget_charge(state_of(L), L, 1);
         lua_pushvalue(L, function);
         lua_call(L, 0, 1);
         if (lua_isnil(L, -1)) {
@@ -72,10 +72,10 @@ OFFERED(library_load) {
     if (strchr(mode, 't') == NULL)
         return refuse(L, "attempt to load a text chunk (mode is not 't')");
     push_chunk_name(L, name != NULL ? name : is_text ? text : "=(load)");
-    require_stack(L);
-    budget_charge(b, L, length / BYTES_A_STEP);
+    lb_require_stack(L);
+    lb_budget_charge(b, L, length / BYTES_A_STEP);
     int status = luaL_loadbufferx(L, text, length, lua_tolstring(L, -1, NULL), "t");
-    budget_check(b, L);
+    lb_budget_check(b, L);
     if (status == LUA_ERRMEM) return lua_error(L);
     if (status != LUA_OK) {
         lua_pushnil(L);
@@ -85,7 +85,7 @@ OFFERED(library_load) {
     if (has_environment)
         lua_pushvalue(L, ENVIRONMENT);
     else
-        package_push_environment(L);
+        lb_package_push_environment(L);
     if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
     return 1;
 }
@@ -113,7 +113,7 @@ static const luaL_Reg library_math_functions[] = {{"randomseed", library_randoms
 // Replaces the read-only table on top by a copy.
 static void copy_readonly(lua_State *L) {
     STACK(L, 0, anything);
-    if (!readonly_push_table(L, -1)) return;
+    if (!lb_readonly_push_table(L, -1)) return;
     lua_createtable(L, 0, 24);
     lua_pushnil(L);
     while (lua_next(L, -3)) copy_field(L, -3);
@@ -132,30 +132,30 @@ static int make_environment(lua_State *L) {
         copy_field(L, 1);
     }
     for (int i = 0; i < COUNT_OF(late); i++) {
-        late_push(L, late[i]);
+        lb_late_push(L, late[i]);
         copy_readonly(L);
         lua_setfield(L, 1, late[i]);
     }
     lua_createtable(L, 0, 8);
-    package_push(L, "loaded");
+    lb_package_push(L, "loaded");
     lua_setfield(L, -2, "loaded");
-    package_push(L, "preload");
+    lb_package_push(L, "preload");
     lua_setfield(L, -2, "preload");
-    package_set_texts(L);
+    lb_package_set_texts(L);
     lua_setfield(L, 1, "package");
     lua_pushvalue(L, 1);
     lua_setfield(L, 1, LUA_GNAME);
     lua_getfield(L, 1, "math");
     luaL_setfuncs(L, library_math_functions, 0);
     lua_getfield(L, 1, "debug");
-    luaL_setfuncs(L, library_metatable_functions, 0);
+    luaL_setfuncs(L, lb_library_metatable_functions, 0);
     lua_settop(L, 1);
-    luaL_setfuncs(L, library_metatable_functions, 0);
+    luaL_setfuncs(L, lb_library_metatable_functions, 0);
     luaL_setfuncs(L, library_functions, 0);
     return 1;
 }
 
-void library_open(lua_State *L) {
+void lb_library_open(lua_State *L) {
     STACK(L, 0, memory);
     lua_pushcfunction(L, make_environment);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_LIBRARY_MAKER);

@@ -16,7 +16,7 @@ static int finish(lua_State *L, int status, lua_KContext context) {
 
 // Calls the metamethod below `count` arguments, which may yield. [-count - 1, +results, raises]
 static int call_metamethod(lua_State *L, int count, int results) {
-    require_stack(L);
+    lb_require_stack(L);
     lua_callk(L, count, results, results, finish);
     return finish(L, LUA_OK, results);
 }
@@ -26,7 +26,8 @@ static bool insert_binary(lua_State *L, const char *event) {
     STACK_EITHER(L, +1, 0, anything);
     size_t length = strlen(event);
     lua_settop(L, 2);
-    if (!metafield_push(L, 1, event, length) && !metafield_push(L, 2, event, length)) return false;
+    if (!lb_metafield_push(L, 1, event, length) && !lb_metafield_push(L, 2, event, length))
+        return false;
     lua_insert(L, 1);
     return true;
 }
@@ -35,12 +36,12 @@ static bool insert_binary(lua_State *L, const char *event) {
 
 OFFERED(late_index) {
     lua_settop(L, 2);
-    if (!metafield_push(L, 1, LITERAL("__index"))) return 0;
+    if (!lb_metafield_push(L, 1, LITERAL("__index"))) return 0;
     if (lua_type(L, 3) == LUA_TFUNCTION) {
         lua_insert(L, 1);
         return call_metamethod(L, 2, 1);
     }
-    require_stack(L);
+    lb_require_stack(L);
     lua_pushvalue(L, 2);
     lua_gettable(L, 3);
     return 1;
@@ -48,8 +49,8 @@ OFFERED(late_index) {
 
 OFFERED(late_newindex) {
     lua_settop(L, 3);
-    if (!metafield_push(L, 1, LITERAL("__newindex"))) {
-        check_raw_key(L, 2);
+    if (!lb_metafield_push(L, 1, LITERAL("__newindex"))) {
+        lb_check_raw_key(L, 2);
         lua_rawset(L, 1);
         return 0;
     }
@@ -57,7 +58,7 @@ OFFERED(late_newindex) {
         lua_insert(L, 1);
         return call_metamethod(L, 3, 0);
     }
-    require_stack(L);
+    lb_require_stack(L);
     lua_insert(L, 2);
     lua_settable(L, 2);
     return 0;
@@ -65,7 +66,7 @@ OFFERED(late_newindex) {
 
 OFFERED(late_len) {
     lua_settop(L, 1);
-    if (!metafield_push(L, 1, LITERAL("__len"))) {
+    if (!lb_metafield_push(L, 1, LITERAL("__len"))) {
         lua_pushinteger(L, (lua_Integer)lua_rawlen(L, 1));
         return 1;
     }
@@ -78,12 +79,12 @@ OFFERED(late_len) {
 OFFERED(late_call) {
     int count = lua_gettop(L);
     luaL_checkstack(L, 4, NULL);
-    bool has = metafield_push(L, 1, LITERAL("__call"));
+    bool has = lb_metafield_push(L, 1, LITERAL("__call"));
     if (has && lua_type(L, -1) == LUA_TFUNCTION) {
         lua_insert(L, 1);
         return call_metamethod(L, count, LUA_MULTRET);
     }
-    const char *type = type_name_at(state_of(L), L, has ? -1 : 1);
+    const char *type = lb_type_name_at(state_of(L), L, has ? -1 : 1);
     if (has)
         return luaL_error(L, "'__call' of a metatable is a function here, not a %s value", type);
     // Lua names what was called as this function.
@@ -103,7 +104,8 @@ OFFERED(late_eq) {
 
 static int compare(lua_State *L, const char *event) {
     if (insert_binary(L, event)) return call_metamethod(L, 2, 1);
-    const char *first = type_name_at(state_of(L), L, 1), *second = type_name_at(state_of(L), L, 2);
+    const char *first = lb_type_name_at(state_of(L), L, 1),
+               *second = lb_type_name_at(state_of(L), L, 2);
     if (strcmp(first, second) == 0) return luaL_error(L, "attempt to compare two %s values", first);
     return luaL_error(L, "attempt to compare %s with %s", first, second);
 }
@@ -119,7 +121,7 @@ static int refuse(lua_State *L, const char *what) {
     int blamed = lua_type(L, 2) == LUA_TNUMBER ? 1 : 2;
     if (lua_type(L, 1) != LUA_TNUMBER) blamed = 1;
     return luaL_error(
-        L, "attempt to perform %s on a %s value", what, type_name_at(state_of(L), L, blamed));
+        L, "attempt to perform %s on a %s value", what, lb_type_name_at(state_of(L), L, blamed));
 }
 
 #define ARITHMETIC(X)                                                                             \
@@ -135,7 +137,7 @@ static int refuse(lua_State *L, const char *what) {
 #define ARITHMETIC_ENTRY(name, what) {"__" #name, late_##name},
 ARITHMETIC(DEFINE_ARITHMETIC)
 
-const luaL_Reg late_metamethods[] = {
+const luaL_Reg lb_late_metamethods[] = {
     {"__index", late_index}, {"__newindex", late_newindex}, {"__len", late_len},
     {"__call", late_call},   {"__eq", late_eq},             {"__lt", late_lt},
     {"__le", late_le},       ARITHMETIC(ARITHMETIC_ENTRY){NULL, NULL},

@@ -26,7 +26,7 @@ static const char *const events[] = {
     "__shl", "__shr", "__bnot", "__close", "__name",
 };
 
-void metatables_open(lb_state *b) {
+void lb_metatables_open(lb_state *b) {
     STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     lua_createtable(L, COUNT_OF(events), 0);
@@ -52,7 +52,7 @@ static void check_event(lua_State *L, int event) {
     if (event == CALL && lua_type(L, -1) != LUA_TFUNCTION)
         luaL_error(
             L, "'__call' of a metatable is a function here, not a %s value",
-            type_name_at(state_of(L), L, -1));
+            lb_type_name_at(state_of(L), L, -1));
 }
 
 // Copies the metamethods of the script's table to Lua's, or none if one of them is refused.
@@ -111,7 +111,7 @@ static void push_metatable_for(lua_State *L, int index) {
 // A draft cannot have a metatable.
 static int set_metatable_of_draft(lua_State *L, int type) {
     if (type != LUA_TNIL) return luaL_error(L, "a table of the state cannot have a metatable");
-    read_push(L, 1);
+    lb_read_push(L, 1);
     if (lua_getmetatable(L, -1)) return luaL_error(L, "cannot change a protected metatable");
     lua_settop(L, 1);
     return 1;
@@ -126,7 +126,7 @@ static void add_late_metamethods(lua_State *L) {
     lua_pop(L, 1);
     lua_rawseti(L, -2, PRESENT_WITH_LATE);
     if (are_there) return;
-    for (const luaL_Reg *late = late_metamethods; late->name != NULL; late++) {
+    for (const luaL_Reg *late = lb_late_metamethods; late->name != NULL; late++) {
         lua_pushstring(L, late->name);
         lua_pushvalue(L, -1);
         if (lua_rawget(L, -3) == LUA_TNIL) {
@@ -141,13 +141,13 @@ static void add_late_metamethods(lua_State *L) {
 
 // With `late`, metamethods may be added later.
 static int set_metatable(lua_State *L, bool late) {
-    bool drafted = is_draft(state_of(L), L, 1);
-    if (!drafted) check_writable(L, 1);
+    bool drafted = lb_is_draft(state_of(L), L, 1);
+    if (!drafted) lb_check_writable(L, 1);
     int type = lua_type(L, 2);
     luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
     if (drafted) return set_metatable_of_draft(L, type);
     lua_settop(L, 2);
-    if (metafield_push(L, 1, LITERAL("__metatable")))
+    if (lb_metafield_push(L, 1, LITERAL("__metatable")))
         return luaL_error(L, "cannot change a protected metatable");
     if (type == LUA_TTABLE) push_metatable_for(L, 2);
     if (type == LUA_TTABLE && late) add_late_metamethods(L);
@@ -162,16 +162,17 @@ OFFERED(library_setmetatable) { return set_metatable(L, true); }
 
 OFFERED(base_getmetatable) {
     luaL_checkany(L, 1);
-    if (is_draft(state_of(L), L, 1)) {
-        read_push(L, 1);
+    if (lb_is_draft(state_of(L), L, 1)) {
+        lb_read_push(L, 1);
         lua_replace(L, 1);
     }
-    if (!metafield_push(L, 1, LITERAL("__metatable")) && !metatable_push(L, 1)) lua_pushnil(L);
+    if (!lb_metafield_push(L, 1, LITERAL("__metatable")) && !lb_metatable_push(L, 1))
+        lua_pushnil(L);
     return 1;
 }
 
-const luaL_Reg library_metatable_functions[] = {
+const luaL_Reg lb_library_metatable_functions[] = {
     {"setmetatable", library_setmetatable}, {NULL, NULL}};
 
-const luaL_Reg metatable_functions[] = {
+const luaL_Reg lb_metatable_functions[] = {
     {"getmetatable", base_getmetatable}, {"setmetatable", base_setmetatable}, {NULL, NULL}};

@@ -11,7 +11,7 @@ static void copy_top(lua_State *L, int depth) {
     STACK(L, 0, anything);
     lb_state *b = state_of(L);
     if (lua_type(L, -1) != LUA_TTABLE && lua_type(L, -1) != LUA_TUSERDATA) return;
-    budget_charge(b, L, 1);
+    lb_budget_charge(b, L, 1);
     lua_pushvalue(L, -1);
     if (lua_rawget(L, COPIES) != LUA_TNIL) {
         lua_replace(L, -2);
@@ -21,7 +21,7 @@ static void copy_top(lua_State *L, int depth) {
     if (depth > DEEPEST) luaL_error(L, "a value is nested deeper than %d levels", DEEPEST);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     int value = lua_gettop(L);
-    if (read_push(L, value) == READ_NONE) return;
+    if (lb_read_push(L, value) == READ_NONE) return;
     int table = lua_gettop(L);
     lua_createtable(L, (int)(lua_rawlen(L, table) & 0xFFFF), 0);
     int copy = lua_gettop(L);
@@ -47,14 +47,14 @@ static void copy_top(lua_State *L, int depth) {
 OFFERED(plain) {
     luaL_checkany(L, 1);
     lua_settop(L, 1);
-    require_stack(L);
+    lb_require_stack(L);
     lua_createtable(L, 0, 0);
     lua_pushvalue(L, 1);
     copy_top(L, 1);
     return 1;
 }
 
-void plain_open(lua_State *L) {
+void lb_plain_open(lua_State *L) {
     STACK(L, 0, memory);
     lua_pushcfunction(L, plain);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_PLAIN);

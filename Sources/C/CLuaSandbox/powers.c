@@ -39,7 +39,7 @@ OFFERED(math_ldexp) {
     return give(L, ldexp(number_argument(L, 1), (int)exponent));
 }
 
-const luaL_Reg power_functions[] = {
+const luaL_Reg lb_power_functions[] = {
     {"cosh", math_cosh}, {"frexp", math_frexp}, {"ldexp", math_ldexp}, {"log10", math_log10},
     {"pow", math_pow},   {"sinh", math_sinh},   {"tanh", math_tanh},   {NULL, NULL},
 };

@@ -5,7 +5,7 @@
 
 static uint64_t rotated(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
-uint64_t random_next(uint64_t s[4]) {
+uint64_t lb_random_advance(uint64_t s[4]) {
     uint64_t result = rotated(s[1] * 5, 7) * 9, shifted = s[1] << 17;
     s[2] ^= s[0];
     s[3] ^= s[1];
@@ -18,14 +18,14 @@ uint64_t random_next(uint64_t s[4]) {
 
 // A uniformly distributed number from 0 to limit. Numbers past the last whole multiple are redrawn.
 static uint64_t up_to(uint64_t s[4], uint64_t limit) {
-    if (limit == UINT64_MAX) return random_next(s);
+    if (limit == UINT64_MAX) return lb_random_advance(s);
     uint64_t count = limit + 1, rest = (UINT64_MAX % count + 1) % count, drawn;
-    do drawn = random_next(s);
+    do drawn = lb_random_advance(s);
     while (drawn > UINT64_MAX - rest);
     return drawn % count;
 }
 
-void random_seed(lb_state *b) {
+void lb_random_seed(lb_state *b) {
     uint64_t seed = b->core.configuration.seed;
     for (int i = 0; i < 4; i++) {
         uint64_t z = (seed += 0x9E3779B97F4A7C15u);
@@ -40,11 +40,13 @@ OFFERED(math_random) {
     uint64_t *s = state_of(L)->sandbox.random;
     lua_Integer low = 1, high;
     switch (lua_gettop(L)) {
-        case 0: lua_pushnumber(L, (lua_Number)((double)(random_next(s) >> 11) * 0x1p-53)); return 1;
+        case 0:
+            lua_pushnumber(L, (lua_Number)((double)(lb_random_advance(s) >> 11) * 0x1p-53));
+            return 1;
         case 1:
             high = check_integer(L, 1);
             if (high == 0) {
-                lua_pushinteger(L, (lua_Integer)random_next(s));
+                lua_pushinteger(L, (lua_Integer)lb_random_advance(s));
                 return 1;
             }
             break;
@@ -60,4 +62,4 @@ OFFERED(math_random) {
     return 1;
 }
 
-const luaL_Reg random_functions[] = {{"random", math_random}, {NULL, NULL}};
+const luaL_Reg lb_random_functions[] = {{"random", math_random}, {NULL, NULL}};

@@ -1,6 +1,6 @@
 // Read-only stand-ins for the sandbox's own tables: an empty table whose metatable reads from the
 // real one and refuses writes. Plain Lua reads through it at full speed. The raw functions for
-// scripts call readonly_push_table first.
+// scripts call lb_readonly_push_table first.
 
 #include "sandbox.h"
 
@@ -17,7 +17,7 @@ static int raise_write(lua_State *L) {
     return luaL_error(L, "assignment to undefined global '%s'; declare it local", name);
 }
 
-void readonly_wrap(lua_State *L, const char *name) {
+void lb_readonly_wrap(lua_State *L, const char *name) {
     STACK(L, 0, memory);
     int real = lua_gettop(L);
     lua_createtable(L, 0, 0);
@@ -36,7 +36,7 @@ void readonly_wrap(lua_State *L, const char *name) {
     lua_replace(L, real);
 }
 
-bool readonly_push_table(lua_State *L, int index) {
+bool lb_readonly_push_table(lua_State *L, int index) {
     STACK_EITHER(L, +1, 0, nothing);
     if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
     if (lua_rawgetp(L, -1, &readonly_mark) == LUA_TTABLE) {

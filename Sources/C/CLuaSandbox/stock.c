@@ -141,18 +141,18 @@ ARITHMETIC(DEFINE_ARITHMETIC)
 
 // MARK: All of them
 
-const stock_function stock_base[] = {
+const stock_function lb_stock_base[] = {
     BASE(ENTRY) BASE_NUMERIC(NUMERIC_ENTRY) ENTRY(base, tonumber) END};
-const stock_function stock_string[] = {
+const stock_function lb_stock_string[] = {
     STRING(ENTRY) STRING_NUMERIC(NUMERIC_ENTRY) STRING_ALL_NUMERIC(ENTRY) ENTRY(string, pack)
     ENTRY(string, packsize) ENTRY(string, unpack){"format", NULL, &slot_string_format}, END};
-const stock_function stock_table[] = {TABLE(ENTRY) END};
-const stock_function stock_math[] = {MATH(ENTRY) MATH_NUMERIC(NUMERIC_ENTRY) END};
-const stock_function stock_utf8[] = {
+const stock_function lb_stock_table[] = {TABLE(ENTRY) END};
+const stock_function lb_stock_math[] = {MATH(ENTRY) MATH_NUMERIC(NUMERIC_ENTRY) END};
+const stock_function lb_stock_utf8[] = {
     UTF8_NUMERIC(NUMERIC_ENTRY) UTF8_ALL_NUMERIC(ENTRY){"codes", NULL, &slot_utf8_codes}, END};
-const stock_function stock_arithmetic[] = {ARITHMETIC(ARITHMETIC_ENTRY) END};
+const stock_function lb_stock_arithmetic[] = {ARITHMETIC(ARITHMETIC_ENTRY) END};
 
-lua_CFunction stock_format(void) {
+lua_CFunction lb_stock_format(void) {
     return atomic_load_explicit(&slot_string_format, memory_order_relaxed);
 }
 
@@ -168,4 +168,4 @@ OFFERED_TEXT(utf8_codes) {
     return results;
 }
 
-const luaL_Reg utf8_functions[] = {{"codes", utf8_codes}, {NULL, NULL}};
+const luaL_Reg lb_utf8_functions[] = {{"codes", utf8_codes}, {NULL, NULL}};

@@ -6,7 +6,7 @@
 
 enum { FIRST_CAPACITY = 256 };
 
-bool buffer_grow(buffer *b, size_t more) {
+bool lb_buffer_grow(buffer *b, size_t more) {
     size_t wanted = b->length + more, capacity = b->capacity == 0 ? FIRST_CAPACITY : b->capacity;
     while (capacity < wanted) capacity *= 2;
     unsigned char *bytes = realloc(b->bytes, capacity);
@@ -16,7 +16,7 @@ bool buffer_grow(buffer *b, size_t more) {
     return true;
 }
 
-void buffer_shrink(buffer *b) {
+void lb_buffer_shrink(buffer *b) {
     free(b->bytes);
     *b = (buffer){NULL, 0, 0};
 }

@@ -46,15 +46,15 @@ static int count_fields(lua_State *L, int index, int bound, bool *has_names_only
 // The first elements of a list.
 static void put_elements(
     writer *w, lb_state *b, lua_State *L, int index, int depth, int count) {
-    put(w, "{ ", 2);
+    lb_put(w, "{ ", 2);
     for (int i = 1; i <= count && i <= w->shown && !w->full; i++) {
-        if (i > 1) put(w, ", ", 2);
+        if (i > 1) lb_put(w, ", ", 2);
         lua_rawgeti(L, index, i);
         put_value(w, b, L, lua_gettop(L), depth + 1);
         lua_pop(L, 1);
     }
-    if (count > w->shown) put(w, ", …", 5);
-    put(w, " }", 2);
+    if (count > w->shown) lb_put(w, ", …", 5);
+    lb_put(w, " }", 2);
 }
 
 typedef struct {
@@ -100,8 +100,8 @@ static bool put_next_field(
     writer *w, lb_state *b, lua_State *L, int index, int depth, field_name *last) {
     field_name name;
     if (!push_next_name(b, L, index, last, &name)) return false;
-    if (last->bytes != NULL) put(w, ", ", 2);
-    put_name(w, name.bytes, name.length);
+    if (last->bytes != NULL) lb_put(w, ", ", 2);
+    lb_put_name(w, name.bytes, name.length);
     lua_rawget(L, index);
     put_value(w, b, L, lua_gettop(L), depth + 1);
     lua_pop(L, 1);
@@ -113,14 +113,14 @@ static void put_fields(
     writer *w, lb_state *b, lua_State *L, int index, int depth, int count) {
     field_name last = {NULL, 0};
     int written = 0;
-    put(w, "{ ", 2);
+    lb_put(w, "{ ", 2);
     while (written < w->shown && !w->full && put_next_field(w, b, L, index, depth, &last))
         written++;
     if (written == 0)
-        put(w, "…", 3);
+        lb_put(w, "…", 3);
     else if (written < count)
-        put(w, ", …", 5);
-    put(w, " }", 2);
+        lb_put(w, ", …", 5);
+    lb_put(w, " }", 2);
 }
 
 static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth) {
@@ -128,7 +128,7 @@ static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth
     // can have a large capacity, which makes a walk expensive.
     enum { COUNTED = 1000, PLACES = 1 << 14 };
     if (!may_read(b, walk_size(b, L, index))) {
-        put(w, LITERAL("table"));
+        lb_put(w, LITERAL("table"));
         return;
     }
     bool wide = places_of(b, L, index) > PLACES, has_names_only;
@@ -141,61 +141,61 @@ static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth
     else if (shown && !list && !wide && has_names_only)
         put_fields(w, b, L, index, depth, count);
     else
-        put_count(w, (size_t)count, count == COUNTED, list);
+        lb_put_count(w, (size_t)count, count == COUNTED, list);
 }
 
 // A read-only table, or a draft, whose table may not exist yet.
 static void put_view(writer *w, lb_state *b, lua_State *L, int index, int depth) {
     STACK(L, 0, nothing);
     size_t length;
-    if (view_push_table(b, L, index)) {
+    if (lb_view_push_table(b, L, index)) {
         put_table(w, b, L, lua_gettop(L), depth);
         lua_pop(L, 1);
         return;
     }
     const void *bytes = view_bytes(lua_touserdata(L, index), &length);
-    if (bytes != NULL) put_encoded(w, bytes, depth);
+    if (bytes != NULL) lb_put_encoded(w, bytes, depth);
 }
 
 // Never converts a number to a string, and reads no field through a metatable.
 static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth) {
     STACK(L, 0, nothing);
     size_t length;
-    lb_type type = type_at(b, L, index);
+    lb_type type = lb_type_at(b, L, index);
     switch (type) {
-        case LB_TYPE_NIL: put(w, LITERAL("nil")); break;
+        case LB_TYPE_NIL: lb_put(w, LITERAL("nil")); break;
         case LB_TYPE_BOOLEAN:
             if (lua_toboolean(L, index))
-                put(w, LITERAL("true"));
+                lb_put(w, LITERAL("true"));
             else
-                put(w, LITERAL("false"));
+                lb_put(w, LITERAL("false"));
             break;
-        case LB_TYPE_INTEGER: put_integer(w, lua_tointegerx(L, index, NULL)); break;
-        case LB_TYPE_NUMBER: put_number(w, lua_tonumberx(L, index, NULL)); break;
+        case LB_TYPE_INTEGER: lb_put_integer(w, lua_tointegerx(L, index, NULL)); break;
+        case LB_TYPE_NUMBER: lb_put_number(w, lua_tonumberx(L, index, NULL)); break;
         case LB_TYPE_STRING: {
             const char *bytes = lua_tolstring(L, index, &length);
-            put_string(w, bytes, length);
+            lb_put_string(w, bytes, length);
             break;
         }
         case LB_TYPE_TABLE:
         case LB_TYPE_VIEW:
             // Room for a view's table, a key and two values. Without it, only the type is printed.
             if (!lua_checkstack(L, 8))
-                put(w, LITERAL("table"));
+                lb_put(w, LITERAL("table"));
             else if (type == LB_TYPE_TABLE)
                 put_table(w, b, L, index, depth);
             else
                 put_view(w, b, L, index, depth);
             break;
         default: {
-            const char *name = type_name_at(b, L, index);
-            put(w, name, strlen(name));
+            const char *name = lb_type_name_at(b, L, index);
+            lb_put(w, name, strlen(name));
         }
     }
 }
 
-size_t describe(lb_state *b, lua_State *L, int index, char *text, size_t capacity) {
+size_t lb_describe_at(lb_state *b, lua_State *L, int index, char *text, size_t capacity) {
     writer w = writer_on(text, capacity);
-    while (writer_tries(&w)) put_value(&w, b, L, index, 0);
-    return writer_end(&w);
+    while (lb_writer_tries(&w)) put_value(&w, b, L, index, 0);
+    return lb_writer_end(&w);
 }

@@ -9,7 +9,7 @@
 
 enum { MESSAGE_LIMIT = 2048, NAME_LIMIT = 200 };
 
-lb_text error_keep(lb_state *b, const char *bytes, size_t length) {
+lb_text lb_error_keep(lb_state *b, const char *bytes, size_t length) {
     size_t room = ERROR_TEXT - b->core.error_length;
     if (length > room) length = room;
     char *kept = b->core.error_text + b->core.error_length;
@@ -19,15 +19,16 @@ lb_text error_keep(lb_state *b, const char *bytes, size_t length) {
 }
 
 static void set_text(lb_state *b, const char *message, size_t length) {
-    b->core.error.message = error_keep(b, message, length < MESSAGE_LIMIT ? length : MESSAGE_LIMIT);
+    b->core.error.message =
+        lb_error_keep(b, message, length < MESSAGE_LIMIT ? length : MESSAGE_LIMIT);
 }
 
-lb_text error_keep_name(lb_state *b, const char *name) {
+lb_text lb_error_keep_name(lb_state *b, const char *name) {
     size_t length = strnlen(name, NAME_LIMIT);
-    return error_keep(b, name, length);
+    return lb_error_keep(b, name, length);
 }
 
-bool error_place(lua_State *L, int level, lb_location *location) {
+bool lb_error_place(lua_State *L, int level, lb_location *location) {
     lua_Debug ar;
     for (; lua_getstack(L, level, &ar); level++) {
         if (!lua_getinfo(L, "Sl", &ar) || ar.currentline < 0) continue;
@@ -44,10 +45,10 @@ static void capture_locals(lb_state *b, lua_State *L, const lua_Debug *ar) {
     for (int i = 1; b->core.error.local_count < LB_MAXIMUM_LOCALS; i++) {
         if ((name = lua_getlocal(L, ar, i)) == NULL) return;
         if (name[0] != '(') {
-            size_t length = describe(b, L, lua_gettop(L), value, sizeof value);
+            size_t length = lb_describe_at(b, L, lua_gettop(L), value, sizeof value);
             lb_local *local = &b->core.error.locals[b->core.error.local_count++];
-            local->name = error_keep_name(b, name);
-            local->value = error_keep(b, value, length);
+            local->name = lb_error_keep_name(b, name);
+            local->value = lb_error_keep(b, value, length);
         }
         lua_pop(L, 1);
     }
@@ -65,17 +66,17 @@ static bool strip_place(lb_state *b, const lua_Debug *ar) {
     return true;
 }
 
-void error_capture(lb_state *b, lua_State *L, bool whole) {
+void lb_error_capture(lb_state *b, lua_State *L, bool whole) {
     lua_Debug ar;
     bool placed = false, stripped = false;
     for (int level = 0; lua_getstack(L, level, &ar); level++) {
         if (b->core.error.frame_count == LB_MAXIMUM_FRAMES) break;
         if (!lua_getinfo(L, whole ? "Sln" : "Sl", &ar) || ar.currentline < 0) continue;
         lb_frame *frame = &b->core.error.frames[b->core.error.frame_count++];
-        frame->chunk = error_keep_name(b, chunk_of(&ar));
+        frame->chunk = lb_error_keep_name(b, chunk_of(&ar));
         frame->line = ar.currentline;
         bool named = whole && ar.name != NULL && *ar.what != 'm';
-        frame->name = error_keep_name(b, named ? ar.name : *ar.what == 'm' ? "main chunk" : "");
+        frame->name = lb_error_keep_name(b, named ? ar.name : *ar.what == 'm' ? "main chunk" : "");
         bool raised_here = !stripped && strip_place(b, &ar);
         if (!placed || raised_here)
             b->core.error.location =
@@ -93,46 +94,46 @@ static void capture_message(lb_state *b, lua_State *L, int index) {
         const char *message = lua_tolstring(L, index, &length);
         set_text(b, message, length);
     } else if (lua_type(L, index) == LUA_TNUMBER) {
-        length = describe(b, L, index, text, sizeof text);
+        length = lb_describe_at(b, L, index, text, sizeof text);
         set_text(b, text, length);
     } else if (lua_type(L, index) == LUA_TTABLE) {
         int start = snprintf(text, sizeof text, "error object is a table: ");
-        length = describe(b, L, index, text + start, sizeof text - (size_t)start);
+        length = lb_describe_at(b, L, index, text + start, sizeof text - (size_t)start);
         set_text(b, text, (size_t)start + length);
-        b->core.error_length = MESSAGE_LIMIT;  // error_set_message has room
+        b->core.error_length = MESSAGE_LIMIT;  // lb_error_set_message has room
     } else {
-        const char *name = type_name_at(b, L, index);
+        const char *name = lb_type_name_at(b, L, index);
         int written = snprintf(text, sizeof text, "error object is a %.32s value", name);
         set_text(b, text, (size_t)written);
     }
 }
 
-void error_set_message(lb_state *b, const char *message, size_t length) {
+void lb_error_set_message(lb_state *b, const char *message, size_t length) {
     if (length > MESSAGE_LIMIT) length = MESSAGE_LIMIT;
     memcpy(b->core.error_text, message, length);
     b->core.error.message = (lb_text){b->core.error_text, length};
 }
 
 // A message handler.
-int error_handler(lua_State *L) {
+int lb_error_handler(lua_State *L) {
     STACK(L, 0, nothing);
     lb_state *b = state_of(L);
     if (b->core.error_is_captured || b->limits.stop) return 1;
     error_begin(b);
     capture_message(b, L, 1);
-    error_capture(b, L, true);
+    lb_error_capture(b, L, true);
     return 1;
 }
 
-void error_set_place(lb_state *b, const char *chunk, int32_t line, const char *message) {
-    lb_text kept = error_keep_name(b, chunk);
+void lb_error_set_place(lb_state *b, const char *chunk, int32_t line, const char *message) {
+    lb_text kept = lb_error_keep_name(b, chunk);
     b->core.error.location = (lb_location){kept.bytes, kept.length, line};
     set_text(b, message, strlen(message));
 }
 
 // The compiler's messages are "chunk:line: text", with the chunk's name shortened: of "=name" Lua
 // shows the beginning, of "@name" the end, after dots.
-void error_set_syntax(lb_state *b, lua_State *L, const char *source) {
+void lb_error_set_syntax(lb_state *b, lua_State *L, const char *source) {
     enum { DOTS = 3 };
     const char *chunk = source + 1, *shown = chunk;
     size_t length, cut = strlen(chunk), skipped = 0;
@@ -144,7 +145,7 @@ void error_set_syntax(lb_state *b, lua_State *L, const char *source) {
         }
         cut = LUA_IDSIZE - 1;
     }
-    lb_text kept = error_keep_name(b, chunk);
+    lb_text kept = lb_error_keep_name(b, chunk);
     b->core.error.location = (lb_location){kept.bytes, kept.length, 0};
     if (length > cut && memcmp(message + skipped, shown, cut - skipped) == 0
         && message[cut] == ':') {

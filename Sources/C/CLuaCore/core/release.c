@@ -7,9 +7,9 @@
 // Exported by the library, but in no public header. Weak, so it may be missing in the loaded one.
 extern const char lua_ident[] __attribute__((weak));
 
-const char *release_ident(void) { return lua_ident; }
+const char *lb_release_ident(void) { return lua_ident; }
 
-bool release_shows_moved_stacks(void) {
+bool lb_release_shows_moved_stacks(void) {
     static const char start[] = "$LuaVersion: Lua 5.4.";
     size_t length = sizeof(start) - 1;
     if (lua_ident == NULL || strncmp(lua_ident, start, length) != 0) return false;

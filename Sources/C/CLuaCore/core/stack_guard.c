@@ -7,22 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-_Thread_local raises may_raise = RAISES_nothing;
+_Thread_local raises lb_may_raise = RAISES_nothing;
 
-stack_guard stack_guard_begin(
+stack_guard lb_stack_guard_begin(
     const char *function, lua_State *L, int pushed, int or_pushed, raises raised) {
-    if (raised > may_raise) {
+    if (raised > lb_may_raise) {
         fprintf(stderr, "%s may raise an error, and its caller has promised not to\n", function);
         abort();
     }
     int top = lua_gettop(L);
-    stack_guard guard = {function, L, top + pushed, top + or_pushed, may_raise};
-    may_raise = raised;
+    stack_guard guard = {function, L, top + pushed, top + or_pushed, lb_may_raise};
+    lb_may_raise = raised;
     return guard;
 }
 
-void stack_guard_end(const stack_guard *guard) {
-    may_raise = guard->outer;
+void lb_stack_guard_end(const stack_guard *guard) {
+    lb_may_raise = guard->outer;
     int top = lua_gettop(guard->L);
     if (top == guard->top || top == guard->other_top) return;
     fprintf(

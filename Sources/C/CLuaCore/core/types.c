@@ -21,37 +21,37 @@ static const void *metatable_of_userdata(lua_State *L, int index) {
     return metatable;
 }
 
-bool is_view(lb_state *b, lua_State *L, int index) {
+bool lb_is_view(lb_state *b, lua_State *L, int index) {
     const void *metatable = metatable_of_userdata(L, index);
     if (metatable == NULL) return false;
     return metatable == b->core.view_metatable || is_draft_by(b, L, index, metatable);
 }
 
-bool view_push_table(lb_state *b, lua_State *L, int index) {
+bool lb_view_push_table(lb_state *b, lua_State *L, int index) {
     STACK_EITHER(L, +1, 0, nothing);
-    if (!is_view(b, L, index)) return false;
+    if (!lb_is_view(b, L, index)) return false;
     if (lua_getiuservalue(L, index, VIEW_TABLE) == LUA_TTABLE) return true;
     lua_pop(L, 1);
     return false;
 }
 
-bool is_draft(lb_state *b, lua_State *L, int index) {
+bool lb_is_draft(lb_state *b, lua_State *L, int index) {
     const void *metatable = metatable_of_userdata(L, index);
     return metatable != NULL && is_draft_by(b, L, index, metatable);
 }
 
-view_kind view_look(
+view_kind lb_view_look(
     lb_state *b, lua_State *L, bool follows_drafts, const void **bytes, size_t *length) {
     STACK_EITHER(L, +1, 0, nothing);
-    if (!is_view(b, L, -1)) return VIEW_NONE;
+    if (!lb_is_view(b, L, -1)) return VIEW_NONE;
     *bytes = view_bytes(lua_touserdata(L, -1), length);
     if (*bytes != NULL) return VIEW_OF_BYTES;
-    if (!follows_drafts && is_draft(b, L, -1)) return VIEW_OF_DRAFT;
-    view_push_table(b, L, -1);
+    if (!follows_drafts && lb_is_draft(b, L, -1)) return VIEW_OF_DRAFT;
+    lb_view_push_table(b, L, -1);
     return VIEW_OF_TABLE;
 }
 
-void push_metatable(
+void lb_push_metatable(
     lua_State *L, lua_CFunction index, lua_CFunction newindex, lua_CFunction length) {
     STACK(L, +1, memory);
     const luaL_Reg events[] = {
@@ -64,15 +64,15 @@ void push_metatable(
     lua_setfield(L, -2, "__name");
 }
 
-const char object_mark;
+const char lb_object_mark;
 
-object *object_at(lua_State *L, int index) {
+object *lb_object_at(lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TUSERDATA || lua_rawlen(L, index) != sizeof(object)) return NULL;
     object *o = lua_touserdata(L, index);
-    return o->mark == &object_mark ? o : NULL;
+    return o->mark == &lb_object_mark ? o : NULL;
 }
 
-const char *object_name(lua_State *L, int index) {
+const char *lb_object_name(lua_State *L, int index) {
     if (!lua_getmetatable(L, index)) return "userdata";
     lua_pushliteral(L, "__name");
     lua_rawget(L, -2);
@@ -83,7 +83,7 @@ const char *object_name(lua_State *L, int index) {
 
 // MARK: Types
 
-lb_type type_at(lb_state *b, lua_State *L, int index) {
+lb_type lb_type_at(lb_state *b, lua_State *L, int index) {
     switch (lua_type(L, index)) {
         case LUA_TNIL:
         case LUA_TNONE: return LB_TYPE_NIL;
@@ -97,12 +97,12 @@ lb_type type_at(lb_state *b, lua_State *L, int index) {
             return lua_touserdata(L, index) == NULL ? LB_TYPE_NULL : LB_TYPE_USERDATA;
         default: break;
     }
-    if (is_view(b, L, index)) return LB_TYPE_VIEW;
-    return object_at(L, index) != NULL ? LB_TYPE_OBJECT : LB_TYPE_USERDATA;
+    if (lb_is_view(b, L, index)) return LB_TYPE_VIEW;
+    return lb_object_at(L, index) != NULL ? LB_TYPE_OBJECT : LB_TYPE_USERDATA;
 }
 
-void scalar_at(lb_state *b, lua_State *L, int index, lb_value *value) {
-    *value = (lb_value){.type = type_at(b, L, index)};
+void lb_scalar_at(lb_state *b, lua_State *L, int index, lb_value *value) {
+    *value = (lb_value){.type = lb_type_at(b, L, index)};
     switch (value->type) {
         case LB_TYPE_BOOLEAN: value->integer = lua_toboolean(L, index); break;
         case LB_TYPE_INTEGER: value->integer = lua_tointegerx(L, index, NULL); break;
@@ -112,11 +112,11 @@ void scalar_at(lb_state *b, lua_State *L, int index, lb_value *value) {
     }
 }
 
-const char *type_name_at(lb_state *b, lua_State *L, int index) {
-    switch (type_at(b, L, index)) {
+const char *lb_type_name_at(lb_state *b, lua_State *L, int index) {
+    switch (lb_type_at(b, L, index)) {
         case LB_TYPE_NULL: return "null";
         case LB_TYPE_VIEW: return "table";
-        case LB_TYPE_OBJECT: return object_name(L, index);
+        case LB_TYPE_OBJECT: return lb_object_name(L, index);
         default: return lua_typename(L, lua_type(L, index));
     }
 }

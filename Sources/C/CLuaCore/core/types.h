@@ -15,10 +15,10 @@ static inline void copy_field(lua_State *L, int table) {
 }
 
 // The type as the host sees it. Drafts are views, too.
-lb_type type_at(lb_state *b, lua_State *L, int index);
+lb_type lb_type_at(lb_state *b, lua_State *L, int index);
 // A scalar with its value; of other values only the type.
-void scalar_at(lb_state *b, lua_State *L, int index, lb_value *value);
-const char *type_name_at(lb_state *b, lua_State *L, int index);
+void lb_scalar_at(lb_state *b, lua_State *L, int index, lb_value *value);
+const char *lb_type_name_at(lb_state *b, lua_State *L, int index);
 
 // A userdata that represents a table.
 typedef struct {
@@ -29,9 +29,9 @@ typedef struct {
 enum { VIEW_TABLE = 1 };  // the user value that holds a view's table
 
 // True for drafts, too.
-bool is_view(lb_state *b, lua_State *L, int index);
+bool lb_is_view(lb_state *b, lua_State *L, int index);
 // Pushes a view's table; false: only its encoding exists so far.
-bool view_push_table(lb_state *b, lua_State *L, int index);
+bool lb_view_push_table(lb_state *b, lua_State *L, int index);
 // The encoding of a view, if it has one. `memory` is the userdata's.
 static inline const void *view_bytes(const void *memory, size_t *length) {
     const view *v = memory;
@@ -51,16 +51,16 @@ typedef struct {
     uint64_t round;   // the last round of encoding the plain part that reached it
 } draft;
 
-bool is_draft(lb_state *b, lua_State *L, int index);  // false for other views
+bool lb_is_draft(lb_state *b, lua_State *L, int index);  // false for other views
 
 // Pushes a metatable for userdata that scripts take for tables. [memory]
-void push_metatable(
+void lb_push_metatable(
     lua_State *L, lua_CFunction index, lua_CFunction newindex, lua_CFunction length);
 
 typedef enum { VIEW_NONE, VIEW_OF_BYTES, VIEW_OF_TABLE, VIEW_OF_DRAFT } view_kind;
 // The kind of the view on top of L. Pushes its table if it is VIEW_OF_TABLE, or, with
 // `follows_drafts`, a draft.
-view_kind view_look(
+view_kind lb_view_look(
     lb_state *b, lua_State *L, bool follows_drafts, const void **bytes, size_t *length);
 
 typedef struct memo_entry memo_entry;
@@ -82,8 +82,8 @@ typedef struct {
 } object;
 
 // The object at an index; NULL: not an object.
-object *object_at(lua_State *L, int index);
-extern const char object_mark;
-const char *object_name(lua_State *L, int index);
+object *lb_object_at(lua_State *L, int index);
+extern const char lb_object_mark;
+const char *lb_object_name(lua_State *L, int index);
 
 #endif

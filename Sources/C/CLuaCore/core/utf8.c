@@ -2,7 +2,7 @@
 
 #include "core/core.h"
 
-size_t utf8_valid_prefix(const unsigned char *bytes, size_t length) {
+size_t lb_utf8_valid_prefix(const unsigned char *bytes, size_t length) {
     size_t i = 0;
     while (i < length) {
         unsigned char c = bytes[i], low = 0x80, high = 0xbf;

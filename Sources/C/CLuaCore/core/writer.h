@@ -22,18 +22,18 @@ static inline writer writer_on(char *text, size_t capacity) {
     return (writer){.text = text, .capacity = capacity - OMISSION};
 }
 // True if the text must be written, for the first time or again.
-bool writer_tries(writer *w);
+bool lb_writer_tries(writer *w);
 // Returns the length of the text, which is cut if it never fits.
-size_t writer_end(writer *w);
+size_t lb_writer_end(writer *w);
 
 // Writes bytes, as many as there is room for.
-void put(writer *w, const char *bytes, size_t length);
-void put_string(writer *w, const char *bytes, size_t length);
-void put_name(writer *w, const char *bytes, size_t length);  // "name = "
-void put_integer(writer *w, int64_t integer);
-void put_number(writer *w, double number);
+void lb_put(writer *w, const char *bytes, size_t length);
+void lb_put_string(writer *w, const char *bytes, size_t length);
+void lb_put_name(writer *w, const char *bytes, size_t length);  // "name = "
+void lb_put_integer(writer *w, int64_t integer);
+void lb_put_number(writer *w, double number);
 // "{ 3 items }"
-void put_count(writer *w, size_t count, bool has_more, bool is_list);
+void lb_put_count(writer *w, size_t count, bool has_more, bool is_list);
 // True if a table of this size is written out. Of the outermost table, at least the beginning is.
 static inline bool is_written_out(const writer *w, size_t count, int depth) {
     return count > 0 && !w->full && depth < w->deepest

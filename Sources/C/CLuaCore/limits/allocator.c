@@ -10,12 +10,12 @@ enum { LARGE_GROWTH = 1 << 20 };  // bytes that take a tenth of a millisecond an
 
 // Records that a block was refused. This is a memory limit error unless another limit has tripped.
 static void allocation_refuse(lb_state *b, const void *block, size_t size) {
-    budget_stop(b, STOP_MEMORY);
+    lb_budget_stop(b, STOP_MEMORY);
     b->limits.refused_block = block;
     b->limits.refused_size = size;
     // Lua does not report this error, so its place is captured here. The block may be the stack.
-    bool is_moved = block != NULL && !release_shows_moved_stacks();
-    if (b->limits.running != NULL && !is_moved) budget_capture(b, b->limits.running, false);
+    bool is_moved = block != NULL && !lb_release_shows_moved_stacks();
+    if (b->limits.running != NULL && !is_moved) lb_budget_capture(b, b->limits.running, false);
 }
 
 // True if Lua repeats the request that was just refused. The block itself may be gone.
@@ -37,7 +37,7 @@ static bool must_refuse(lb_state *b, size_t growth) {
     if (after > b->limits.memory_peak) b->limits.memory_peak = after;
     if (!b->limits.pressure) {
         b->limits.pressure = 1;
-        if (b->limits.running != NULL) budget_arm(b, b->limits.running);
+        if (b->limits.running != NULL) lb_budget_arm(b, b->limits.running);
     }
     return false;
 }
@@ -69,9 +69,9 @@ static inline void *allocate(lb_state *b, void *block, size_t old_size, size_t n
     if (grows && b->limits.refused_size != 0 && is_repeated(b, block, new_size)) return NULL;
     void *moved = grows && must_refuse(b, new_size - old_size)
         ? NULL
-        : pool_resize(&b->limits.pool, block, old_size, new_size);
+        : lb_pool_resize(&b->limits.pool, block, old_size, new_size);
     if (moved == NULL) {
-        if (!grows && pool_may_stay(old_size, new_size)) return block;
+        if (!grows && lb_pool_may_stay(old_size, new_size)) return block;
         allocation_refuse(b, block, new_size);
         return NULL;
     }
@@ -79,14 +79,14 @@ static inline void *allocate(lb_state *b, void *block, size_t old_size, size_t n
     return moved;
 }
 
-void *allocator_resize(void *state, void *block, size_t old_size, size_t new_size) {
-    signals_strike();
+void *lb_allocator_resize(void *state, void *block, size_t old_size, size_t new_size) {
+    lb_signals_strike();
     void *taken = allocate(state, block, old_size, new_size);
-    signals_strike();
+    lb_signals_strike();
     return taken;
 }
 
-bool is_table_sure(const lb_state *b, uint32_t count) {
+bool lb_is_table_sure(const lb_state *b, uint32_t count) {
     size_t nodes = b->limits.fields_size;
     while (count > 1) {
         nodes *= 2;
@@ -98,7 +98,7 @@ bool is_table_sure(const lb_state *b, uint32_t count) {
         && b->limits.pool.pages[class_of(nodes)] != NULL;
 }
 
-void measure_tables(lb_state *b) {
+void lb_measure_tables(lb_state *b) {
     STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     size_t before = b->limits.memory_in_use;

@@ -34,7 +34,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static lb_interrupt *interrupts;
 static atomic_bool is_asked;  // whether any call may have to stop
 
-lb_interrupt *interrupt_open(void) {
+lb_interrupt *lb_interrupt_open(void) {
     lb_interrupt *i = calloc(1, sizeof(lb_interrupt));
     if (i == NULL) return NULL;
     atomic_init(&i->owners, 1);
@@ -47,7 +47,7 @@ lb_interrupt *interrupt_open(void) {
     return i;
 }
 
-lb_interrupt *interrupt_open_waking(void) {
+lb_interrupt *lb_interrupt_open_waking(void) {
     lb_interrupt *i = calloc(1, sizeof(lb_interrupt));
     if (i == NULL) return NULL;
     atomic_init(&i->owners, 1);
@@ -62,9 +62,9 @@ lb_interrupt *interrupt_open_waking(void) {
     return NULL;
 }
 
-int interrupt_descriptor(const lb_interrupt *i) { return i->awakener; }
+int lb_interrupt_descriptor(const lb_interrupt *i) { return i->awakener; }
 
-void interrupt_close(lb_interrupt *i) {
+void lb_interrupt_close(lb_interrupt *i) {
     if (i == NULL) return;
     if (!i->wakes) {
         pthread_mutex_lock(&mutex);
@@ -72,10 +72,10 @@ void interrupt_close(lb_interrupt *i) {
         if (i->next != NULL) i->next->link = i->link;
         pthread_mutex_unlock(&mutex);
     }
-    interrupt_release(i);
+    lb_interrupt_release(i);
 }
 
-void interrupt_begin(
+void lb_interrupt_begin(
     lb_interrupt *i, const pthread_t *thread, int32_t thread_number, uint64_t limit) {
     atomic_store_explicit(&i->thread, thread, memory_order_relaxed);
     atomic_store_explicit(&i->thread_number, thread_number, memory_order_release);
@@ -83,11 +83,11 @@ void interrupt_begin(
     atomic_store_explicit(&i->call, ++i->counter, memory_order_release);
 }
 
-void interrupt_end(lb_interrupt *i) {
+void lb_interrupt_end(lb_interrupt *i) {
     atomic_store_explicit(&i->call, 0, memory_order_release);
 }
 
-bool interrupt_running(const lb_interrupt *i, lb_running *running) {
+bool lb_interrupt_describe(const lb_interrupt *i, lb_running *running) {
     running->call = atomic_load_explicit(&i->call, memory_order_acquire);
     running->limit = atomic_load_explicit(&i->limit, memory_order_acquire);
     running->thread = atomic_load_explicit(&i->thread_number, memory_order_acquire);
@@ -96,7 +96,7 @@ bool interrupt_running(const lb_interrupt *i, lb_running *running) {
         && atomic_load_explicit(&i->call, memory_order_relaxed) == running->call;
 }
 
-void interrupt_lower_priority(int32_t thread) {
+void lb_interrupt_lower_priority(int32_t thread) {
 #if defined(__linux__)
     enum { LOWEST = 19 };
     setpriority(PRIO_PROCESS, (id_t)thread, LOWEST);
@@ -105,17 +105,17 @@ void interrupt_lower_priority(int32_t thread) {
 #endif
 }
 
-bool interrupt_is_due(const lb_interrupt *i) {
+bool lb_interrupt_is_due(const lb_interrupt *i) {
     uint64_t call = atomic_load_explicit(&i->call, memory_order_acquire);
     return call != 0 && atomic_load_explicit(&i->stopped, memory_order_acquire) == call;
 }
 
-void interrupt_knock(int signal_number) {
+void lb_interrupt_knock(int signal_number) {
     if (!atomic_load_explicit(&is_asked, memory_order_relaxed)) return;
     atomic_store(&is_asked, false);
     pthread_mutex_lock(&mutex);
     for (const lb_interrupt *i = interrupts; i != NULL; i = i->next) {
-        if (!interrupt_is_due(i)) continue;
+        if (!lb_interrupt_is_due(i)) continue;
         // A hook set at an unlucky moment can be lost, so the signal is repeated until the end.
         atomic_store(&is_asked, true);
         pthread_kill(*atomic_load(&i->thread), signal_number);
@@ -123,18 +123,18 @@ void interrupt_knock(int signal_number) {
     pthread_mutex_unlock(&mutex);
 }
 
-lb_interrupt *interrupt_retain(lb_interrupt *i) {
+lb_interrupt *lb_interrupt_retain(lb_interrupt *i) {
     atomic_fetch_add(&i->owners, 1);
     return i;
 }
 
-void interrupt_release(lb_interrupt *i) {
+void lb_interrupt_release(lb_interrupt *i) {
     if (atomic_fetch_sub(&i->owners, 1) != 1) return;
     if (i->wakes) close(i->awakener);
     free(i);
 }
 
-bool interrupt_call(lb_interrupt *i) {
+bool lb_interrupt_stop(lb_interrupt *i) {
     uint64_t call = atomic_load(&i->call);
     if (call == 0) return false;
     atomic_store(&i->stopped, call);

@@ -2,14 +2,14 @@
 
 #include "limits/limits.h"
 
-void outermost_begin(lb_state *b) {
+void lb_outermost_begin(lb_state *b) {
     b->limits.instructions_left = b->core.configuration.instruction_limit;
     b->limits.print_left = b->core.configuration.print_limit;
     b->core.error_is_captured = false;
-    watch_begin(b);
+    lb_watch_begin(b);
 }
 
-void outermost_end(lb_state *b) {
-    watch_end(b);
-    budget_clear(b);
+void lb_outermost_end(lb_state *b) {
+    lb_watch_end(b);
+    lb_budget_clear(b);
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pool_enlist(pool *p, pool_page *page) {
+void lb_pool_enlist(pool *p, pool_page *page) {
     pool_page **first = &p->pages[class_of(page->size)];
     page->previous = NULL;
     page->next = *first;
@@ -22,7 +22,7 @@ void pool_enlist(pool *p, pool_page *page) {
     page->listed = true;
 }
 
-void pool_delist(pool *p, pool_page *page) {
+void lb_pool_delist(pool *p, pool_page *page) {
     if (page->previous != NULL)
         page->previous->next = page->next;
     else
@@ -31,7 +31,7 @@ void pool_delist(pool *p, pool_page *page) {
     page->listed = false;
 }
 
-pool_page *pool_add_page(pool *p, size_t size) {
+pool_page *lb_pool_add_page(pool *p, size_t size) {
     pool_page *page = p->spare;
     if (page != NULL) {
         p->spare = page->next;
@@ -43,14 +43,14 @@ pool_page *pool_add_page(pool *p, size_t size) {
         page = made;
     }
     *page = (pool_page){.fresh = HEAD, .size = (uint32_t)size};
-    pool_enlist(p, page);
+    lb_pool_enlist(p, page);
     return page;
 }
 
-void pool_drop_page(pool *p, pool_page *page) {
+void lb_pool_drop_page(pool *p, pool_page *page) {
     // The only page with room stays, because the next block of its class would need it again.
     if (page->next == NULL && page->previous == NULL) return;
-    pool_delist(p, page);
+    lb_pool_delist(p, page);
     if (p->spare_count >= SPARE_PAGES) {
         free(page);
         return;
@@ -60,12 +60,12 @@ void pool_drop_page(pool *p, pool_page *page) {
     p->spare_count++;
 }
 
-void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size) {
+void *lb_pool_resize(pool *p, void *block, size_t old_size, size_t new_size) {
     if (block == NULL) return is_small(new_size) ? pool_take(p, new_size) : malloc(new_size);
     bool was_small = is_small(old_size), is_now = is_small(new_size);
     if (!was_small && !is_now) {
         void *moved = realloc(block, new_size);
-        signals_strike();
+        lb_signals_strike();
         return moved;
     }
     if (was_small && is_now && class_of(old_size) == class_of(new_size)) return block;
@@ -76,11 +76,11 @@ void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size) {
     return moved;
 }
 
-bool pool_may_stay(size_t old_size, size_t new_size) {
+bool lb_pool_may_stay(size_t old_size, size_t new_size) {
     return is_small(old_size) == is_small(new_size);
 }
 
-void pool_close(pool *p) {
+void lb_pool_close(pool *p) {
     for (int class = 0; class < POOL_CLASSES; class++) {
         while (p->pages[class] != NULL) {
             pool_page *page = p->pages[class];

@@ -62,17 +62,17 @@ static inline pool_page *page_of(void *block) {
 }
 
 // Adds a page that has room again to its class's list.
-void pool_enlist(pool *p, pool_page *page);
+void lb_pool_enlist(pool *p, pool_page *page);
 // Removes a full page from it.
-void pool_delist(pool *p, pool_page *page);
-pool_page *pool_add_page(pool *p, size_t size);  // NULL: out of memory
+void lb_pool_delist(pool *p, pool_page *page);
+pool_page *lb_pool_add_page(pool *p, size_t size);  // NULL: out of memory
 // Releases an empty page.
-void pool_drop_page(pool *p, pool_page *page);
+void lb_pool_drop_page(pool *p, pool_page *page);
 
 static inline void *pool_take(pool *p, size_t wanted) {
     int class = class_of(wanted);
     pool_page *page = p->pages[class];
-    if (page == NULL && (page = pool_add_page(p, class_sizes[class])) == NULL) return NULL;
+    if (page == NULL && (page = lb_pool_add_page(p, class_sizes[class])) == NULL) return NULL;
     page->used++;
     block *taken = page->freed;
     if (taken != NULL) {
@@ -81,7 +81,7 @@ static inline void *pool_take(pool *p, size_t wanted) {
         taken = (block *)((char *)page + page->fresh);
         page->fresh += page->size;
     }
-    if (page->freed == NULL && page->fresh + page->size > PAGE_SIZE) pool_delist(p, page);
+    if (page->freed == NULL && page->fresh + page->size > PAGE_SIZE) lb_pool_delist(p, page);
     return taken;
 }
 
@@ -90,8 +90,8 @@ static inline void pool_give(pool *p, void *given) {
     block *freed = given;
     freed->next = page->freed;
     page->freed = freed;
-    if (!page->listed) pool_enlist(p, page);
-    if (--page->used == 0) pool_drop_page(p, page);
+    if (!page->listed) lb_pool_enlist(p, page);
+    if (--page->used == 0) lb_pool_drop_page(p, page);
 }
 
 static inline void pool_free(pool *p, void *block, size_t size) {
@@ -99,7 +99,7 @@ static inline void pool_free(pool *p, void *block, size_t size) {
         pool_give(p, block);
     else
         free(block);
-    signals_strike();
+    lb_signals_strike();
 }
 
 #endif

@@ -32,7 +32,7 @@ static void write_memory(char *text, size_t size, size_t bytes) {
         snprintf(text, size, "stopped at %zu bytes of memory", bytes);
 }
 
-void budget_say(const lb_state *b, stop_reason stop, char *text, size_t size) {
+void lb_budget_say(const lb_state *b, stop_reason stop, char *text, size_t size) {
     const lb_configuration *c = &b->core.configuration;
     switch (stop) {
         case STOP_NONE: text[0] = '\0'; break;

@@ -3,7 +3,7 @@
 //
 // It is for tests: in builds with -DSIGNALS_AT_ALLOCATIONS, of Scripts/sanitize and Scripts/fuzz,
 // if SIGNALS_SEED is in the environment. Other builds contain nothing of it. Most of the signals
-// were not requested and must be harmless. As configured by signals_begin, some belong to a call
+// were not requested and must be harmless. As configured by lb_signals_begin, some belong to a call
 // that is late or interrupted, which must then end.
 
 #include "limits/limits.h"
@@ -40,7 +40,7 @@ static void *send_now_and_then(void *unused) {
         uint64_t number = next_random(&state);
         struct timespec pause = {0, (long)(1 + number % LONGEST_PAUSE) * 1000};
         nanosleep(&pause, NULL);
-        watch_strike_any(number >> 32);
+        lb_watch_strike_any(number >> 32);
     }
     return NULL;
 }
@@ -58,7 +58,7 @@ static void begin(void) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void signals_strike(void) {
+void lb_signals_strike(void) {
     if (random_state == 0) {
         pthread_once(&once, begin);
         random_state = seed + (atomic_fetch_add(&threads, 1) << 32) + 1;
@@ -69,10 +69,10 @@ void signals_strike(void) {
     if (number % interval != 0) return;
     bool stops_now = (number >> 32) % 256 < stops;
     bool is_late = (number >> 48) % 2 == 0;
-    watch_strike(!stops_now ? STRIKE_STRAY : is_late ? STRIKE_LATE : STRIKE_INTERRUPT);
+    lb_watch_strike(!stops_now ? STRIKE_STRAY : is_late ? STRIKE_LATE : STRIKE_INTERRUPT);
 }
 
-void signals_begin(uint64_t number, uint32_t places, uint32_t stops_of_256) {
+void lb_signals_begin(uint64_t number, uint32_t places, uint32_t stops_of_256) {
     pthread_once(&once, begin);
     if (!is_on) return;
     random_state = number + 1;

@@ -7,7 +7,7 @@
 // allows 200 nested C calls per Lua thread, regardless of their stack use.
 enum { CALL_RESERVE = 320 * 1024, CALLBACK_RESERVE = 192 * 1024 };
 
-void stack_use(size_t size) {
+void lb_stack_use(size_t size) {
 #if defined(__GLIBC__)
     pthread_attr_t attributes;
     size_t now = 0;
@@ -21,9 +21,9 @@ void stack_use(size_t size) {
 #endif
 }
 
-bool stack_is_short(void) { return workflow_stack_room() < CALL_RESERVE; }
+bool lb_stack_is_short(void) { return workflow_stack_room() < CALL_RESERVE; }
 
-void require_stack(lua_State *L) {
+void lb_require_stack(lua_State *L) {
     STACK(L, 0, anything);
-    if (workflow_stack_room() < CALLBACK_RESERVE) budget_raise_depth(state_of(L), L);
+    if (workflow_stack_room() < CALLBACK_RESERVE) lb_budget_raise_depth(state_of(L), L);
 }

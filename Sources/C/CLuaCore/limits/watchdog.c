@@ -55,11 +55,11 @@ HANDLER_LOCAL lb_state *volatile active;  // the innermost state that runs on th
 static bool stop_interrupted(void) {
     lb_state *last = NULL;
     for (lb_state *b = active; b != NULL; b = b->limits.outer)
-        if (interrupt_is_due(b->limits.interrupt)) last = b;
+        if (lb_interrupt_is_due(b->limits.interrupt)) last = b;
     if (last == NULL) return false;
     for (lb_state *b = active; b != last; b = b->limits.outer)
-        budget_stop_by_signal(b, STOP_INTERRUPT);
-    budget_stop_by_signal(last, STOP_INTERRUPT);
+        lb_budget_stop_by_signal(b, STOP_INTERRUPT);
+    lb_budget_stop_by_signal(last, STOP_INTERRUPT);
     return true;
 }
 
@@ -73,7 +73,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     uint64_t serial = s == NULL ? 0 : atomic_load_explicit(&s->serial, memory_order_relaxed);
     if (serial != 0 && atomic_load_explicit(&s->fired, memory_order_relaxed) == serial) {
         for (lb_state *b = active; b != NULL && !is_endless; b = b->limits.outer) {
-            budget_stop_by_signal(b, STOP_TIME);
+            lb_budget_stop_by_signal(b, STOP_TIME);
             if (b->limits.watched) break;
         }
         is_ours = true;
@@ -85,7 +85,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         previous.sa_handler(number);
 }
 
-uint64_t watch_now(void) {
+uint64_t lb_watch_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
@@ -93,7 +93,7 @@ uint64_t watch_now(void) {
 
 // Signals late threads. Returns the time until the next look; 0: no thread runs a call.
 static uint64_t look(void) {
-    uint64_t time = watch_now(), tick = 0;
+    uint64_t time = lb_watch_now(), tick = 0;
     for (slot *s = slots; s != NULL; s = s->next) {
         uint64_t serial = atomic_load_explicit(&s->serial, memory_order_acquire);
         if (serial == 0) continue;
@@ -110,7 +110,7 @@ static uint64_t look(void) {
         if (wanted > LONGEST_TICK) wanted = LONGEST_TICK;
         if (tick == 0 || wanted < tick) tick = wanted;
     }
-    interrupt_knock(SIGURG);
+    lb_interrupt_knock(SIGURG);
     return tick;
 }
 
@@ -120,7 +120,7 @@ static void nap(uint64_t nanoseconds) {
     struct timespec t = {(time_t)(nanoseconds / SECOND), (long)(nanoseconds % SECOND)};
     pthread_cond_timedwait_relative_np(&wake, &mutex, &t);
 #else
-    uint64_t end = watch_now() + nanoseconds;
+    uint64_t end = lb_watch_now() + nanoseconds;
     struct timespec t = {(time_t)(end / SECOND), (long)(end % SECOND)};
     pthread_cond_timedwait(&wake, &mutex, &t);
 #endif
@@ -221,12 +221,12 @@ static slot *make_slot(void) {
     return own = s;
 }
 
-bool watch_start(void) {
+bool lb_watch_start(void) {
     pthread_once(&once, start);
     return running;
 }
 
-uint64_t watch_patient(const lb_state *b, uint64_t limit) {
+uint64_t lb_watch_patient(const lb_state *b, uint64_t limit) {
     uint64_t patience = b->trace.patience;
     return patience > 1 && limit < NO_LIMIT / patience ? limit * patience : limit;
 }
@@ -234,7 +234,7 @@ uint64_t watch_patient(const lb_state *b, uint64_t limit) {
 // Time spent on reporting lines does not count as the script's.
 static uint64_t limit_of(const lb_state *b) {
     uint64_t limit = b->core.configuration.time_limit;
-    return limit == 0 ? NO_LIMIT : watch_patient(b, limit);
+    return limit == 0 ? NO_LIMIT : lb_watch_patient(b, limit);
 }
 
 // Starts a deadline, unless the call runs within one: that of the state whose host function calls.
@@ -253,13 +253,13 @@ static void start_deadline(lb_state *b, slot *s) {
     atomic_store_explicit(&s->serial, ++s->counter, memory_order_release);
 }
 
-bool watch_begin(lb_state *b) {
+bool lb_watch_begin(lb_state *b) {
     b->limits.outer = active;
     b->limits.watched = false;
     active = b;
     slot *s = own != NULL ? own : make_slot();
     if (s == NULL) return false;
-    interrupt_begin(b->limits.interrupt, &s->thread, s->number, limit_of(b));
+    lb_interrupt_begin(b->limits.interrupt, &s->thread, s->number, limit_of(b));
     start_deadline(b, s);
     if (!atomic_load_explicit(&awake, memory_order_relaxed)) {
         pthread_mutex_lock(&mutex);
@@ -270,8 +270,8 @@ bool watch_begin(lb_state *b) {
     return true;
 }
 
-void watch_end(lb_state *b) {
-    interrupt_end(b->limits.interrupt);
+void lb_watch_end(lb_state *b) {
+    lb_interrupt_end(b->limits.interrupt);
     if (b->limits.watched) {
         if (b->limits.displaced) {
             atomic_store_explicit(&own->limit, NO_LIMIT, memory_order_relaxed);
@@ -287,16 +287,16 @@ void watch_end(lb_state *b) {
 
 #if defined(SIGNALS_AT_ALLOCATIONS)
 
-void watch_strike(strike_kind kind) {
+void lb_watch_strike(strike_kind kind) {
     slot *s = own;
     if (s == NULL) return;
     uint64_t serial = atomic_load_explicit(&s->serial, memory_order_relaxed);
     if (kind == STRIKE_LATE && serial != 0) atomic_store(&s->fired, serial);
-    if (kind == STRIKE_INTERRUPT && active != NULL) interrupt_call(active->limits.interrupt);
+    if (kind == STRIKE_INTERRUPT && active != NULL) lb_interrupt_stop(active->limits.interrupt);
     pthread_kill(s->thread, SIGURG);
 }
 
-void watch_strike_any(uint64_t number) {
+void lb_watch_strike_any(uint64_t number) {
     pthread_mutex_lock(&mutex);
     uint64_t count = 0;
     for (const slot *s = slots; s != NULL; s = s->next) count++;

@@ -14,7 +14,7 @@ static int make_body(lua_State *L) {
     return 0;
 }
 
-lua_State *call_thread_make(lb_state *b, lb_status *status) {
+lua_State *lb_call_thread_make(lb_state *b, lb_status *status) {
     STACK(b->core.main, 0, nothing);
     if (b->protection.thread_count == b->protection.thread_capacity) {
         int32_t capacity =
@@ -27,6 +27,6 @@ lua_State *call_thread_make(lb_state *b, lb_status *status) {
         b->protection.threads = levels;
         b->protection.thread_capacity = capacity;
     }
-    *status = protect(b, make_body, NULL, 0);
+    *status = lb_protect(b, make_body, NULL, 0);
     return *status == LB_OK ? b->protection.threads[b->protection.depth] : NULL;
 }

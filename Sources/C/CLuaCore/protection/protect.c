@@ -2,33 +2,33 @@
 
 #include "protection/protection.h"
 
-lb_status protect_status(lb_state *b, lua_State *L, int code) {
+lb_status lb_protect_status(lb_state *b, lua_State *L, int code) {
     if (code != LUA_OK) lua_pop(L, 1);
-    if (b->limits.stop) return budget_status(b);
+    if (b->limits.stop) return lb_budget_status(b);
     if (code == LUA_OK) return LB_OK;
     return code == LUA_ERRMEM ? LB_MEMORY : LB_ERROR;
 }
 
-lb_status protect(lb_state *b, lua_CFunction body, void *context, int results) {
+lb_status lb_protect(lb_state *b, lua_CFunction body, void *context, int results) {
     STACK_EITHER(b->core.main, 0, results, nothing);
     lua_State *L = b->core.main;
-    lua_pushcfunction(L, error_handler);
+    lua_pushcfunction(L, lb_error_handler);
     int handler = lua_gettop(L);
     lua_pushcfunction(L, body);
     lua_pushlightuserdata(L, context);
     int code = lua_pcall(L, 1, results, handler);
     lua_remove(L, handler);
-    lb_status status = protect_status(b, L, code);
+    lb_status status = lb_protect_status(b, L, code);
     if (status != LB_OK && code == LUA_OK) lua_pop(L, results);
-    protect_finish(b);
+    lb_protect_finish(b);
     return status;
 }
 
-void protect_finish(lb_state *b) {
-    if (b->protection.depth == 0 && b->limits.stop) budget_clear(b);
+void lb_protect_finish(lb_state *b) {
+    if (b->protection.depth == 0 && b->limits.stop) lb_budget_clear(b);
 }
 
-bool protect_privileged(lb_state *b, lua_CFunction body, void *context, int results) {
+bool lb_protect_privileged(lb_state *b, lua_CFunction body, void *context, int results) {
     lua_State *L = b->core.main;
     bool outer = b->limits.privileged;
     b->limits.privileged = true;
@@ -38,6 +38,6 @@ bool protect_privileged(lb_state *b, lua_CFunction body, void *context, int resu
     int code = lua_pcall(L, 1, results, 0);
     if (code != LUA_OK) lua_pop(L, 1);
     b->limits.privileged = outer;
-    protect_finish(b);
+    lb_protect_finish(b);
     return code == LUA_OK;
 }

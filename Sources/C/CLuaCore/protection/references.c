@@ -7,7 +7,7 @@
 
 enum { FIRST_COUNT = 64 };
 
-void reference_reserve(lb_state *b, int32_t count) {
+void lb_reference_reserve(lb_state *b, int32_t count) {
     STACK(b->core.main, 0, memory);
     if (b->protection.free_count >= count) return;
     lua_State *L = b->core.main;
@@ -27,7 +27,7 @@ void reference_reserve(lb_state *b, int32_t count) {
     while (capacity > old) slots[b->protection.free_count++] = FIRST_REFERENCE + --capacity;
 }
 
-int32_t reference_take(lb_state *b, lua_State *L) {
+int32_t lb_reference_take(lb_state *b, lua_State *L) {
     STACK(L, -1, nothing);
     int32_t reference = b->protection.free_references[--b->protection.free_count];
     lua_rawseti(L, LUA_REGISTRYINDEX, reference);
@@ -35,7 +35,7 @@ int32_t reference_take(lb_state *b, lua_State *L) {
     return reference;
 }
 
-void reference_release(lb_state *b, int32_t reference) {
+void lb_reference_release(lb_state *b, int32_t reference) {
     STACK(b->core.main, 0, nothing);
     if (reference < FIRST_REFERENCE) return;
     lua_pushboolean(b->core.main, 0);
@@ -44,18 +44,18 @@ void reference_release(lb_state *b, int32_t reference) {
 }
 
 static int reserve_body(lua_State *L) {
-    reference_reserve(state_of(L), 1);
+    lb_reference_reserve(state_of(L), 1);
     return 0;
 }
 
-lb_status reference_prepare(lb_state *b) {
+lb_status lb_reference_prepare(lb_state *b) {
     STACK(b->core.main, 0, nothing);
-    return b->protection.free_count > 0 ? LB_OK : protect(b, reserve_body, NULL, 0);
+    return b->protection.free_count > 0 ? LB_OK : lb_protect(b, reserve_body, NULL, 0);
 }
 
-lb_status reference_make(lb_state *b, lua_CFunction body, void *context, int32_t *reference) {
-    lb_status status = reference_prepare(b);
-    if (status == LB_OK) status = protect(b, body, context, 1);
-    if (status == LB_OK) *reference = reference_take(b, b->core.main);
+lb_status lb_reference_make(lb_state *b, lua_CFunction body, void *context, int32_t *reference) {
+    lb_status status = lb_reference_prepare(b);
+    if (status == LB_OK) status = lb_protect(b, body, context, 1);
+    if (status == LB_OK) *reference = lb_reference_take(b, b->core.main);
     return status;
 }

@@ -28,7 +28,7 @@ static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
     int top = lua_gettop(L);
     reference_push(L, r->function);
     for (int32_t i = 0; i < r->count; i++) {
-        if (argument_push_easily(b, L, &r->arguments[i])) continue;
+        if (lb_argument_push_easily(b, L, &r->arguments[i])) continue;
         lua_settop(L, top);
         return false;
     }
@@ -57,14 +57,14 @@ static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value 
     if (wants & LB_WANT_VALUE) {
         if (wants & LB_WANT_REFERENCE) lua_pushvalue(L, -1);
         lua_xmove(L, b->core.main, 1);
-        status = encode_top(b, result);
+        status = lb_encode_top(b, result);
         lua_pop(b->core.main, 1);
     } else {
-        result->type = type_at(b, L, -1);
+        result->type = lb_type_at(b, L, -1);
     }
     if (status == LB_OK && (wants & LB_WANT_REFERENCE)) {
-        status = reference_prepare(b);
-        if (status == LB_OK) result->reference = reference_take(b, L);
+        status = lb_reference_prepare(b);
+        if (status == LB_OK) result->reference = lb_reference_take(b, L);
     }
     return status;
 }
@@ -101,7 +101,7 @@ static void ask_for_text(lb_state *b, lua_State *L) {
     if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_type(L, -1) == LUA_TSTRING) {
         size_t length;
         const char *text = lua_tolstring(L, -1, &length);
-        error_set_message(b, text, length);
+        lb_error_set_message(b, text, length);
     }
     lua_pop(L, 1);
     if (!b->limits.stop) b->core.error_is_captured = false;
@@ -109,9 +109,9 @@ static void ask_for_text(lb_state *b, lua_State *L) {
 
 static lb_status run(
     lb_state *b, lua_State *L, const call_request *r, int32_t wants, lb_value *result) {
-    lua_pushcfunction(L, error_handler);
+    lua_pushcfunction(L, lb_error_handler);
     int code = protected_call(b, L, r);
-    if (b->limits.stop) return budget_status(b);
+    if (b->limits.stop) return lb_budget_status(b);
     if (code == LUA_OK) return take_result(b, L, wants, result);
     if (code == LUA_ERRMEM) return LB_MEMORY;
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_HOST_ERROR);
@@ -119,7 +119,7 @@ static lb_status run(
     if (from_host) return LB_HOST;
     lua_pop(L, 1);
     ask_for_text(b, L);
-    return b->limits.stop ? budget_status(b) : LB_ERROR;
+    return b->limits.stop ? lb_budget_status(b) : LB_ERROR;
 }
 
 typedef lb_status (*after_call)(lb_state *b, void *context);
@@ -132,7 +132,7 @@ static lb_status encode_beside(lb_state *b, lb_value *result, after_call encode,
     b->values.changed = b->values.encoding;
     b->values.encoding = kept;
     if (status == LB_OK) return LB_OK;
-    reference_release(b, result->reference);
+    lb_reference_release(b, result->reference);
     result->reference = 0;
     return status;
 }
@@ -143,12 +143,12 @@ static lb_status call_and_then(
     void *context) {
     *result = (lb_value){.type = LB_TYPE_NIL};
     error_begin(b);
-    if (b->limits.stop) return budget_status(b);
+    if (b->limits.stop) return lb_budget_status(b);
     if (b->protection.depth > 0
-        && (b->protection.depth >= b->core.configuration.depth_limit || stack_is_short())) {
+        && (b->protection.depth >= b->core.configuration.depth_limit || lb_stack_is_short())) {
         // The depth differs between machines, so no script may catch it.
-        budget_stop(b, STOP_DEPTH);
-        if (b->limits.running != NULL) budget_capture(b, b->limits.running, true);
+        lb_budget_stop(b, STOP_DEPTH);
+        if (b->limits.running != NULL) lb_budget_capture(b, b->limits.running, true);
         return LB_DEPTH;
     }
     lb_status status = LB_OK;
@@ -163,22 +163,22 @@ static lb_status call_and_then(
     bool only_reads = (wants & LB_CALL_READS) != 0;
     memcpy(random, b->sandbox.random, sizeof random);
     if (only_reads) memcpy(b->sandbox.random, same_numbers, sizeof random);
-    if (b->protection.depth++ == 0) outermost_begin(b);
+    if (b->protection.depth++ == 0) lb_outermost_begin(b);
     b->limits.running = L;
-    budget_enter(b, L);
+    lb_budget_enter(b, L);
     status = run(b, L, r, wants, result);
     wipe(b, L);
     if (status == LB_OK && after != NULL) status = encode_beside(b, result, after, context);
     if (only_reads) memcpy(b->sandbox.random, random, sizeof random);
     b->limits.running = caller;
     if (--b->protection.depth == 0)
-        outermost_end(b);
+        lb_outermost_end(b);
     else if (b->limits.stop)
-        budget_arm(b, caller);
+        lb_budget_arm(b, caller);
     return status;
 }
 
-lb_status interpreter_call_function(
+lb_status lb_interpreter_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result) {
     STACK(b->core.main, 0, nothing);
@@ -198,7 +198,7 @@ typedef struct {
 static lb_status encode_change(lb_state *b, void *context) {
     const change_request *r = context;
     reference_push(b->core.main, r->table);
-    lb_status status = encode_top(b, r->changed);
+    lb_status status = lb_encode_top(b, r->changed);
     lua_pop(b->core.main, 1);
     if (status != LB_OK) return status == LB_CONVERSION ? LB_CHANGED_CONVERSION : status;
     if (met_strangers(b, r->table)) r->changed->has_strangers = true;
@@ -208,7 +208,7 @@ static lb_status encode_change(lb_state *b, void *context) {
     return LB_OK;
 }
 
-lb_status interpreter_call_changing(
+lb_status lb_interpreter_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {
     STACK(b->core.main, 0, nothing);
@@ -228,18 +228,18 @@ typedef struct {
 
 static lb_status commit(lb_state *b, void *context) {
     const drafting_request *r = context;
-    return drafts_commit(b, r->drafts, r->state, r->change);
+    return lb_drafts_commit(b, r->drafts, r->state, r->change);
 }
 
-lb_status interpreter_call_drafting(
+lb_status lb_interpreter_call_drafting(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change) {
     STACK(b->core.main, 0, nothing);
     *change = (lb_drafts_change){.kind = LB_DRAFTS_UNCHANGED};
-    drafted_state *state = drafts_begin(b, drafts, writes);
+    drafted_state *state = lb_drafts_begin(b, drafts, writes);
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
     drafting_request after = {drafts, state, change};
     lb_status status = call_and_then(b, &request, wants, result, commit, &after);
-    drafts_end(b, drafts, state, status, change);
+    lb_drafts_end(b, drafts, state, status, change);
     return status;
 }

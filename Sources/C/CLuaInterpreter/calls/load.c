@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-size_t source_mark_length(const void *source, size_t length) {
+size_t lb_source_mark_length(const void *source, size_t length) {
     static const char mark[] = "\xEF\xBB\xBF";
     size_t size = sizeof(mark) - 1;
     return length >= size && memcmp(source, mark, size) == 0 ? size : 0;
@@ -13,7 +13,7 @@ size_t source_mark_length(const void *source, size_t length) {
 
 // The start of the code.
 static const char *source_code(const char *source, size_t *length) {
-    size_t start = source_mark_length(source, *length);
+    size_t start = lb_source_mark_length(source, *length);
     if (start < *length && source[start] == '#') {
         // Keeps the line end, so that line numbers stay correct.
         while (start < *length && source[start] != '\n' && source[start] != '\r') start++;
@@ -24,7 +24,7 @@ static const char *source_code(const char *source, size_t *length) {
 }
 
 static int environment_body(lua_State *L) {
-    package_push_environment(L);
+    lb_package_push_environment(L);
     return 1;
 }
 
@@ -32,13 +32,13 @@ static int environment_body(lua_State *L) {
 static lb_status take_library_environment(lb_state *b) {
     STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
-    lb_status status = protect(b, environment_body, NULL, 1);
+    lb_status status = lb_protect(b, environment_body, NULL, 1);
     if (status != LB_OK) return status;
     if (lua_setupvalue(L, -2, 1) == NULL) lua_pop(L, 1);
     return LB_OK;
 }
 
-lb_status interpreter_load(
+lb_status lb_interpreter_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
     STACK(b->core.main, 0, nothing);
     error_begin(b);
@@ -46,24 +46,24 @@ lb_status interpreter_load(
     // limits it, and what a scan finds in a longer one.
     if (length > source_limit(b, chunk)) return LB_SOURCE;
     bool is_long = length > b->core.configuration.source_limit;
-    lb_status status = reference_prepare(b);
+    lb_status status = lb_reference_prepare(b);
     if (status != LB_OK) return status;
     lua_State *L = b->core.main;
     const char *text = source_code(source, &length);
     int32_t line = 0;
-    const char *obstacle = is_long ? source_obstacle(text, length, &line) : NULL;
+    const char *obstacle = is_long ? lb_source_obstacle(text, length, &line) : NULL;
     if (obstacle != NULL) {
-        error_set_place(b, chunk + 1, line, obstacle);
+        lb_error_set_place(b, chunk + 1, line, obstacle);
         return LB_SYNTAX;
     }
     int code = luaL_loadbufferx(L, text, length, chunk, "t");
     // Lua reports too deep nesting as another kind of error.
     if (code == LUA_ERRSYNTAX || (code == LUA_ERRRUN && !b->limits.stop)) {
-        error_set_syntax(b, L, chunk);
+        lb_error_set_syntax(b, L, chunk);
         lua_pop(L, 1);
         status = LB_SYNTAX;
     } else {
-        status = protect_status(b, L, code);
+        status = lb_protect_status(b, L, code);
     }
     if (status == LB_OK && is_library_chunk(chunk)) {
         status = take_library_environment(b);
@@ -71,7 +71,7 @@ lb_status interpreter_load(
     } else if (status != LB_OK && code == LUA_OK) {
         lua_pop(L, 1);
     }
-    if (status == LB_OK) *reference = reference_take(b, L);
-    protect_finish(b);
+    if (status == LB_OK) *reference = lb_reference_take(b, L);
+    lb_protect_finish(b);
     return status;
 }

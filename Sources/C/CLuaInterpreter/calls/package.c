@@ -36,9 +36,9 @@ static int make_body(lua_State *L) {
     return 1;
 }
 
-lb_status interpreter_make_package(lb_state *b, int32_t *reference) {
+lb_status lb_interpreter_make_package(lb_state *b, int32_t *reference) {
     STACK(b->core.main, 0, nothing);
-    return reference_make(b, make_body, NULL, reference);
+    return lb_reference_make(b, make_body, NULL, reference);
 }
 
 static int use_body(lua_State *L) {
@@ -52,12 +52,12 @@ static int use_body(lua_State *L) {
     return 0;
 }
 
-lb_status interpreter_use_package(lb_state *b, int32_t package) {
+lb_status lb_interpreter_use_package(lb_state *b, int32_t package) {
     STACK(b->core.main, 0, nothing);
-    return protect(b, use_body, &package, 0);
+    return lb_protect(b, use_body, &package, 0);
 }
 
-void package_push(lua_State *L, const char *name) {
+void lb_package_push(lua_State *L, const char *name) {
     STACK(L, +1, nothing);
     if (lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_PACKAGE) != LUA_TTABLE) {
         lua_pop(L, 1);
@@ -69,9 +69,9 @@ void package_push(lua_State *L, const char *name) {
     lua_remove(L, -2);
 }
 
-void package_push_environment(lua_State *L) {
+void lb_package_push_environment(lua_State *L) {
     STACK(L, +1, anything);
-    package_push(L, "environment");
+    lb_package_push(L, "environment");
     if (lua_type(L, -1) == LUA_TTABLE) return;
     lua_pop(L, 1);
     if (lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_PACKAGE) != LUA_TTABLE) {

@@ -316,7 +316,7 @@ static const char *take(scan *s) {
     return obstacle;
 }
 
-const char *source_obstacle(const char *source, size_t length, int32_t *line) {
+const char *lb_source_obstacle(const char *source, size_t length, int32_t *line) {
     scan s = {.at = source, .end = source + length, .line = 1};
     s.open[0] = (nesting){.kind = BLOCK_FUNCTION};
     while (next_word(&s)) {

@@ -63,8 +63,8 @@ static bool put_entries(encoder *e, const held_table *t, size_t start, int depth
         size_t length = held_length(f->key.object, f->key_tag);
         if (!output_entry(b, start, first, offset, length, &sorted)) return false;
     }
-    if (output_record_end(b, start, first, sorted) != LB_ISSUE_NONE) return false;
-    shape_learn(b, keys, start, first);
+    if (lb_output_record_end(b, start, first, sorted) != LB_ISSUE_NONE) return false;
+    lb_shape_learn(b, keys, start, first);
     b->values.entry_count = first;
     return true;
 }
@@ -72,7 +72,7 @@ static bool put_entries(encoder *e, const held_table *t, size_t start, int depth
 static bool put_record(encoder *e, const held_table *t, size_t start, int depth) {
     lb_state *b = e->b;
     const held *values[SHAPE_FIELDS];
-    int index = shape_find(b, t, values);
+    int index = lb_shape_find(b, t, values);
     if (index < 0) return put_entries(e, t, start, depth);
     b->direct.users[index]++;
     bool done =
@@ -151,13 +151,13 @@ static bool read_directly(encoder *e, const void *table, int depth) {
 
 static size_t table_places(const void *table) { return held_places(table); }
 
-void direct_open(lb_state *b) {
+void lb_direct_open(lb_state *b) {
     STACK(b->core.main, 0, memory);
-    if (!layout_is_known()) return;
+    if (!lb_layout_is_known()) return;
     b->core.table_places = table_places;
     if (b->core.configuration.reads_through_lua) return;
-    shapes_open(b);
+    lb_shapes_open(b);
     b->values.read_directly = read_directly;
 }
 
-void direct_close(lb_state *b) { shapes_close(b); }
+void lb_direct_close(lb_state *b) { lb_shapes_close(b); }

@@ -9,7 +9,7 @@
 
 // Enables reading tables directly, unless Lua's layout differs from layout.h or the configuration
 // asks for Lua's functions. [memory]; runs on the main thread
-void direct_open(lb_state *b);
-void direct_close(lb_state *b);
+void lb_direct_open(lb_state *b);
+void lb_direct_close(lb_state *b);
 
 #endif

@@ -194,7 +194,7 @@ static void compare(void) {
     lua_close(L);
 }
 
-bool layout_is_known(void) {
+bool lb_layout_is_known(void) {
     pthread_once(&once, compare);
     return is_known;
 }

@@ -81,7 +81,7 @@ typedef struct {
 } held_userdata;
 
 // True if this process has this layout.
-bool layout_is_known(void);
+bool lb_layout_is_known(void);
 
 static inline bool held_is_nil(uint8_t tag) { return (tag & 0x0F) == LUA_TNIL; }
 

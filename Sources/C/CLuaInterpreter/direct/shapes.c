@@ -9,13 +9,13 @@
 // The first of the two neighbouring places for a shape with this first key.
 static int shape_index(const void *first) { return (int)(((uintptr_t)first >> 4) % SHAPES) & ~1; }
 
-void shapes_open(lb_state *b) {
+void lb_shapes_open(lb_state *b) {
     STACK(b->core.main, 0, memory);
     lua_createtable(b->core.main, SHAPES, 0);
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_SHAPES);
 }
 
-void shapes_close(lb_state *b) {
+void lb_shapes_close(lb_state *b) {
     for (int index = 0; index < SHAPES; index++) free(b->direct.shapes[index]);
 }
 
@@ -36,7 +36,7 @@ static bool matches(
     return found == count;
 }
 
-int shape_find(const lb_state *b, const held_table *t, const held **values) {
+int lb_shape_find(const lb_state *b, const held_table *t, const held **values) {
     const held_field *f = t->fields, *end = held_fields_end(t);
     while (held_is_nil(f->tag)) f++;
     int index = shape_index(f->key.object);
@@ -87,7 +87,7 @@ static shape *make_room(lb_state *b, int index) {
     return b->direct.shapes[index];
 }
 
-void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first) {
+void lb_shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first) {
     STACK(b->core.main, 0, nothing);
     size_t count = b->values.entry_count - first;
     if (count > SHAPE_FIELDS) return;
@@ -104,5 +104,5 @@ void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t firs
         s->keys[k->position] = keys[k->position];
     }
     keep_request request = {s, count, index};
-    if (protect(b, keep_body, &request, 0) == LB_OK) b->direct.counts[index] = (uint8_t)count;
+    if (lb_protect(b, keep_body, &request, 0) == LB_OK) b->direct.counts[index] = (uint8_t)count;
 }

@@ -4,7 +4,7 @@
 
 #include "drafts/drafted_state.h"
 
-void draft_restore_mark(lua_State *L, lua_Integer shape) {
+void lb_draft_restore_mark(lua_State *L, lua_Integer shape) {
     if (shape == SHAPE_RECORD)
         lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
     else
@@ -14,19 +14,19 @@ void draft_restore_mark(lua_State *L, lua_Integer shape) {
 
 // MARK: Undoing
 
-void draft_undo(lua_State *L, int table, int old) {
+void lb_draft_undo(lua_State *L, int table, int old) {
     STACK(L, 0, memory);
     lua_pushnil(L);
     while (lua_next(L, old)) {
         const void *address = lua_touserdata(L, -2);
-        if (address == &draft_shape_key) {
+        if (address == &lb_draft_shape_key) {
             lua_Integer shape = lua_tointegerx(L, -1, NULL);
             lua_pushvalue(L, table);
-            draft_restore_mark(L, shape);
+            lb_draft_restore_mark(L, shape);
             lua_pop(L, 2);
             continue;
         }
-        if (lua_touserdata(L, -1) == &draft_nothing) {
+        if (lua_touserdata(L, -1) == &lb_draft_nothing) {
             lua_pop(L, 1);
             lua_pushnil(L);
         }
@@ -68,7 +68,7 @@ static int undo_body(lua_State *L) {
     lua_getiuservalue(L, 1, STATE_LOG);
     lua_pushnil(L);
     while (lua_next(L, 2)) {
-        draft_undo(L, 3, 4);
+        lb_draft_undo(L, 3, 4);
         lua_settop(L, 3);
     }
     renew(L, lua_touserdata(L, 1));
@@ -86,7 +86,7 @@ static bool has_encoding(
     if (lua_type(L, -1) != LUA_TTABLE) return false;
     size_t length;
     const char *bytes = lua_tolstring(L, string, &length);
-    return encode_at(b, ancestors, depth) == LB_ISSUE_NONE && b->values.encoding.length == length
+    return lb_encode_at(b, ancestors, depth) == LB_ISSUE_NONE && b->values.encoding.length == length
         && memcmp(b->values.encoding.bytes, bytes, length) == 0;
 }
 
@@ -96,7 +96,7 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
     STACK(L, 0, memory);
     const void *ancestors[MAXIMUM_VALUE_DEPTH] = {NULL};
     int table = lua_gettop(L) - 2, key = table + 1;
-    if (depth >= MAXIMUM_VALUE_DEPTH || encode_at(b, ancestors, depth) != LB_ISSUE_NONE)
+    if (depth >= MAXIMUM_VALUE_DEPTH || lb_encode_at(b, ancestors, depth) != LB_ISSUE_NONE)
         return false;
     uint64_t values = b->values.encoded_values;
     lua_pushlstring(L, (const char *)b->values.encoding.bytes, b->values.encoding.length);
@@ -123,7 +123,7 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
             return false;
         }
         lua_pushvalue(L, key);
-        decode_push(L, lua_tolstring(L, table + 3, NULL));
+        lb_decode_push(L, lua_tolstring(L, table + 3, NULL));
         lua_rawset(L, table);
     }
     lua_settop(L, table + 2);
@@ -181,7 +181,7 @@ static int commit_body(lua_State *L) {
     lua_getiuservalue(L, 1, STATE_LOG);
     lua_pushnil(L);
     while (lua_next(L, 2)) {
-        if (!validate_table(L, &v, 3, 4, &r->entries)) {
+        if (!lb_validate_table(L, &v, 3, 4, &r->entries)) {
             lua_pushvalue(L, 3);
             lua_pushnil(L);
             lua_rawset(L, 2);
@@ -198,7 +198,7 @@ static int commit_body(lua_State *L) {
 static int take_body(lua_State *L) {
     reference_push(L, *(const int32_t *)lua_touserdata(L, 1));
     lua_replace(L, 1);
-    reference_reserve(state_of(L), 1);
+    lb_reference_reserve(state_of(L), 1);
     lua_getiuservalue(L, 1, STATE_LOG);
     renew(L, lua_touserdata(L, 1));
     return 1;
@@ -213,30 +213,30 @@ static bool log_is_empty(lua_State *L, int32_t reference) {
     return empty;
 }
 
-lb_issue_kind draft_encode_plain(lb_state *b, drafted_state *s) {
+lb_issue_kind lb_draft_encode_plain(lb_state *b, drafted_state *s) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
     b->values.drafts = DRAFTS_NUMBERED;
     b->values.numbering = s;
     b->values.round = ++s->round;
-    lb_issue_kind issue = encode_at(b, ancestors, 0);
+    lb_issue_kind issue = lb_encode_at(b, ancestors, 0);
     b->values.drafts = DRAFTS_FOLLOWED;
     return issue;
 }
 
 // False: the whole state must be encoded.
 static bool encode_plain_part(lb_state *b, drafted_state *s) {
-    lb_issue_kind issue = draft_encode_plain(b, s);
+    lb_issue_kind issue = lb_draft_encode_plain(b, s);
     if (issue != LB_ISSUE_NONE || b->values.met_large || b->values.met_view) return false;
     return s->values + b->values.encoded_values <= b->core.configuration.value_count
         && s->size + b->values.encoding.length <= b->core.configuration.value_size;
 }
 
-lb_status drafts_commit(
+lb_status lb_drafts_commit(
     lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_drafts_change *change) {
     s->open = false;
     commit_request request = {drafts->shared, 0};
     bool logged = !log_is_empty(b->core.main, drafts->shared);
-    if (logged && !protect_privileged(b, commit_body, &request, 0)) {
+    if (logged && !lb_protect_privileged(b, commit_body, &request, 0)) {
         b->values.drafts = DRAFTS_FOLLOWED;
         return LB_MEMORY;
     }
@@ -252,28 +252,28 @@ lb_status drafts_commit(
         change->plain_length = b->values.encoding.length;
         change->has_strangers = met_strangers(b, drafts->table);
     } else {
-        lb_status status = encode_top(b, &change->value);
+        lb_status status = lb_encode_top(b, &change->value);
         lua_pop(b->core.main, 1);
         if (status != LB_OK) return status == LB_CONVERSION ? LB_CHANGED_CONVERSION : status;
         change->kind = LB_DRAFTS_WHOLE;
     }
     if (!logged && s->new_tables == 0) return LB_OK;
     int32_t reference = drafts->shared;
-    if (!protect_privileged(b, take_body, &reference, 1)) return LB_MEMORY;
+    if (!lb_protect_privileged(b, take_body, &reference, 1)) return LB_MEMORY;
     if (change->kind == LB_DRAFTS_UNCHANGED || !logged)
         lua_pop(b->core.main, 1);
     else
-        change->journal = reference_take(b, b->core.main);
+        change->journal = lb_reference_take(b, b->core.main);
     return LB_OK;
 }
 
 static bool undo(lb_state *b, const drafted_state *s, int32_t reference) {
     if (log_is_empty(b->core.main, reference) && s->new_tables == 0) return true;
-    return protect_privileged(b, undo_body, &reference, 0)
-        || protect_privileged(b, undo_body, &reference, 0);
+    return lb_protect_privileged(b, undo_body, &reference, 0)
+        || lb_protect_privileged(b, undo_body, &reference, 0);
 }
 
-drafted_state *drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes) {
+drafted_state *lb_drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes) {
     reference_push(b->core.main, drafts->shared);
     drafted_state *s = lua_touserdata(b->core.main, -1);
     lua_pop(b->core.main, 1);
@@ -282,7 +282,7 @@ drafted_state *drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes) {
     return s;
 }
 
-void drafts_end(
+void lb_drafts_end(
     lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_status status,
     lb_drafts_change *change) {
     s->open = false;

@@ -28,18 +28,18 @@ struct drafted_state {
 // The shape of a table before a change: the length of a list, or one of these.
 enum { SHAPE_EMPTY = 0, SHAPE_NAMES = -1, SHAPE_RECORD = -2 };
 
-extern const char draft_shape_key, draft_nothing;
+extern const char lb_draft_shape_key, lb_draft_nothing;
 
 // Makes the draft of the table on top. [memory]
-draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number);
+draft *lb_draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number);
 // Lets Lua itself read from the table of the draft on top, which contains no tables. [memory]
-void draft_flatten(lua_State *L);
+void lb_draft_flatten(lua_State *L);
 // Restores the shape of the table on top from an entry of the log, except for its fields.
-void draft_restore_mark(lua_State *L, lua_Integer shape);
+void lb_draft_restore_mark(lua_State *L, lua_Integer shape);
 // Restores the fields of the table at an index from the log's entry at another one. [memory]
-void draft_undo(lua_State *L, int table, int old);
+void lb_draft_undo(lua_State *L, int table, int old);
 // Encodes the plain part of the state on top of the main thread.
-lb_issue_kind draft_encode_plain(lb_state *b, drafted_state *s);
+lb_issue_kind lb_draft_encode_plain(lb_state *b, drafted_state *s);
 
 // The outcome of the writes to one table. See validate.c.
 typedef struct {
@@ -50,6 +50,6 @@ typedef struct {
     bool names, elements, whole;
 } validation;
 // Validates the table at an index, with its entry of the log at another. False: nothing changed.
-bool validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries);
+bool lb_validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries);
 
 #endif

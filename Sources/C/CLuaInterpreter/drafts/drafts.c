@@ -9,11 +9,11 @@
 
 enum { LOOK_EVERY = 1024 };
 
-const char draft_shape_key, draft_nothing;
+const char lb_draft_shape_key, lb_draft_nothing;
 
 static void push_own_metatable(lua_State *L);
 
-draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number) {
+draft *lb_draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number) {
     STACK(L, 0, memory);
     draft *d = lua_newuserdatauv(L, sizeof(draft), DRAFT_VALUES);
     *d = (draft){
@@ -31,7 +31,7 @@ draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number
     return d;
 }
 
-void draft_flatten(lua_State *L) {
+void lb_draft_flatten(lua_State *L) {
     STACK(L, 0, memory);
     draft *d = lua_touserdata(L, -1);
     push_own_metatable(L);
@@ -53,7 +53,7 @@ static void unflatten(lua_State *L, int index) {
     lua_setmetatable(L, index);
 }
 
-void draft_wrap(lua_State *L, int index) {
+void lb_draft_wrap(lua_State *L, int index) {
     STACK(L, 0, memory);
     luaL_checkstack(L, 6, NULL);
     const draft *d = lua_touserdata(L, index);
@@ -64,7 +64,7 @@ void draft_wrap(lua_State *L, int index) {
     if (lua_rawget(L, -2) == LUA_TNIL) {
         lua_pop(L, 1);
         lua_pushvalue(L, state_index - 1);
-        draft_make(L, state_index, d->depth + 1, 0);
+        lb_draft_make(L, state_index, d->depth + 1, 0);
         lua_pushvalue(L, state_index - 1);
         lua_pushvalue(L, -2);
         lua_rawset(L, -4);
@@ -108,7 +108,7 @@ static void push_old_values(lua_State *L, int state_index, int table) {
         lua_pushvalue(L, table);
         lua_pushinteger(L, shape_of_top(state_of(L), L));
         lua_remove(L, -2);
-        lua_rawsetp(L, -2, &draft_shape_key);
+        lua_rawsetp(L, -2, &lb_draft_shape_key);
         lua_pushvalue(L, table);
         lua_pushvalue(L, -2);
         lua_rawset(L, -4);
@@ -128,7 +128,7 @@ static void log_old_value(lua_State *L, int state_index, int table, int key) {
         lua_pushvalue(L, key);
         if (lua_rawget(L, table) == LUA_TNIL) {
             lua_pop(L, 1);
-            lua_pushlightuserdata(L, (void *)&draft_nothing);
+            lua_pushlightuserdata(L, (void *)&lb_draft_nothing);
         }
         lua_rawset(L, -3);
     }
@@ -161,7 +161,7 @@ static void log_new_table(lua_State *L, int state_index, int table, int key, uin
 // True if the value on top is the draft of the table that is already at the key.
 static bool is_there(lua_State *L, int table, int key) {
     STACK(L, 0, nothing);
-    if (!is_draft(state_of(L), L, -1)) return false;
+    if (!lb_is_draft(state_of(L), L, -1)) return false;
     lua_getiuservalue(L, -1, DRAFT_TABLE);
     lua_pushvalue(L, key);
     lua_rawget(L, table);
@@ -170,7 +170,7 @@ static bool is_there(lua_State *L, int table, int key) {
     return same;
 }
 
-void draft_set(lua_State *L, int index, int key) {
+void lb_draft_set(lua_State *L, int index, int key) {
     STACK(L, -1, anything);
     const draft *d = lua_touserdata(L, index);
     drafted_state *s = d->state;
@@ -204,15 +204,15 @@ void draft_set(lua_State *L, int index, int key) {
     lua_settop(L, value - 1);
 }
 
-void draft_set_element(lua_State *L, int index, lua_Integer i) {
+void lb_draft_set_element(lua_State *L, int index, lua_Integer i) {
     int value = lua_gettop(L);
     lua_pushinteger(L, i);
     lua_pushvalue(L, value);
-    draft_set(L, index, value + 1);
+    lb_draft_set(L, index, value + 1);
     lua_settop(L, value - 1);
 }
 
-void draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer to) {
+void lb_draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer to) {
     STACK(L, 0, anything);
     const draft *d = lua_touserdata(L, index);
     int top = lua_gettop(L);
@@ -231,10 +231,11 @@ void draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer t
 }
 
 static bool is_own(lua_State *L, int index, const drafted_state *s) {
-    return is_draft(state_of(L), L, index) && ((const draft *)lua_touserdata(L, index))->state == s;
+    return lb_is_draft(state_of(L), L, index)
+        && ((const draft *)lua_touserdata(L, index))->state == s;
 }
 
-void draft_permute(lua_State *L, int index, int list, lua_Integer length) {
+void lb_draft_permute(lua_State *L, int index, int list, lua_Integer length) {
     STACK(L, 0, anything);
     const draft *d = lua_touserdata(L, index);
     lb_state *b = state_of(L);
@@ -244,7 +245,7 @@ void draft_permute(lua_State *L, int index, int list, lua_Integer length) {
     lua_getiuservalue(L, index, DRAFT_STATE);
     lua_getiuservalue(L, index, DRAFT_TABLE);
     for (lua_Integer i = 1; i <= length; i++) {
-        if (i % LOOK_EVERY == 0) budget_charge(b, L, LOOK_EVERY);
+        if (i % LOOK_EVERY == 0) lb_budget_charge(b, L, LOOK_EVERY);
         lua_rawgeti(L, list, i);
         if (is_own(L, -1, d->state))
             lua_getiuservalue(L, -1, DRAFT_TABLE);
@@ -270,12 +271,12 @@ void draft_permute(lua_State *L, int index, int list, lua_Integer length) {
 static int draft_index(lua_State *L) {
     lua_getiuservalue(L, 1, DRAFT_TABLE);
     lua_pushvalue(L, 2);
-    if (lua_rawget(L, -2) == LUA_TTABLE) draft_wrap(L, 1);
+    if (lua_rawget(L, -2) == LUA_TTABLE) lb_draft_wrap(L, 1);
     return 1;
 }
 
 static int draft_newindex(lua_State *L) {
-    draft_set(L, 1, 2);
+    lb_draft_set(L, 1, 2);
     return 0;
 }
 
@@ -286,10 +287,10 @@ static int draft_length(lua_State *L) {
 }
 
 static void push_own_metatable(lua_State *L) {
-    push_metatable(L, draft_index, draft_newindex, draft_length);
+    lb_push_metatable(L, draft_index, draft_newindex, draft_length);
 }
 
-void drafts_open(lb_state *b) {
+void lb_drafts_open(lb_state *b) {
     STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     push_own_metatable(L);

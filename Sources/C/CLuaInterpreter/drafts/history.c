@@ -29,7 +29,7 @@ static bool has_large(uint32_t large, const unsigned char *at) {
     return false;
 }
 
-bool drafts_has_large(const lb_state *b, const void *encoding) {
+bool lb_drafts_has_large(const lb_state *b, const void *encoding) {
     return has_large(b->core.configuration.large_count, encoding);
 }
 
@@ -37,13 +37,13 @@ bool drafts_has_large(const lb_state *b, const void *encoding) {
 static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
     STACK(L, +1, memory);
     drafted_state *s = lua_touserdata(L, 1);
-    decode_push(L, at);
-    draft_make(L, 1, depth, (uint32_t)++s->roots);
+    lb_decode_push(L, at);
+    lb_draft_make(L, 1, depth, (uint32_t)++s->roots);
     lua_pushvalue(L, -1);
     lua_rawseti(L, 2, s->roots);
     uint64_t tables = 0;
     s->values += count_values(at, &tables);
-    if (tables == 1) draft_flatten(L);
+    if (tables == 1) lb_draft_flatten(L);
     s->size += container_size(at);
 }
 
@@ -51,7 +51,7 @@ static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
 static void push_plain(lua_State *L, const unsigned char *at, uint32_t depth) {
     STACK(L, +1, memory);
     if (!is_container(at)) {
-        decode_push(L, at);
+        lb_decode_push(L, at);
         return;
     }
     bool record = at[0] == TAG_RECORD;
@@ -62,11 +62,11 @@ static void push_plain(lua_State *L, const unsigned char *at, uint32_t depth) {
     }
     luaL_checkstack(L, 6, NULL);
     lua_createtable(L, record ? 0 : (int)count, record ? (int)count : 0);
-    if (record && count == 0) draft_restore_mark(L, SHAPE_RECORD);
+    if (record && count == 0) lb_draft_restore_mark(L, SHAPE_RECORD);
     at += HEADER;
     for (uint32_t i = 1; i <= count; i++) {
         if (record) {
-            decode_push(L, at);
+            lb_decode_push(L, at);
             at = string_end(at);
         }
         push_plain(L, at, depth + 1);
@@ -100,23 +100,23 @@ static int make_body(lua_State *L) {
     push_state(L);
     lua_getiuservalue(L, 1, STATE_ROOTS);
     push_plain(L, encoding, 0);
-    reference_reserve(b, 2);
+    lb_reference_reserve(b, 2);
     lua_remove(L, 2);
     return 2;
 }
 
-lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
+lb_status lb_drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
     STACK(b->core.main, 0, nothing);
-    lb_status status = protect(b, make_body, (void *)encoding, 2);
+    lb_status status = lb_protect(b, make_body, (void *)encoding, 2);
     if (status != LB_OK) return status;
-    if (draft_encode_plain(b, lua_touserdata(b->core.main, -2)) != LB_ISSUE_NONE) {
+    if (lb_draft_encode_plain(b, lua_touserdata(b->core.main, -2)) != LB_ISSUE_NONE) {
         lua_pop(b->core.main, 2);
         return LB_MEMORY;
     }
     drafts->plain = b->values.encoding.bytes;
     drafts->plain_length = b->values.encoding.length;
-    drafts->table = reference_take(b, b->core.main);
-    drafts->shared = reference_take(b, b->core.main);
+    drafts->table = lb_reference_take(b, b->core.main);
+    drafts->shared = lb_reference_take(b, b->core.main);
     *reference_tables(b, drafts->table) = b->values.met_tables;
     return LB_OK;
 }
@@ -128,12 +128,12 @@ static void push_from_plain(lua_State *L, const lb_drafts *drafts, int state_ind
     STACK(L, +1, memory);
     lua_getiuservalue(L, state_index, STATE_ROOTS);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_DRAFT_ROOTS);
-    decode_push(L, drafts->plain);
+    lb_decode_push(L, drafts->plain);
 }
 
-// Like protect_privileged, for functions that decode a plain part.
+// Like lb_protect_privileged, for functions that decode a plain part.
 static bool run_with_roots(lb_state *b, lua_CFunction body, const void *context, int results) {
-    bool fine = protect_privileged(b, body, (void *)context, results);
+    bool fine = lb_protect_privileged(b, body, (void *)context, results);
     lua_pushboolean(b->core.main, 0);
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_DRAFT_ROOTS);
     return fine;
@@ -141,17 +141,17 @@ static bool run_with_roots(lb_state *b, lua_CFunction body, const void *context,
 
 static int remake_body(lua_State *L) {
     const lb_drafts *drafts = lua_touserdata(L, 1);
-    reference_reserve(state_of(L), 1);
+    lb_reference_reserve(state_of(L), 1);
     reference_push(L, drafts->shared);
     push_from_plain(L, drafts, 2);
     return 1;
 }
 
-lb_status drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
+lb_status lb_drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
     STACK(b->core.main, 0, nothing);
     b->values.met_tables = 0;
     if (!run_with_roots(b, remake_body, drafts, 1)) return LB_MEMORY;
-    *table = reference_take(b, b->core.main);
+    *table = lb_reference_take(b, b->core.main);
     *reference_tables(b, *table) = b->values.met_tables;
     return LB_OK;
 }
@@ -179,7 +179,7 @@ static void take_back_all(lua_State *L, int copies) {
             lua_pushvalue(L, copy);
             lua_rawset(L, copies);
         }
-        draft_undo(L, copy, old);
+        lb_draft_undo(L, copy, old);
         lua_settop(L, table);
     }
     lua_settop(L, journal - 1);
@@ -208,7 +208,7 @@ static int version_body(lua_State *L) {
     return 2;
 }
 
-lb_status drafts_encode_version(
+lb_status lb_drafts_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
     STACK(b->core.main, 0, nothing);
     version_request request = {drafts, journals, count};
@@ -218,7 +218,7 @@ lb_status drafts_encode_version(
     b->core.configuration.value_count = UINT64_MAX;
     b->core.configuration.value_size = INT32_MAX;
     b->values.substitutes = lua_gettop(b->core.main) - 1;
-    lb_status status = encode_top(b, value);
+    lb_status status = lb_encode_top(b, value);
     b->values.substitutes = 0;
     b->core.configuration = known;
     lua_pop(b->core.main, 2);

@@ -27,7 +27,7 @@ static bool is_same(lua_State *L, int x, int y) {
 static void validate_value(lua_State *L, validation *v) {
     STACK(L, 0, nothing);
     int old = lua_type(L, -2), type = lua_type(L, -1);
-    bool was_nothing = lua_touserdata(L, -2) == &draft_nothing;
+    bool was_nothing = lua_touserdata(L, -2) == &lb_draft_nothing;
     switch (type) {
         case LUA_TNUMBER:
             if (!lua_isinteger(L, -1) && !isfinite(lua_tonumberx(L, -1, NULL))) v->whole = true;
@@ -99,22 +99,23 @@ static void drop_mark(lua_State *L, int table) {
     lua_setmetatable(L, table);
 }
 
-bool validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries) {
+bool lb_validate_table(lua_State *L, validation *v, int table, int old, uint64_t *entries) {
     STACK(L, 0, nothing);
-    lua_rawgetp(L, old, &draft_shape_key);
+    lua_rawgetp(L, old, &lb_draft_shape_key);
     *v = (validation){
         .b = v->b, .s = v->s, .length = lua_tointegerx(L, -1, NULL), .smallest = LUA_MAXINTEGER};
     lua_pop(L, 1);
     bool changed = false;
     lua_pushnil(L);
     while (lua_next(L, old)) {
-        if (lua_touserdata(L, -2) == &draft_shape_key) {
+        if (lua_touserdata(L, -2) == &lb_draft_shape_key) {
             lua_pop(L, 1);
             continue;
         }
         lua_pushvalue(L, -2);
         int type = lua_rawget(L, table);
-        bool same = type == LUA_TNIL ? lua_touserdata(L, -2) == &draft_nothing : is_same(L, -1, -2);
+        bool same =
+            type == LUA_TNIL ? lua_touserdata(L, -2) == &lb_draft_nothing : is_same(L, -1, -2);
         if (same) {
             lua_pushvalue(L, -3);
             lua_pushnil(L);

@@ -16,8 +16,8 @@ typedef struct {
 // Replaces a view on top of the main thread by its table.
 static void open_top(lb_state *b, lua_State *L) {
     STACK(L, 0, memory);
-    if (!is_view(b, L, -1)) return;
-    view_open(L, -1);
+    if (!lb_is_view(b, L, -1)) return;
+    lb_view_open(L, -1);
     lua_remove(L, -2);
 }
 
@@ -32,7 +32,7 @@ static int get_body(lua_State *L) {
     }
     lua_pushlstring(L, r->name, r->length);
     lua_rawget(L, -2);
-    reference_reserve(b, 1);
+    lb_reference_reserve(b, 1);
     return 1;
 }
 
@@ -40,11 +40,11 @@ static int get_body(lua_State *L) {
 static lb_status give_top(lb_state *b, lb_value *value) {
     STACK(b->core.main, -1, nothing);
     lua_State *L = b->core.main;
-    scalar_at(b, L, -1, value);
+    lb_scalar_at(b, L, -1, value);
     if (value->type >= LB_TYPE_TABLE) {
-        lb_status status = reference_prepare(b);
+        lb_status status = lb_reference_prepare(b);
         if (status == LB_OK) {
-            value->reference = reference_take(b, L);
+            value->reference = lb_reference_take(b, L);
             return LB_OK;
         }
         lua_pop(L, 1);
@@ -54,23 +54,23 @@ static lb_status give_top(lb_state *b, lb_value *value) {
     return LB_OK;
 }
 
-lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *value) {
+lb_status lb_field_of_top(lb_state *b, const void *name, size_t length, lb_value *value) {
     STACK(b->core.main, -1, nothing);
     *value = (lb_value){.type = LB_TYPE_NIL};
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     field_request request = {.name = name, .length = length};
-    lb_status status = protect(b, get_body, &request, 1);
+    lb_status status = lb_protect(b, get_body, &request, 1);
     if (status == LB_OK) status = give_top(b, value);
     lua_pushboolean(b->core.main, 0);
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     return status;
 }
 
-lb_status interpreter_get_field(
+lb_status lb_interpreter_get_field(
     lb_state *b, int32_t table, const void *name, size_t length, lb_value *value) {
     STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, table);
-    return field_of_top(b, name, length, value);
+    return lb_field_of_top(b, name, length, value);
 }
 
 static int set_body(lua_State *L) {
@@ -86,11 +86,11 @@ static int set_body(lua_State *L) {
     return 0;
 }
 
-lb_status interpreter_set_field(
+lb_status lb_interpreter_set_field(
     lb_state *b, int32_t table, const void *name, size_t length, const lb_argument *value) {
     STACK(b->core.main, 0, nothing);
     field_request request = {name, length, table, value};
-    return protect(b, set_body, &request, 0);
+    return lb_protect(b, set_body, &request, 0);
 }
 
 // MARK: All fields
@@ -119,11 +119,11 @@ static int upvalues_body(lua_State *L) {
 }
 
 // Leaves the table and the first key, nil.
-lb_status fields_begin_top(lb_state *b) {
+lb_status lb_fields_begin_top(lb_state *b) {
     STACK_EITHER(b->core.main, +1, -1, nothing);
     lua_State *L = b->core.main;
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
-    lb_status status = protect(b, open_body, NULL, 1);
+    lb_status status = lb_protect(b, open_body, NULL, 1);
     if (status != LB_OK) return status;
     if (lua_type(L, -1) != LUA_TTABLE) {
         lua_pop(L, 1);
@@ -133,19 +133,19 @@ lb_status fields_begin_top(lb_state *b) {
     return LB_OK;
 }
 
-lb_status interpreter_fields_begin(lb_state *b, int32_t table) {
+lb_status lb_interpreter_fields_begin(lb_state *b, int32_t table) {
     STACK_EITHER(b->core.main, +2, 0, nothing);
     lua_State *L = b->core.main;
     reference_push(L, table);
     if (lua_type(L, -1) == LUA_TFUNCTION && !lua_iscfunction(L, -1)) {
         lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
-        lb_status status = protect(b, upvalues_body, NULL, 1);
+        lb_status status = lb_protect(b, upvalues_body, NULL, 1);
         if (status != LB_OK) return status;
     }
-    return fields_begin_top(b);
+    return lb_fields_begin_top(b);
 }
 
-lb_status interpreter_fields_next(lb_state *b, lb_value *key, lb_value *value) {
+lb_status lb_interpreter_fields_next(lb_state *b, lb_value *key, lb_value *value) {
     STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
     *key = *value = (lb_value){.type = LB_TYPE_NIL};
@@ -153,18 +153,18 @@ lb_status interpreter_fields_next(lb_state *b, lb_value *key, lb_value *value) {
         lua_pushnil(L);
         return LB_ABSENT;
     }
-    scalar_at(b, L, -2, key);
+    lb_scalar_at(b, L, -2, key);
     return give_top(b, value);
 }
 
-void interpreter_fields_end(lb_state *b) {
+void lb_interpreter_fields_end(lb_state *b) {
     STACK(b->core.main, -2, nothing);
     lua_pop(b->core.main, 2);
     lua_pushboolean(b->core.main, 0);
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
 }
 
-lb_status interpreter_function_location(lb_state *b, int32_t function, lb_location *location) {
+lb_status lb_interpreter_function_location(lb_state *b, int32_t function, lb_location *location) {
     STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
     lua_Debug ar;
@@ -175,7 +175,7 @@ lb_status interpreter_function_location(lb_state *b, int32_t function, lb_locati
     }
     lua_getinfo(L, ">S", &ar);
     error_begin(b);
-    lb_text chunk = error_keep_name(b, ar.source + 1);
+    lb_text chunk = lb_error_keep_name(b, ar.source + 1);
     *location = (lb_location){chunk.bytes, chunk.length, ar.linedefined};
     return LB_OK;
 }

@@ -16,15 +16,15 @@ static int host_trampoline(lua_State *L) {
     lb_state *b = state_of(L);
     const function_box *box = lua_touserdata(L, lua_upvalueindex(1));
     lb_call call = {b, L, lua_gettop(L), 0, -1};
-    if (b->limits.stop) return budget_raise(b, L);
+    if (b->limits.stop) return lb_budget_raise(b, L);
     if (b->core.host == NULL) return luaL_error(L, "the host is gone");
     if (box->remembers) {
-        memo *m = object_memo(L, 1);
-        if (m != NULL && memo_reply(L, m, &call.place)) return 1;
+        memo *m = lb_object_memo(L, 1);
+        if (m != NULL && lb_memo_reply(L, m, &call.place)) return 1;
     }
-    require_stack(L);
+    lb_require_stack(L);
     bool fine = b->core.host(b->core.owner, box->node->function, &call);
-    if (b->limits.stop) return budget_raise(b, L);
+    if (b->limits.stop) return lb_budget_raise(b, L);
     if (fine) return call.results;
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_HOST_ERROR);
     return lua_error(L);
@@ -42,7 +42,7 @@ static int box_gc(lua_State *L) {
     return 0;
 }
 
-void host_functions_open(lb_state *b) {
+void lb_host_functions_open(lb_state *b) {
     STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     lua_createtable(L, 0, 1);
@@ -70,14 +70,14 @@ static int make_body(lua_State *L) {
     return 1;
 }
 
-lb_status interpreter_make_function(
+lb_status lb_interpreter_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference) {
     STACK(b->core.main, 0, nothing);
     function_request request = {function, remembers};
-    return reference_make(b, make_body, &request, reference);
+    return lb_reference_make(b, make_body, &request, reference);
 }
 
-bool interpreter_take_dead_function(lb_state *b, int32_t *function) {
+bool lb_interpreter_take_dead_function(lb_state *b, int32_t *function) {
     dead_function *node = b->objects.dead;
     if (node == NULL) return false;
     b->objects.dead = node->next;
@@ -92,17 +92,17 @@ static bool in_range(const lb_call *call, int32_t index) {
     return index >= 1 && index <= call->count;
 }
 
-lb_type interpreter_call_type(const lb_call *call, int32_t index) {
-    return in_range(call, index) ? type_at(call->state, call->L, index) : LB_TYPE_NIL;
+lb_type lb_interpreter_call_type(const lb_call *call, int32_t index) {
+    return in_range(call, index) ? lb_type_at(call->state, call->L, index) : LB_TYPE_NIL;
 }
 
-const void *interpreter_call_identity(const lb_call *call, int32_t index) {
+const void *lb_interpreter_call_identity(const lb_call *call, int32_t index) {
     return in_range(call, index) ? lua_topointer(call->L, index) : NULL;
 }
 
-void interpreter_call_scalar(const lb_call *call, int32_t index, lb_value *value) {
+void lb_interpreter_call_scalar(const lb_call *call, int32_t index, lb_value *value) {
     if (in_range(call, index))
-        scalar_at(call->state, call->L, index, value);
+        lb_scalar_at(call->state, call->L, index, value);
     else
         *value = (lb_value){.type = LB_TYPE_NIL};
 }
@@ -118,44 +118,44 @@ static void push_on_main(const lb_call *call, int32_t index) {
     lua_xmove(call->L, main, 1);
 }
 
-lb_status interpreter_call_reference(const lb_call *call, int32_t index, int32_t *reference) {
-    lb_status status = reference_prepare(call->state);
+lb_status lb_interpreter_call_reference(const lb_call *call, int32_t index, int32_t *reference) {
+    lb_status status = lb_reference_prepare(call->state);
     if (status != LB_OK) return status;
     push_on_main(call, index);
-    *reference = reference_take(call->state, call->state->core.main);
+    *reference = lb_reference_take(call->state, call->state->core.main);
     return LB_OK;
 }
 
-lb_status interpreter_call_encode(const lb_call *call, int32_t index, lb_value *value) {
+lb_status lb_interpreter_call_encode(const lb_call *call, int32_t index, lb_value *value) {
     push_on_main(call, index);
-    lb_status status = encode_top(call->state, value);
+    lb_status status = lb_encode_top(call->state, value);
     lua_pop(call->state->core.main, 1);
     return status;
 }
 
-bool interpreter_call_object(const lb_call *call, int32_t index, int64_t *tag) {
-    const object *o = in_range(call, index) ? object_at(call->L, index) : NULL;
+bool lb_interpreter_call_object(const lb_call *call, int32_t index, int64_t *tag) {
+    const object *o = in_range(call, index) ? lb_object_at(call->L, index) : NULL;
     if (o != NULL) *tag = o->tag;
     return o != NULL;
 }
 
-bool interpreter_call_location(const lb_call *call, lb_location *location) {
-    return error_place(call->L, 1, location);
+bool lb_interpreter_call_location(const lb_call *call, lb_location *location) {
+    return lb_error_place(call->L, 1, location);
 }
 
-lb_status interpreter_call_field(
+lb_status lb_interpreter_call_field(
     const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value) {
     push_on_main(call, index);
-    return field_of_top(call->state, name, length, value);
+    return lb_field_of_top(call->state, name, length, value);
 }
 
-lb_status interpreter_call_fields_begin(const lb_call *call, int32_t index) {
+lb_status lb_interpreter_call_fields_begin(const lb_call *call, int32_t index) {
     push_on_main(call, index);
-    return fields_begin_top(call->state);
+    return lb_fields_begin_top(call->state);
 }
 
-lb_status interpreter_reply(lb_call *call, const lb_argument *value) {
-    lb_status status = argument_push_protected(call->state, call->L, value);
+lb_status lb_interpreter_reply(lb_call *call, const lb_argument *value) {
+    lb_status status = lb_argument_push_protected(call->state, call->L, value);
     if (status == LB_OK) call->results++;
     return status;
 }
@@ -172,9 +172,9 @@ static int error_body(lua_State *L) {
     return 0;
 }
 
-void interpreter_reply_error(lb_call *call, const void *message, size_t length) {
+void lb_interpreter_reply_error(lb_call *call, const void *message, size_t length) {
     lb_state *b = call->state;
     reply_request request = {message, length};
-    if (protect(b, error_body, &request, 0) != LB_OK && !b->limits.stop)
-        budget_stop(b, STOP_MEMORY);
+    if (lb_protect(b, error_body, &request, 0) != LB_OK && !b->limits.stop)
+        lb_budget_stop(b, STOP_MEMORY);
 }

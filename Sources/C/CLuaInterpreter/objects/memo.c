@@ -100,7 +100,7 @@ static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
 // Compares the table of the view on top with a list or a record. If they differ, extra values may
 // stay on the stack.
 static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
-    if (!lua_checkstack(L, 2) || !view_push_table(b, L, -1)) return false;
+    if (!lua_checkstack(L, 2) || !lb_view_push_table(b, L, -1)) return false;
     if (!is_table(b, L, bytes)) return false;
     lua_pop(L, 1);
     return true;
@@ -118,7 +118,7 @@ static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
         case LUA_TTABLE: return bytes[0] >= TAG_LIST && is_table(b, L, bytes);
         case LUA_TLIGHTUSERDATA: return bytes[0] == TAG_NULL && lua_touserdata(L, -1) == NULL;
         case LUA_TUSERDATA: {
-            if (bytes[0] < TAG_LIST || !is_view(b, L, -1)) return false;
+            if (bytes[0] < TAG_LIST || !lb_is_view(b, L, -1)) return false;
             const void *encoding = view_bytes(lua_touserdata(L, -1), &length);
             if (encoding == NULL) return is_in_view(b, L, bytes);
             return length == container_size(bytes) && memcmp(encoding, bytes, length) == 0;
@@ -145,7 +145,7 @@ static bool matches(lb_state *b, lua_State *L, const memo_entry *e, int count) {
     return true;
 }
 
-bool memo_reply(lua_State *L, memo *m, int32_t *place) {
+bool lb_memo_reply(lua_State *L, memo *m, int32_t *place) {
     STACK_EITHER(L, +2, 0, nothing);
     lb_state *b = state_of(L);
     *place = m->next++;
@@ -218,7 +218,7 @@ static bool keep_arguments(lua_State *L, const lb_call *call, memo_entry *e) {
     for (int i = 0; i < COMPARED; i++) {
         e->arguments[i] = NULL;
         push_argument(L, call, 3 + i);
-        bool fine = lua_isnil(L, -1) || encode_at(b, ancestors, 0) == LB_ISSUE_NONE;
+        bool fine = lua_isnil(L, -1) || lb_encode_at(b, ancestors, 0) == LB_ISSUE_NONE;
         bool none = lua_isnil(L, -1);
         lua_pop(L, 1);
         if (!fine) return false;
@@ -240,11 +240,11 @@ static int remember_body(lua_State *L) {
     memo_entry made = {.token = r->token};
     int32_t place = r->call->place;
     push_argument(L, r->call, 1);
-    memo *m = object_memo(L, -1);
+    memo *m = lb_object_memo(L, -1);
     push_anchors(L);
     reserve_entry(L, m, place);
     m->entries[place] = (memo_entry){0};
-    if (error_place(r->call->L, 1, &location)) {
+    if (lb_error_place(r->call->L, 1, &location)) {
         made.line = location.line;
         made.chunk = lua_pushlstring(L, location.chunk, location.chunk_length);
         anchor_value(L, place, ANCHOR_CHUNK);
@@ -257,15 +257,15 @@ static int remember_body(lua_State *L) {
     return 0;
 }
 
-lb_status interpreter_remember(lb_call *call, int64_t token, int32_t remembered) {
+lb_status lb_interpreter_remember(lb_call *call, int64_t token, int32_t remembered) {
     STACK(call->L, 0, nothing);
     if (call->place < 0) return LB_ABSENT;
     remember_request request = {call, token, remembered};
-    return protect(call->state, remember_body, &request, 0);
+    return lb_protect(call->state, remember_body, &request, 0);
 }
 
-bool interpreter_remembered_location(const lb_call *call, int64_t token, lb_location *location) {
-    const memo *m = call->place < 0 ? NULL : object_memo(call->L, 1);
+bool lb_interpreter_remembered_location(const lb_call *call, int64_t token, lb_location *location) {
+    const memo *m = call->place < 0 ? NULL : lb_object_memo(call->L, 1);
     for (int32_t i = 0; m != NULL && i < m->count && i < call->place; i++) {
         const memo_entry *e = &m->entries[i];
         if (e->token != token || e->chunk == NULL) continue;
@@ -275,11 +275,11 @@ bool interpreter_remembered_location(const lb_call *call, int64_t token, lb_loca
     return false;
 }
 
-void interpreter_object_recall(lb_state *b, int32_t object) {
+void lb_interpreter_object_recall(lb_state *b, int32_t object) {
     STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
     reference_push(L, object);
-    memo *m = object_memo(L, -1);
+    memo *m = lb_object_memo(L, -1);
     if (m != NULL && m->next < m->count) {
         // Releases replies that the last render did not ask for. These slots exist.
         lua_getiuservalue(L, -1, OBJECT_MEMO);

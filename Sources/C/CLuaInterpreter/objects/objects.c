@@ -12,8 +12,8 @@ enum { OBJECT_FIELDS = OBJECT_MEMO + 1, OBJECT_INPUT, OBJECT_VALUES = OBJECT_INP
 // Stands in the table of fields for a field that is known and reads as nil.
 static const char no_value;
 
-memo *object_memo(lua_State *L, int index) {
-    object *o = object_at(L, index);
+memo *lb_object_memo(lua_State *L, int index) {
+    object *o = lb_object_at(L, index);
     return o != NULL && o->usable ? &o->memo : NULL;
 }
 
@@ -26,9 +26,9 @@ static bool push_table(lua_State *L, const object *o, int index, int table) {
     return false;
 }
 
-bool object_push_fields(lua_State *L, int index) {
+bool lb_object_push_fields(lua_State *L, int index) {
     STACK_EITHER(L, +1, 0, memory);
-    const object *o = object_at(L, index);
+    const object *o = lb_object_at(L, index);
     if (o == NULL) return false;
     index = lua_absindex(L, index);
     bool found = false;
@@ -96,7 +96,7 @@ static void look_for_name(lua_State *L, suggestion *best, const char *wanted, si
 static int raise_unknown(lua_State *L) {
     STACK(L, 0, anything);
     size_t length;
-    const char *type = object_name(L, 1);
+    const char *type = lb_object_name(L, 1);
     if (lua_type(L, 2) != LUA_TSTRING)
         return luaL_error(L, "%s has no such field", type);
     const char *wanted = lua_tolstring(L, 2, &length);
@@ -104,7 +104,7 @@ static int raise_unknown(lua_State *L) {
     suggestion best = {NULL, 0, length / 3 + 2};
     look_for_name(L, &best, wanted, length);
     for (int table = OBJECT_FIELDS; table <= OBJECT_INPUT; table++)
-        if (push_table(L, object_at(L, 1), 1, table)) look_for_name(L, &best, wanted, length);
+        if (push_table(L, lb_object_at(L, 1), 1, table)) look_for_name(L, &best, wanted, length);
     if (best.name == NULL) return luaL_error(L, "%s has no field '%s'", type, wanted);
     return luaL_error(
         L, "%s has no field '%s'. Did you mean '%s'?", type, wanted, best.name);
@@ -113,11 +113,11 @@ static int raise_unknown(lua_State *L) {
 // MARK: Metamethods
 
 static int object_index(lua_State *L) {
-    object *o = object_at(L, 1);
+    object *o = lb_object_at(L, 1);
     if (o == NULL) return luaL_error(L, "no object");
     if (!o->usable) {
         return luaL_error(
-            L, "%s is used after the call that received it", object_name(L, 1));
+            L, "%s is used after the call that received it", lb_object_name(L, 1));
     }
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
@@ -135,7 +135,7 @@ static int object_index(lua_State *L) {
 }
 
 static int object_newindex(lua_State *L) {
-    return luaL_error(L, "%s is read-only", object_name(L, 1));
+    return luaL_error(L, "%s is read-only", lb_object_name(L, 1));
 }
 
 // MARK: Creating
@@ -166,7 +166,7 @@ static int type_body(lua_State *L) {
 static int object_body(lua_State *L) {
     const object_request *r = lua_touserdata(L, 1);
     object *o = lua_newuserdatauv(L, sizeof(object), OBJECT_VALUES);
-    *o = (object){&object_mark, r->tag, true, false, {NULL, 0, 0, 0}};
+    *o = (object){&lb_object_mark, r->tag, true, false, {NULL, 0, 0, 0}};
     reference_push(L, r->reference);
     lua_setmetatable(L, -2);
     return 1;
@@ -192,34 +192,34 @@ static int set_body(lua_State *L) {
     return 0;
 }
 
-lb_status interpreter_make_object_type(
+lb_status lb_interpreter_make_object_type(
     lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference) {
     STACK(b->core.main, 0, nothing);
     object_request request = {.name = {name, length}, .reference = methods};
-    return reference_make(b, type_body, &request, reference);
+    return lb_reference_make(b, type_body, &request, reference);
 }
 
-lb_status interpreter_make_object(
+lb_status lb_interpreter_make_object(
     lb_state *b, int32_t object_type, int64_t tag, int32_t *reference) {
     STACK(b->core.main, 0, nothing);
     object_request request = {.reference = object_type, .tag = tag};
-    return reference_make(b, object_body, &request, reference);
+    return lb_reference_make(b, object_body, &request, reference);
 }
 
-lb_status interpreter_object_set(
+lb_status lb_interpreter_object_set(
     lb_state *b, int32_t reference, const void *name, size_t length, const lb_argument *value,
     int32_t is_input) {
     STACK(b->core.main, 0, nothing);
     object_request request = {
         .name = {name, length}, .reference = reference, .value = value, .is_input = is_input != 0};
-    return protect(b, set_body, &request, 0);
+    return lb_protect(b, set_body, &request, 0);
 }
 
-void interpreter_object_set_usable(
+void lb_interpreter_object_set_usable(
     lb_state *b, int32_t reference, bool usable, bool shows_input) {
     STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, reference);
-    object *o = object_at(b->core.main, -1);
+    object *o = lb_object_at(b->core.main, -1);
     if (o != NULL) {
         o->usable = usable;
         o->shows_input = shows_input;

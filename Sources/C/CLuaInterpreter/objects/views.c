@@ -14,13 +14,13 @@
 enum { VIEW_PARENT = VIEW_TABLE + 1, VIEW_KEY, VIEW_CACHE, VIEW_VALUES = VIEW_CACHE };
 // The root's parent is nil and its key is the label.
 
-void view_open(lua_State *L, int index) {
+void lb_view_open(lua_State *L, int index) {
     STACK(L, +1, memory);
     index = lua_absindex(L, index);
     if (lua_getiuservalue(L, index, VIEW_TABLE) == LUA_TTABLE) return;
     lua_pop(L, 1);
     view *v = lua_touserdata(L, index);
-    decode_push(L, v->encoding);
+    lb_decode_push(L, v->encoding);
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, index, VIEW_TABLE);
 }
@@ -45,12 +45,12 @@ static void push_cache(lua_State *L, int index) {
     lua_setiuservalue(L, index, VIEW_CACHE);
 }
 
-void view_wrap(lua_State *L, int index, int key) {
+void lb_view_wrap(lua_State *L, int index, int key) {
     STACK(L, 0, memory);
     if (lua_type(L, -1) != LUA_TTABLE) return;
     index = lua_absindex(L, index);
-    if (is_draft(state_of(L), L, index)) {
-        draft_wrap(L, index);
+    if (lb_is_draft(state_of(L), L, index)) {
+        lb_draft_wrap(L, index);
         return;
     }
     key = lua_absindex(L, key);
@@ -79,15 +79,15 @@ void view_wrap(lua_State *L, int index, int key) {
 // MARK: Metamethods
 
 static int view_index(lua_State *L) {
-    view_open(L, 1);
+    lb_view_open(L, 1);
     lua_pushvalue(L, 2);
     lua_rawget(L, -2);
-    view_wrap(L, 1, 2);
+    lb_view_wrap(L, 1, 2);
     return 1;
 }
 
 static int view_length(lua_State *L) {
-    view_open(L, 1);
+    lb_view_open(L, 1);
     lua_pushinteger(L, (lua_Integer)lua_rawlen(L, -1));
     return 1;
 }
@@ -101,7 +101,7 @@ static void add_step(lua_State *L, luaL_Buffer *path, int key) {
         luaL_addlstring(path, name, length < 40 ? length : 40);
     } else {
         number[0] = '[';
-        length = describe(state_of(L), L, key, number + 1, sizeof number - 2);
+        length = lb_describe_at(state_of(L), L, key, number + 1, sizeof number - 2);
         number[length + 1] = ']';
         luaL_addlstring(path, number, length + 2);
     }
@@ -136,17 +136,17 @@ static void push_path(lua_State *L, int index) {
     lua_settop(L, base + 1);
 }
 
-int view_raise_write(lua_State *L, int index) {
+int lb_view_raise_write(lua_State *L, int index) {
     push_path(L, index);
     return luaL_error(L, "%s is read-only", lua_tostring(L, -1));
 }
 
-static int view_newindex(lua_State *L) { return view_raise_write(L, 1); }
+static int view_newindex(lua_State *L) { return lb_view_raise_write(L, 1); }
 
-void views_open(lb_state *b) {
+void lb_views_open(lb_state *b) {
     STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
-    push_metatable(L, view_index, view_newindex, view_length);
+    lb_push_metatable(L, view_index, view_newindex, view_length);
     b->core.view_metatable = lua_topointer(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_VIEW);
 
@@ -185,11 +185,11 @@ static int make_body(lua_State *L) {
     return 1;
 }
 
-lb_status interpreter_make_view(
+lb_status lb_interpreter_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference) {
     STACK(b->core.main, 0, nothing);
     view_request request = {table, {label, label_length}, encoding, length};
-    if (table != 0 && interpreter_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
-    return reference_make(b, make_body, &request, reference);
+    if (table != 0 && lb_interpreter_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
+    return lb_reference_make(b, make_body, &request, reference);
 }

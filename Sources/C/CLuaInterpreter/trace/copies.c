@@ -65,7 +65,7 @@ static void replace(copying *c, lua_State *L) {
     STACK(L, 0, anything);
     luaL_checkstack(L, 8, NULL);
     int type = lua_type(L, -1), top = lua_gettop(L);
-    if (type == LUA_TUSERDATA && is_draft(c->moment->state, L, top)) {
+    if (type == LUA_TUSERDATA && lb_is_draft(c->moment->state, L, top)) {
         lua_getiuservalue(L, top, VIEW_TABLE);
         lua_replace(L, top);
         type = lua_type(L, top);
@@ -170,14 +170,14 @@ static int copy_body(lua_State *L) {
     luaL_checkstack(L, 16, NULL);
     for (int i = MEMO; i <= OWNERS; i++) lua_createtable(L, 0, 0);
     keep_library(L);
-    reference_reserve(b, c->count);
+    lb_reference_reserve(b, c->count);
     lua_createtable(L, c->count, 0);
     int copies = lua_gettop(L);
     for (int32_t i = 0; i < c->count; i++) {
         lua_Debug ar;
-        lua_State *T = trace_find(c->moment, c->level, &ar);
+        lua_State *T = lb_trace_find(c->moment, c->level, &ar);
         c->references[i] = LB_COPY_ABSENT;
-        if (T == NULL || !trace_push_variable(T, &ar, c->names[i])) continue;
+        if (T == NULL || !lb_trace_push_variable(T, &ar, c->names[i])) continue;
         lua_xmove(T, L, 1);
         c->references[i] = lua_isnil(L, -1) ? LB_COPY_NIL : 0;
         replace(c, L);
@@ -197,21 +197,21 @@ static int copy_body(lua_State *L) {
     for (int32_t i = 0; i < c->count; i++) {
         if (c->references[i] != 0) continue;
         lua_rawgeti(L, copies, i + 1);
-        c->references[i] = reference_take(b, L);
+        c->references[i] = lb_reference_take(b, L);
         *reference_tables(b, c->references[i]) = 0;
     }
     return 0;
 }
 
-lb_status trace_copy(
+lb_status lb_trace_copy(
     const lb_moment *moment, int32_t level, const lb_text *names, int32_t count,
     int32_t *references) {
     copying c = {moment, level, count, names, references, 0, LARGEST};
     error_begin(moment->state);
-    return protect(moment->state, copy_body, &c, 0);
+    return lb_protect(moment->state, copy_body, &c, 0);
 }
 
-lb_status trace_call(
+lb_status lb_trace_call(
     const lb_moment *moment, int32_t function, const lb_argument *arguments, int32_t count,
     uint64_t instructions, lb_variable *result) {
     lb_state *b = moment->state;
@@ -219,16 +219,16 @@ lb_status trace_call(
     // What the expression runs is not reported.
     b->trace = (trace_state){.patience = trace.patience};
     instruction_budget budget;
-    budget_allow(b, instructions, &budget);
+    lb_budget_allow(b, instructions, &budget);
     lb_value value;
-    lb_status status = interpreter_call_function(
+    lb_status status = lb_interpreter_call_function(
         b, function, arguments, count, LB_WANT_REFERENCE | LB_CALL_READS, &value);
     b->trace = trace;
-    budget_return(b, &budget);
+    lb_budget_return(b, &budget);
     *result = (lb_variable){.is_plain = true};
     if (status != LB_OK) return status;
     reference_push(b->core.main, value.reference);
-    reference_release(b, value.reference);
-    trace_take(b, result);
+    lb_reference_release(b, value.reference);
+    lb_trace_take(b, result);
     return LB_OK;
 }

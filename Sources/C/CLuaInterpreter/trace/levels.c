@@ -19,7 +19,7 @@ static int32_t count_calls(lua_State *L) {
     return count;
 }
 
-lua_State *trace_find(const lb_moment *moment, int32_t level, lua_Debug *ar) {
+lua_State *lb_trace_find(const lb_moment *moment, int32_t level, lua_Debug *ar) {
     STACK(moment->L, 0, nothing);
     lua_State *L = moment->L;
     const resumption *r = moment->state->limits.resumed;
@@ -32,7 +32,7 @@ lua_State *trace_find(const lb_moment *moment, int32_t level, lua_Debug *ar) {
     return L;
 }
 
-int32_t trace_depth(const lb_moment *moment, bool all) {
+int32_t lb_trace_depth(const lb_moment *moment, bool all) {
     lua_State *L = moment->L;
     const resumption *r = moment->state->limits.resumed;
     int32_t count = count_calls(L);

@@ -29,7 +29,7 @@ static void push_word(copier *c, lua_State *L, int index) {
         const char *word = number > 0 ? "inf" : number < 0 ? "-inf" : "nan";
         snprintf(text, sizeof text, "<%s>", word);
     } else {
-        snprintf(text, sizeof text, "<%.200s>", type_name_at(c->b, L, index));
+        snprintf(text, sizeof text, "<%.200s>", lb_type_name_at(c->b, L, index));
     }
     lua_pushstring(L, text);
 }
@@ -132,7 +132,7 @@ static void copy(copier *c, lua_State *L, int index, int depth) {
     STACK(L, +1, memory);
     c->left--;
     luaL_checkstack(L, 12, NULL);
-    switch (type_at(c->b, L, index)) {
+    switch (lb_type_at(c->b, L, index)) {
         case LB_TYPE_NIL:
         case LB_TYPE_NULL:
         case LB_TYPE_BOOLEAN:
@@ -157,7 +157,7 @@ static void copy(copier *c, lua_State *L, int index, int depth) {
         }
         case LB_TYPE_TABLE: copy_table(c, L, index, depth); break;
         case LB_TYPE_OBJECT:
-            if (object_push_fields(L, index)) {
+            if (lb_object_push_fields(L, index)) {
                 copy_table(c, L, lua_gettop(L), depth);
                 lua_remove(L, -2);
                 break;
@@ -175,11 +175,11 @@ static int copy_body(lua_State *L) {
     return 1;
 }
 
-bool likeness_make(lb_state *b) {
+bool lb_likeness_make(lb_state *b) {
     STACK_EITHER(b->core.main, 0, -1, nothing);
     lua_State *L = b->core.main;
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
-    bool made = protect_privileged(b, copy_body, NULL, 1);
+    bool made = lb_protect_privileged(b, copy_body, NULL, 1);
     lua_pushboolean(L, 0);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     return made;

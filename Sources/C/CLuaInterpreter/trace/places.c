@@ -16,7 +16,7 @@ typedef struct {
     int32_t variable;
 } collector;
 
-void trace_follow(lb_state *b, int32_t path, int32_t steps) {
+void lb_trace_follow_path(lb_state *b, int32_t path, int32_t steps) {
     b->trace.path = path;
     b->trace.steps = steps;
     b->trace.told = NULL;
@@ -68,7 +68,7 @@ static void add(collector *c, lb_place place) {
 }
 
 static const void *view_at(collector *c, int index) {
-    return type_at(c->b, c->L, index) == LB_TYPE_VIEW ? lua_topointer(c->L, index) : NULL;
+    return lb_type_at(c->b, c->L, index) == LB_TYPE_VIEW ? lua_topointer(c->L, index) : NULL;
 }
 
 // Follows the path from a step on, starting at the value on top.
@@ -80,7 +80,7 @@ static void follow(collector *c, int32_t step) {
     int32_t first = step;
     if (view != NULL) add(c, (lb_place){.step = step, .view = view});
     for (; step < c->b->trace.steps; step++) {
-        if (is_draft(c->b, L, top)) {
+        if (lb_is_draft(c->b, L, top)) {
             lua_getiuservalue(L, top, DRAFT_TABLE);
             lua_replace(L, top);
         }
@@ -121,11 +121,11 @@ static void each_suffix(collector *c) {
     lua_pop(c->L, 1);
 }
 
-size_t trace_places(
+size_t lb_trace_places(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
     lb_place *places, size_t capacity) {
     lua_Debug ar;
-    lua_State *L = trace_find(moment, level, &ar);
+    lua_State *L = lb_trace_find(moment, level, &ar);
     collector c = {moment->state, L, places, 0, capacity, index};
     if (c.b->trace.path == 0 || L == NULL || !lua_checkstack(L, 8)) return 0;
     switch (source) {
@@ -153,9 +153,9 @@ size_t trace_places(
     return c.count;
 }
 
-uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index) {
+uint64_t lb_trace_token(const lb_moment *moment, int32_t level, int32_t index) {
     lua_Debug ar;
-    lua_State *L = trace_find(moment, level, &ar);
+    lua_State *L = lb_trace_find(moment, level, &ar);
     const char *name = L == NULL ? NULL : lua_getlocal(L, &ar, index);
     if (name == NULL) return 0;
     uint64_t token = strcmp(name, "(temporary)") == 0 ? token_at(L, -1) : 0;

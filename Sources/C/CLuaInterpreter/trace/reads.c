@@ -11,11 +11,11 @@ typedef struct {
 // Replaces the value on top by the table that contains its fields. False: it has none.
 static bool open_table(lb_state *b, lua_State *L) {
     STACK(L, 0, memory);
-    switch (type_at(b, L, -1)) {
+    switch (lb_type_at(b, L, -1)) {
         case LB_TYPE_TABLE: return true;
-        case LB_TYPE_VIEW: view_open(L, -1); break;
+        case LB_TYPE_VIEW: lb_view_open(L, -1); break;
         case LB_TYPE_OBJECT:
-            if (object_push_fields(L, -1)) break;
+            if (lb_object_push_fields(L, -1)) break;
             return false;
         default: return false;
     }
@@ -29,7 +29,7 @@ static int walk_body(lua_State *L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
     for (int32_t i = 0; i < read->count; i++) {
         if (!open_table(w->b, L)) return 1;
-        trace_push_key(L, &read->steps[i]);
+        lb_trace_push_key(L, &read->steps[i]);
         lua_rawget(L, -2);
         lua_remove(L, -2);
     }
@@ -41,23 +41,23 @@ static int walk_body(lua_State *L) {
     return 1;
 }
 
-lb_found trace_read(
+lb_found lb_trace_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable) {
     lb_state *b = moment->state;
     *variable = (lb_variable){.name = read->name};
     lua_Debug ar;
-    lua_State *L = trace_find(moment, level, &ar);
-    if (L == NULL || !trace_push_variable(L, &ar, read->name)) return LB_NO_VARIABLE;
+    lua_State *L = lb_trace_find(moment, level, &ar);
+    if (L == NULL || !lb_trace_push_variable(L, &ar, read->name)) return LB_NO_VARIABLE;
     lua_xmove(L, b->core.main, 1);
     if (read->count > 0 || read->is_length) {
         walk w = {b, read, false};
         lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
-        bool ran = protect_privileged(b, walk_body, &w, 1);
+        bool ran = lb_protect_privileged(b, walk_body, &w, 1);
         lua_pushboolean(b->core.main, 0);
         lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
         if (ran && !w.found) lua_pop(b->core.main, 1);
         if (!ran || !w.found) return LB_NO_PATH;
     }
-    trace_take(b, variable);
+    lb_trace_take(b, variable);
     return LB_FOUND;
 }

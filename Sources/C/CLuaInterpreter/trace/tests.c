@@ -30,18 +30,18 @@ static bool push_variable(lua_State *L, lua_Debug *ar, lb_operand *operand) {
         operand->known = name;
     }
     return operand->index != 0 ? push_known(L, ar, operand)
-                               : trace_push_variable(L, ar, operand->read.name);
+                               : lb_trace_push_variable(L, ar, operand->read.name);
 }
 
 // Replaces the table on top by the value at a key. False: it is not a table.
 static bool step(lb_state *b, lua_State *L, const lb_value *key) {
     STACK(L, 0, memory);
-    if (lua_type(L, -1) == LUA_TUSERDATA && is_draft(b, L, lua_gettop(L))) {
+    if (lua_type(L, -1) == LUA_TUSERDATA && lb_is_draft(b, L, lua_gettop(L))) {
         lua_getiuservalue(L, -1, DRAFT_TABLE);
         lua_replace(L, -2);
     }
     if (lua_type(L, -1) != LUA_TTABLE) return false;
-    trace_push_key(L, key);
+    lb_trace_push_key(L, key);
     lua_rawget(L, -2);
     lua_replace(L, -2);
     return true;
@@ -56,7 +56,7 @@ static bool is_scalar(lua_State *L, int index) {
 static bool push_operand(lb_state *b, lua_State *L, lua_Debug *ar, lb_operand *operand) {
     STACK_EITHER(L, +1, 0, memory);
     if (operand->is_constant) {
-        trace_push_key(L, &operand->constant);
+        lb_trace_push_key(L, &operand->constant);
         return true;
     }
     if (!push_variable(L, ar, operand)) return false;
@@ -100,7 +100,7 @@ static int test(lb_state *b, lua_State *L, lua_Debug *ar, lb_test *t) {
     return UNKNOWN;
 }
 
-bool trace_excludes(lb_state *b, lua_State *L, lua_Debug *ar, const lb_condition *condition) {
+bool lb_trace_excludes(lb_state *b, lua_State *L, lua_Debug *ar, const lb_condition *condition) {
     STACK(L, 0, memory);
     if (!lua_checkstack(L, 6)) return false;
     bool outer = b->limits.privileged;

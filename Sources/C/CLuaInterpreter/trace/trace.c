@@ -106,7 +106,7 @@ static void follow(lb_state *b, lua_State *L, lua_Debug *ar) {
     if (tells == told || (told && lua_getstack(L, DEEP, &deep))) return;
     // A return matters as long as it may lead back to a function with a chosen line.
     bool returns = tells || is_call || is_within(&b->trace, L, 2);
-    budget_tell_lines(b, L, tells, returns);
+    lb_budget_tell_lines(b, L, tells, returns);
 }
 
 // The index of the chosen line, if its hit must be reported; otherwise -1.
@@ -119,7 +119,7 @@ static ptrdiff_t due(lb_state *b, lua_State *L, lua_Debug *ar) {
     for (; i < t->line_count && t->lines[i].line == ar->currentline; i++) {
         lb_traced_line *line = &t->lines[i];
         if (!is_in(ar, line->chunk)) continue;
-        if (line->condition != NULL && trace_excludes(b, L, ar, line->condition)) return -1;
+        if (line->condition != NULL && lb_trace_excludes(b, L, ar, line->condition)) return -1;
         return ++line->hits < line->next ? -1 : (ptrdiff_t)i;
     }
     return -1;
@@ -142,10 +142,10 @@ static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
     b->trace.callback(b->core.owner, &moment);
 }
 
-lb_status trace_begin(
+lb_status lb_trace_begin(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count) {
-    if (b->trace.path != 0) trace_follow(b, 0, 0);
+    if (b->trace.path != 0) lb_trace_follow_path(b, 0, 0);
     b->trace = (trace_state){
         .callback = callback, .event = event, .catches = (told & LB_TRACED_CATCHES) != 0,
         .counts = (told & LB_TRACED_COUNTS) != 0,
@@ -155,7 +155,7 @@ lb_status trace_begin(
     // Setting a hook makes Lua count instructions from 0 again, which would break their limit.
     bool chooses = lines != NULL && !tells_returns && !b->trace.counts
         && b->core.configuration.instruction_limit == 0;
-    if (chooses && !protect_privileged(b, make_unchosen, NULL, 0)) {
+    if (chooses && !lb_protect_privileged(b, make_unchosen, NULL, 0)) {
         b->trace = (trace_state){.callback = NULL};
         return LB_MEMORY;
     }
@@ -164,7 +164,7 @@ lb_status trace_begin(
     return LB_OK;
 }
 
-void trace_catch(lb_state *b, lua_State *L) {
+void lb_trace_catch(lb_state *b, lua_State *L) {
     STACK(L, 0, nothing);
     if (b->trace.callback == NULL || !b->trace.catches || b->limits.stop) return;
     lb_moment moment = {.state = b, .L = L, .thread = L, .traced = -1, .is_caught = true};
@@ -177,9 +177,9 @@ static lb_text text_of(const char *bytes) {
     return bytes == NULL ? (lb_text){"", 0} : (lb_text){bytes, strlen(bytes)};
 }
 
-bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
+bool lb_trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     lua_Debug ar;
-    lua_State *L = trace_find(moment, level, &ar);
+    lua_State *L = lb_trace_find(moment, level, &ar);
     if (L == NULL || !lua_getinfo(L, "Sln", &ar)) return false;
     bool is_scripted = *ar.what == 'L';
     *told = (lb_level){
@@ -200,29 +200,29 @@ static const char *push(lua_State *L, lua_Debug *ar, lb_variable_kind kind, int3
     return name;
 }
 
-void trace_take(lb_state *b, lb_variable *variable) {
+void lb_trace_take(lb_state *b, lb_variable *variable) {
     STACK(b->core.main, -1, nothing);
     variable->is_plain = true;
-    if (encode_top(b, &variable->value) != LB_OK) {
+    if (lb_encode_top(b, &variable->value) != LB_OK) {
         variable->is_plain = false;
         variable->value = (lb_value){.type = LB_TYPE_NIL};
-        if (!likeness_make(b)) return;
-        if (encode_top(b, &variable->value) != LB_OK)
+        if (!lb_likeness_make(b)) return;
+        if (lb_encode_top(b, &variable->value) != LB_OK)
             variable->value = (lb_value){.type = LB_TYPE_NIL};
     }
     lua_pop(b->core.main, 1);
 }
 
-bool trace_caught(const lb_moment *moment, lb_variable *error) {
+bool lb_trace_caught(const lb_moment *moment, lb_variable *error) {
     if (!moment->is_caught) return false;
     lua_pushvalue(moment->L, -1);
     lua_xmove(moment->L, moment->state->core.main, 1);
     *error = (lb_variable){0};
-    trace_take(moment->state, error);
+    lb_trace_take(moment->state, error);
     return true;
 }
 
-bool trace_variable(
+bool lb_trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable) {
     lb_state *b = moment->state;
@@ -231,11 +231,11 @@ bool trace_variable(
     if (kind == LB_REFERENCE) {
         reference_push(b->core.main, index);
     } else {
-        lua_State *L = trace_find(moment, level, &ar);
+        lua_State *L = lb_trace_find(moment, level, &ar);
         if (L == NULL || (name = push(L, &ar, kind, index)) == NULL) return false;
         lua_xmove(L, b->core.main, 1);
     }
     *variable = (lb_variable){.name = text_of(name)};
-    trace_take(b, variable);
+    lb_trace_take(b, variable);
     return true;
 }

@@ -9,7 +9,7 @@ static bool is_text(const char *known, lb_text text) {
 }
 
 // A local hides an upvalue, and a later local an earlier one.
-bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
+bool lb_trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
     STACK_EITHER(L, +1, 0, nothing);
     const char *known;
     int found = 0;
@@ -28,7 +28,7 @@ bool trace_push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
     return found > 0;
 }
 
-void trace_push_key(lua_State *L, const lb_value *key) {
+void lb_trace_push_key(lua_State *L, const lb_value *key) {
     STACK(L, +1, memory);
     switch (key->type) {
         case LB_TYPE_BOOLEAN: lua_pushboolean(L, key->integer != 0); break;

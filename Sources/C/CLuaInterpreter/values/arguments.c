@@ -18,19 +18,19 @@ static bool push_simple(lua_State *L, const lb_argument *argument) {
     return false;
 }
 
-void argument_push_other(lua_State *L, const lb_argument *argument) {
+void lb_argument_push_other(lua_State *L, const lb_argument *argument) {
     STACK(L, +1, memory);
     if (push_simple(L, argument)) return;
     if (argument->kind == LB_ARGUMENT_STRING)
         lua_pushlstring(L, argument->bytes, argument->length);
     else
-        decode_push(L, argument->bytes);
+        lb_decode_push(L, argument->bytes);
 }
 
-bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument) {
+bool lb_argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument) {
     STACK_EITHER(L, +1, 0, nothing);
     if (push_simple(L, argument)) return true;
-    return argument->kind == LB_ARGUMENT_ENCODED && decode_push_easily(b, L, argument->bytes);
+    return argument->kind == LB_ARGUMENT_ENCODED && lb_decode_push_easily(b, L, argument->bytes);
 }
 
 static int push_body(lua_State *L) {
@@ -38,10 +38,10 @@ static int push_body(lua_State *L) {
     return 1;
 }
 
-lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument) {
+lb_status lb_argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument) {
     STACK_EITHER(L, +1, 0, nothing);
     if (push_simple(L, argument)) return LB_OK;
-    lb_status status = protect(b, push_body, (void *)argument, 1);
+    lb_status status = lb_protect(b, push_body, (void *)argument, 1);
     if (status == LB_OK && L != b->core.main) lua_xmove(b->core.main, L, 1);
     return status;
 }

@@ -6,15 +6,15 @@
 #include "values/values.h"
 
 // Pushes an argument. [memory]
-void argument_push_other(lua_State *L, const lb_argument *argument);
+void lb_argument_push_other(lua_State *L, const lb_argument *argument);
 static inline void argument_push(lua_State *L, const lb_argument *argument) {
     if (argument->kind == LB_ARGUMENT_REFERENCE)
         reference_push(L, argument->reference);
     else
-        argument_push_other(L, argument);
+        lb_argument_push_other(L, argument);
 }
 // Pushes an argument if that cannot fail; false: it may fail.
-bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument);
-lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument);
+bool lb_argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument);
+lb_status lb_argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument);
 
 #endif

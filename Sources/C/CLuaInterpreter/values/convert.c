@@ -3,19 +3,19 @@
 #include "operations.h"
 #include "values/values.h"
 
-lb_status encode_top(lb_state *b, lb_value *value) {
+lb_status lb_encode_top(lb_state *b, lb_value *value) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
     if (lua_type(b->core.main, -1) == LUA_TTABLE) {
         *value = (lb_value){.type = LB_TYPE_TABLE};
     } else {
-        scalar_at(b, b->core.main, -1, value);
+        lb_scalar_at(b, b->core.main, -1, value);
         if (value->type <= LB_TYPE_INTEGER) return LB_OK;
     }
     buffer_trim(&b->values.encoding);
     buffer_trim(&b->values.scratch);
-    lb_issue_kind issue = encode_at(b, ancestors, 0);
-    if (issue != LB_ISSUE_NONE && !b->limits.stop) diagnose(b, issue, ancestors);
-    if (issue != LB_ISSUE_NONE) return b->limits.stop ? budget_status(b) : LB_CONVERSION;
+    lb_issue_kind issue = lb_encode_at(b, ancestors, 0);
+    if (issue != LB_ISSUE_NONE && !b->limits.stop) lb_diagnose(b, issue, ancestors);
+    if (issue != LB_ISSUE_NONE) return b->limits.stop ? lb_budget_status(b) : LB_CONVERSION;
     // The bytes of a string are taken from the encoding, which stays when the string is collected.
     size_t head = value->type != LB_TYPE_STRING ? 0 : string_head(value->length);
     value->bytes = b->values.encoding.bytes + head;
@@ -25,13 +25,13 @@ lb_status encode_top(lb_state *b, lb_value *value) {
     return LB_OK;
 }
 
-lb_status interpreter_encode(lb_state *b, int32_t reference, lb_value *value) {
+lb_status lb_interpreter_encode(lb_state *b, int32_t reference, lb_value *value) {
     STACK(b->core.main, 0, nothing);
-    if (b->protection.depth++ == 0) outermost_begin(b);
+    if (b->protection.depth++ == 0) lb_outermost_begin(b);
     reference_push(b->core.main, reference);
-    lb_status status = encode_top(b, value);
+    lb_status status = lb_encode_top(b, value);
     if (status == LB_OK && met_strangers(b, reference)) value->has_strangers = true;
     lua_pop(b->core.main, 1);
-    if (--b->protection.depth == 0) outermost_end(b);
+    if (--b->protection.depth == 0) lb_outermost_end(b);
     return status;
 }

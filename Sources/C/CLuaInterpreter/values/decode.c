@@ -129,7 +129,7 @@ static const unsigned char *push(lua_State *L, const unsigned char *from) {
     return from + container_size(from);
 }
 
-void decode_push(lua_State *L, const void *bytes) {
+void lb_decode_push(lua_State *L, const void *bytes) {
     STACK(L, +1, memory);
     push(L, bytes);
 }
@@ -151,12 +151,12 @@ static const unsigned char *push_known(lb_state *b, lua_State *L, const unsigned
     return from + 2 + w.length;
 }
 
-bool decode_push_easily(lb_state *b, lua_State *L, const void *bytes) {
+bool lb_decode_push_easily(lb_state *b, lua_State *L, const void *bytes) {
     STACK_EITHER(L, +1, 0, nothing);
     const unsigned char *from = bytes;
     if (from[0] != TAG_RECORD) return false;
     uint32_t count = container_count(from);
-    if (count == 0 || count > EASY_FIELDS || !is_table_sure(b, count)) return false;
+    if (count == 0 || count > EASY_FIELDS || !lb_is_table_sure(b, count)) return false;
     int top = lua_gettop(L);
     lua_createtable(L, 0, (int)count);
     from += HEADER;

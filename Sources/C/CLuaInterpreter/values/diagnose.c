@@ -100,7 +100,7 @@ static keys look_at_keys(lb_state *b, lua_State *L) {
     lua_pushnil(L);
     while (lua_next(L, -2)) {
         lua_pop(L, 1);
-        lb_type type = type_at(b, L, -1);
+        lb_type type = lb_type_at(b, L, -1);
         if (type == LB_TYPE_STRING) {
             note_string(L, &k);
         } else if (type == LB_TYPE_INTEGER || type == LB_TYPE_NUMBER) {
@@ -156,7 +156,7 @@ static lb_issue_kind issue_of_keys(lb_state *b, lua_State *L, const keys *k) {
 // Each level inspects everything below it, so the work is limited.
 static bool child_fails(lb_state *b, const void **ancestors, int depth) {
     if (b->values.diagnosis_left == 0 || b->limits.stop) return false;
-    bool fails = encode_at(b, ancestors, depth) != LB_ISSUE_NONE;
+    bool fails = lb_encode_at(b, ancestors, depth) != LB_ISSUE_NONE;
     uint64_t done = b->values.encoded_values;
     b->values.diagnosis_left -= done < b->values.diagnosis_left ? done : b->values.diagnosis_left;
     return fails;
@@ -230,7 +230,7 @@ static lb_issue_kind issue_of_scalar(lb_state *b, lua_State *L, lb_type type) {
     return LB_ISSUE_TYPE;
 }
 
-void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
+void lb_diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
     lua_State *L = b->core.main;
     int top = lua_gettop(L);
     b->values.issue_length = 0;
@@ -240,9 +240,9 @@ void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
     bool whole = kind == LB_ISSUE_COUNT || kind == LB_ISSUE_SIZE || kind == LB_ISSUE_MEMORY
         || !lua_checkstack(L, ENCODING_ROOM);
     for (int depth = 0; !whole; depth++) {
-        lb_type type = type_at(b, L, -1);
+        lb_type type = lb_type_at(b, L, -1);
         if (type == LB_TYPE_VIEW) {
-            view_push_table(b, L, -1);
+            lb_view_push_table(b, L, -1);
             type = LB_TYPE_TABLE;
         }
         bool descended = false;

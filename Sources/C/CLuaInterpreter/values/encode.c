@@ -7,7 +7,7 @@
 
 // MARK: Records, whose entries are sorted by key
 
-entry *entry_push(lb_state *b) {
+entry *lb_entry_push(lb_state *b) {
     if (b->values.entry_count == b->values.entry_capacity) {
         size_t capacity = b->values.entry_capacity == 0 ? 16 : b->values.entry_capacity * 2;
         entry *entries = realloc(b->values.entries, capacity * sizeof(entry));
@@ -56,7 +56,7 @@ static void merge_sort(entry *k, entry *spare, size_t count, const unsigned char
 // Sorts the bytes of the entries by key.
 static lb_issue_kind sort_record(lb_state *b, size_t start, size_t first, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (entry_push(b) == NULL) return LB_ISSUE_MEMORY;
+        if (lb_entry_push(b) == NULL) return LB_ISSUE_MEMORY;
     b->values.entry_count -= count;
     entry *k = b->values.entries + first;
     merge_sort(k, k + count, count, b->values.encoding.bytes + start);
@@ -75,11 +75,11 @@ static lb_issue_kind sort_record(lb_state *b, size_t start, size_t first, size_t
     return LB_ISSUE_NONE;
 }
 
-bool entry_is_after(const entry *k, const unsigned char *record) {
+bool lb_entry_is_after(const entry *k, const unsigned char *record) {
     return compare(k - 1, k, record) < 0;
 }
 
-lb_issue_kind output_record_end(lb_state *b, size_t start, size_t first, bool sorted) {
+lb_issue_kind lb_output_record_end(lb_state *b, size_t start, size_t first, bool sorted) {
     size_t count = b->values.entry_count - first;
     if (!sorted) {
         lb_issue_kind issue = sort_record(b, start, first, count);
@@ -165,7 +165,7 @@ static lb_issue_kind put_record(encoder *e, size_t start, int depth) {
         if (!output_entry(b, start, first, offset, key_length, &sorted)) return LB_ISSUE_MEMORY;
         lua_pop(L, 1);
     } while (lua_next(L, -2));
-    issue = output_record_end(b, start, first, sorted);
+    issue = lb_output_record_end(b, start, first, sorted);
     b->values.entry_count = first;
     return issue;
 }
@@ -241,7 +241,7 @@ static lb_issue_kind put_userdata(encoder *e, int depth) {
     bool follows_drafts = e->b->values.drafts == DRAFTS_FOLLOWED;
     const void *bytes;
     size_t length;
-    switch (view_look(e->b, e->L, follows_drafts, &bytes, &length)) {
+    switch (lb_view_look(e->b, e->L, follows_drafts, &bytes, &length)) {
         case VIEW_NONE: return LB_ISSUE_TYPE;
         case VIEW_OF_DRAFT: return put_draft(e, depth);
         case VIEW_OF_BYTES:
@@ -295,7 +295,7 @@ static lb_issue_kind encode_through_lua(encoder *e, int depth) {
     return issue;
 }
 
-lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
+lb_issue_kind lb_encode_at(lb_state *b, const void **ancestors, int depth) {
     lb_issue_kind issue = LB_ISSUE_NONE;
     encoder e = begin(b, ancestors);
     bool direct = b->values.read_directly != NULL && b->values.drafts != DRAFTS_NUMBERED

@@ -136,9 +136,9 @@ static inline lb_issue_kind output_list_end(lb_state *b, size_t start, size_t fi
 
 // MARK: Entries of records; they come in Lua's order and are sorted by key
 
-entry *entry_push(lb_state *b);  // NULL: out of memory
+entry *lb_entry_push(lb_state *b);  // NULL: out of memory
 // True if the entry before this one has a smaller key.
-bool entry_is_after(const entry *k, const unsigned char *record);
+bool lb_entry_is_after(const entry *k, const unsigned char *record);
 
 static inline uint64_t prefix_of(const unsigned char *bytes, size_t length) {
     uint64_t word = 0;
@@ -155,7 +155,7 @@ static inline bool output_entry(
     lb_state *b, size_t start, size_t first, size_t offset, size_t key_length, bool *sorted) {
     values_state *v = &b->values;
     bool has_room = v->entry_count < v->entry_capacity;
-    entry *k = has_room ? &v->entries[v->entry_count++] : entry_push(b);
+    entry *k = has_room ? &v->entries[v->entry_count++] : lb_entry_push(b);
     if (k == NULL) return false;
     const unsigned char *record = v->encoding.bytes + start;
     k->offset = (uint32_t)(offset - start);
@@ -164,11 +164,11 @@ static inline bool output_entry(
     k->position = (uint32_t)(k - v->entries - first);
     k->prefix = prefix_of(v->encoding.bytes + offset + string_head(key_length), key_length);
     if (!*sorted || k->position == 0) return true;
-    *sorted = k[-1].prefix != k->prefix ? k[-1].prefix < k->prefix : entry_is_after(k, record);
+    *sorted = k[-1].prefix != k->prefix ? k[-1].prefix < k->prefix : lb_entry_is_after(k, record);
     return true;
 }
 
 // Ends a record with the entries from `first` on, which stay recorded.
-lb_issue_kind output_record_end(lb_state *b, size_t start, size_t first, bool sorted);
+lb_issue_kind lb_output_record_end(lb_state *b, size_t start, size_t first, bool sorted);
 
 #endif

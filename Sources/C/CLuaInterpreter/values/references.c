@@ -3,13 +3,13 @@
 #include "operations.h"
 #include "values/arguments.h"
 
-lb_status interpreter_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {
+lb_status lb_interpreter_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {
     STACK(b->core.main, 0, nothing);
-    lb_status status = reference_prepare(b);
+    lb_status status = lb_reference_prepare(b);
     b->values.met_tables = 0;
-    if (status == LB_OK) status = argument_push_protected(b, b->core.main, value);
+    if (status == LB_OK) status = lb_argument_push_protected(b, b->core.main, value);
     if (status != LB_OK) return status;
-    *reference = reference_take(b, b->core.main);
+    *reference = lb_reference_take(b, b->core.main);
     *reference_tables(b, *reference) = b->values.met_tables;
     return LB_OK;
 }
@@ -21,34 +21,34 @@ static int record_body(lua_State *L) {
     return 1;
 }
 
-lb_status interpreter_make_record(lb_state *b, int32_t *reference) {
+lb_status lb_interpreter_make_record(lb_state *b, int32_t *reference) {
     STACK(b->core.main, 0, nothing);
-    return reference_make(b, record_body, NULL, reference);
+    return lb_reference_make(b, record_body, NULL, reference);
 }
 
-void interpreter_release(lb_state *b, int32_t reference) {
+void lb_interpreter_release(lb_state *b, int32_t reference) {
     STACK(b->core.main, 0, nothing);
-    reference_release(b, reference);
+    lb_reference_release(b, reference);
 }
 
-lb_status interpreter_retain(lb_state *b, int32_t reference, int32_t *copy) {
+lb_status lb_interpreter_retain(lb_state *b, int32_t reference, int32_t *copy) {
     STACK(b->core.main, 0, nothing);
-    lb_status status = reference_prepare(b);
+    lb_status status = lb_reference_prepare(b);
     if (status != LB_OK) return status;
     reference_push(b->core.main, reference);
-    *copy = reference_take(b, b->core.main);
+    *copy = lb_reference_take(b, b->core.main);
     return LB_OK;
 }
 
-lb_type interpreter_reference_type(lb_state *b, int32_t reference) {
+lb_type lb_interpreter_reference_type(lb_state *b, int32_t reference) {
     STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, reference);
-    lb_type type = type_at(b, b->core.main, -1);
+    lb_type type = lb_type_at(b, b->core.main, -1);
     lua_pop(b->core.main, 1);
     return type;
 }
 
-const void *interpreter_reference_identity(lb_state *b, int32_t reference) {
+const void *lb_interpreter_reference_identity(lb_state *b, int32_t reference) {
     STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, reference);
     const void *identity = lua_topointer(b->core.main, -1);

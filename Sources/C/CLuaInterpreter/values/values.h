@@ -24,21 +24,21 @@ static inline bool met_strangers(lb_state *b, int32_t reference) {
 
 // MARK: encode.c
 // Encodes the value on top of the main thread, nested in the `depth` tables in `ancestors`.
-lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth);
+lb_issue_kind lb_encode_at(lb_state *b, const void **ancestors, int depth);
 
 // MARK: convert.c
 // Encodes the value on top of the main thread into b->values.encoding and leaves it on the stack.
 // If a limit trips, the status is that of the limit. After any other failure the issue is set.
-lb_status encode_top(lb_state *b, lb_value *value);
+lb_status lb_encode_top(lb_state *b, lb_value *value);
 
 // MARK: diagnose.c
 // Sets the issue of the value on top of the main thread.
-void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
+void lb_diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
 
 // MARK: decode.c
 // [memory]
-void decode_push(lua_State *L, const void *bytes);
+void lb_decode_push(lua_State *L, const void *bytes);
 // Pushes a value if that cannot fail, on a Lua thread with room for it.
-bool decode_push_easily(lb_state *b, lua_State *L, const void *bytes);
+bool lb_decode_push_easily(lb_state *b, lua_State *L, const void *bytes);
 
 #endif

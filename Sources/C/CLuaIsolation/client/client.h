@@ -33,19 +33,19 @@ enum { CHILD_SOCKET = 3, CHILD_LIFELINE = 4 };
 typedef bool child_fork(child *c, int socket, int lifeline);
 
 // Starts this program as such a process, unless `fork` makes it. Returns NULL, or what failed.
-const char *child_start(child *c, child_role role, child_fork *fork);
+const char *lb_child_start(child *c, child_role role, child_fork *fork);
 // Ends the process, if it runs, and releases the host's handles. The status is that of waitid.
-void child_end(child *c, siginfo_t *status);
-void child_interrupt(const child *c);  // ends its running call
+void lb_child_end(child *c, siginfo_t *status);
+void lb_child_interrupt(const child *c);  // ends its running call
 
 // MARK: zygote.c
 
 // From now on, processes are forked from a running one, where that is possible.
-void zygote_use(void);
+void lb_zygote_use(void);
 // Starts or forks a process for scripts.
-const char *scripts_start(child *c);
-// Like child_end. Also replaces the zygote after a crash of a process forked from it.
-void scripts_end(child *c, siginfo_t *status);
+const char *lb_scripts_start(child *c);
+// Like lb_child_end. Also replaces the zygote after a crash of a process forked from it.
+void lb_scripts_end(child *c, siginfo_t *status);
 
 // MARK: exchange.c
 
@@ -84,7 +84,7 @@ typedef bool client_callback(lb_state *b, wire *r, remote_level *level, wire *an
 
 typedef struct remote {
     child child;
-    client_callback *run, *tell;  // client_run and client_tell
+    client_callback *run, *tell;  // lb_client_run and lb_client_tell
     bool gone;
     bool is_too_deep;  // a call was refused for its depth, which ends the outermost call
     char reason[200];
@@ -127,65 +127,65 @@ typedef struct remote {
 } remote;
 
 // Records that the process has ended, or ends it. Returns false.
-bool client_lose(lb_state *b, const char *reason);
-bool client_break(lb_state *b, const char *what);  // for a message against the protocol
+bool lb_client_lose(lb_state *b, const char *reason);
+bool lb_client_break(lb_state *b, const char *what);  // for a message against the protocol
 // Checks whether the process has ended without a request.
-void client_look(lb_state *b);
+void lb_client_look(lb_state *b);
 
 // Starts a request, with all pending notes.
-wire client_begin(lb_state *b, wire_request request);
+wire lb_client_begin(lb_state *b, wire_request request);
 // Sends it and waits for the reply, whose contents are then read from `r`.
-lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r);
+lb_status lb_client_ask(lb_state *b, wire *w, wire_request request, wire *r);
 // Called after a reply was read: returns whether the reply was valid.
-lb_status client_finish(lb_state *b, const wire *r);
+lb_status lb_client_finish(lb_state *b, const wire *r);
 
 // MARK: references.c
 
 // A slot for a new reference; 0: out of memory.
-int32_t slot_reserve(remote *r);
+int32_t lb_slot_reserve(remote *r);
 // Makes sure that there are as many slots after the last one.
-bool slots_reserve(remote *r, int32_t count);
-void slot_give_back(remote *r, int32_t slot);  // for another reference
+bool lb_slots_reserve(remote *r, int32_t count);
+void lb_slot_give_back(remote *r, int32_t slot);  // for another reference
 // The slot of a reference; 0: it has none, or belongs to an earlier process.
-int32_t slot_of(const remote *r, int32_t reference);
+int32_t lb_slot_of(const remote *r, int32_t reference);
 // Returns the reference of a reserved slot, which has a value from now on.
-int32_t slot_take(remote *r, int32_t slot, lb_type type, const void *identity);
-void slots_forget(remote *r);  // all; references to them mean nothing from now on
+int32_t lb_slot_take(remote *r, int32_t slot, lb_type type, const void *identity);
+void lb_slots_forget(remote *r);  // all; references to them mean nothing from now on
 
 // Host functions that Lua has come to refer to, or no longer refers to. False: invalid number, or
 // out of memory.
-bool functions_add(remote *r, int32_t function);
-bool functions_end(remote *r, int32_t function);
-bool functions_has(const remote *r, int32_t function);
+bool lb_functions_add(remote *r, int32_t function);
+bool lb_functions_end(remote *r, int32_t function);
+bool lb_functions_has(const remote *r, int32_t function);
 
 // MARK: Operations; see operations.h
-#define DECLARE_CLIENT(result, name, parameters, ...) result client_##name parameters;
+#define DECLARE_CLIENT(result, name, parameters, ...) result lb_client_##name parameters;
 STATE_OPERATIONS(DECLARE_CLIENT)
 CALL_OPERATIONS(DECLARE_CLIENT)
 #undef DECLARE_CLIENT
-#define DECLARE_ASKING(result, name, parameters, ...) result client_moment_##name parameters;
+#define DECLARE_ASKING(result, name, parameters, ...) result lb_client_moment_##name parameters;
 MOMENT_OPERATIONS(DECLARE_ASKING)
 #undef DECLARE_ASKING
 
 // MARK: open.c
 // With a socket whose other end the caller plays, or with -1.
-lb_status client_open(const lb_configuration *configuration, int socket, lb_state **state);
-lb_status client_restart(lb_state *b);
-const char *client_problem(void);  // why isolation is not possible
+lb_status lb_client_open(const lb_configuration *configuration, int socket, lb_state **state);
+lb_status lb_client_restart(lb_state *b);
+const char *lb_client_problem(void);  // why isolation is not possible
 
 // MARK: requests.c
 // True if the process has ended; looks for that unless a request runs.
-bool client_is_gone(lb_state *b);
-void client_set_random(lb_state *b);  // sends the state of the random numbers
+bool lb_client_is_gone(lb_state *b);
+void lb_client_set_random(lb_state *b);  // sends the state of the random numbers
 // Has the process try what its wall forbids, for tests.
-lb_status client_try_forbidden(lb_state *b, uint32_t what);
+lb_status lb_client_try_forbidden(lb_state *b, uint32_t what);
 
 // Sends a note with the next request. False: out of memory, or there is no process.
-bool client_note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
+bool lb_client_note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
 // Tells the process from which hits on chosen lines are to be reported.
-void client_note_lines(lb_state *b);
-void put_argument(lb_state *b, wire *w, const lb_argument *argument);
-void get_variable(lb_state *b, wire *r, lb_variable *variable);
+void lb_client_note_lines(lb_state *b);
+void lb_put_argument(lb_state *b, wire *w, const lb_argument *argument);
+void lb_get_variable(lb_state *b, wire *r, lb_variable *variable);
 // The result of a request for places: their number, and as many as there is room for.
 typedef struct {
     lb_place_source source;
@@ -194,25 +194,25 @@ typedef struct {
 } remote_places;
 // Sends a request from the table, with its parts and then where to store the result: for a text its
 // bytes and their count, without a result nothing.
-lb_status client_request(lb_state *b, wire_request request, ...);
+lb_status lb_client_request(lb_state *b, wire_request request, ...);
 // Requests the first fields of a table, read ahead.
-lb_status client_begin_fields(lb_state *b, wire_request request, int32_t what);
+lb_status lb_client_begin_fields(lb_state *b, wire_request request, int32_t what);
 
 // MARK: callbacks.c
 // Runs a host function.
-client_callback client_run;
+client_callback lb_client_run;
 // Requests between these are of the next level, and keep this one's frame. False: out of memory.
-bool level_enter(remote *r, remote_level *level);
-void level_leave(remote *r, remote_level *level);
+bool lb_level_enter(remote *r, remote_level *level);
+void lb_level_leave(remote *r, remote_level *level);
 
 // MARK: moments.c; see CLuaBridge.h
 // Tells the host of a moment.
-client_callback client_tell;
-lb_status client_trace(
+client_callback lb_client_tell;
+lb_status lb_client_trace(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count);
 // The process tells nothing from now on.
-void client_forget_trace(lb_state *b);
-void client_trace_follow(lb_state *b, int32_t path, int32_t steps);
+void lb_client_forget_trace(lb_state *b);
+void lb_client_trace_follow(lb_state *b, int32_t path, int32_t steps);
 
 #endif

@@ -33,14 +33,14 @@ static const char *signal_name(int number) {
     }
 }
 
-bool client_lose(lb_state *b, const char *reason) {
+bool lb_client_lose(lb_state *b, const char *reason) {
     remote *r = b->remote;
     siginfo_t status;
     if (r->gone) return false;
     r->gone = true;
     b->limits.memory_in_use = 0;
     // A process that has closed its socket has its status already.
-    scripts_end(&r->child, &status);
+    lb_scripts_end(&r->child, &status);
     if (reason != NULL)
         snprintf(r->reason, sizeof r->reason, "%s", reason);
     else if (status.si_signo != SIGCHLD)
@@ -54,20 +54,20 @@ bool client_lose(lb_state *b, const char *reason) {
     return false;
 }
 
-bool client_break(lb_state *b, const char *what) {
+bool lb_client_break(lb_state *b, const char *what) {
     char reason[120];
     snprintf(reason, sizeof reason, "it broke the protocol: %s", what);
-    return client_lose(b, reason);
+    return lb_client_lose(b, reason);
 }
 
-void client_look(lb_state *b) {
+void lb_client_look(lb_state *b) {
     char unasked;
     if (b->remote->gone) return;
     ssize_t count = has_read_ahead(&b->remote->ahead)
         ? 1
         : recv(b->remote->child.socket, &unasked, 1, MSG_PEEK | MSG_DONTWAIT);
-    if (count > 0) client_break(b, "it speaks without being asked");
-    if (count == 0 || (count < 0 && errno == ECONNRESET)) client_lose(b, NULL);
+    if (count > 0) lb_client_break(b, "it speaks without being asked");
+    if (count == 0 || (count < 0 && errno == ECONNRESET)) lb_client_lose(b, NULL);
 }
 
 // MARK: The clock
@@ -102,14 +102,14 @@ static uint64_t longest(const lb_state *b, wire_request request) {
         case ASK_collect_garbage:
         case ASK_trace_follow: return (uint64_t)CONVERSION * SECOND;
         case ASK_CALL:
-        case ASK_CALL_CHANGING: return limit == 0 ? FOREVER : watch_patient(b, limit);
+        case ASK_CALL_CHANGING: return limit == 0 ? FOREVER : lb_watch_patient(b, limit);
         default: return limit == 0 ? (uint64_t)CONVERSION * SECOND : limit;
     }
 }
 
 // The time since the clock was last started or stopped; this starts the next such span.
 static uint64_t turn_clock(remote *r) {
-    uint64_t time = watch_now(), span = r->since == 0 ? 0 : time - r->since;
+    uint64_t time = lb_watch_now(), span = r->since == 0 ? 0 : time - r->since;
     r->since = time;
     return span;
 }
@@ -131,7 +131,7 @@ static void begin_outermost(lb_state *b, wire_request request) {
     if (__builtin_add_overflow(longest(b, request), grace(b), &r->patience)) r->patience = FOREVER;
     r->spent = r->hosted = r->since = 0;
     r->is_interrupted = false;
-    r->calls_left = watch_patient(b, c->call_limit == 0 ? MOST_CALLS : c->call_limit);
+    r->calls_left = lb_watch_patient(b, c->call_limit == 0 ? MOST_CALLS : c->call_limit);
     r->print_left = c->print_limit;
 }
 
@@ -144,20 +144,20 @@ static bool lose_late(lb_state *b) {
         snprintf(
             reason, sizeof reason, "it did not come back within %.1f seconds",
             (double)r->patience / SECOND);
-    return client_lose(b, reason);
+    return lb_client_lose(b, reason);
 }
 
 // Forwards an interrupt. From then on, the process only has the grace period left.
 static void look_for_interrupt(lb_state *b) {
     remote *r = b->remote;
-    if (!interrupt_is_due(b->limits.interrupt)) return;
+    if (!lb_interrupt_is_due(b->limits.interrupt)) return;
     if (!r->is_interrupted) {
         uint64_t end = time_spent(r) + grace(b);
         r->is_interrupted = true;
         r->hosted = 0;
         if (r->patience > end) r->patience = end;
     }
-    child_interrupt(&r->child);
+    lb_child_interrupt(&r->child);
 }
 
 // The time that is left; 0: none, and the process was ended.
@@ -181,7 +181,7 @@ static void take_back_host(lb_state *b) { b->remote->hosted += turn_clock(b->rem
 
 static bool count_call(lb_state *b) {
     return b->remote->calls_left-- > 0
-        || client_lose(b, "it called the host more often than a call may");
+        || lb_client_lose(b, "it called the host more often than a call may");
 }
 
 // MARK: Waiting
@@ -191,7 +191,7 @@ static bool await(lb_state *b, short events) {
     remote *r = b->remote;
     struct pollfd polled[2] = {
         {.fd = r->child.socket, .events = events},
-        {.fd = interrupt_descriptor(b->limits.interrupt), .events = POLLIN}};
+        {.fd = lb_interrupt_descriptor(b->limits.interrupt), .events = POLLIN}};
     for (;;) {
         uint64_t slice = look_at_clock(b);
         if (slice == 0) return false;
@@ -200,7 +200,7 @@ static bool await(lb_state *b, short events) {
         int wait = slice > (uint64_t)3600 * SECOND ? 3600000 : (int)(slice / 1000000) + 1;
         // It looks once more when the time is over, so a late host does not miss a message.
         int count = poll(polled, 2, wait);
-        if (count < 0 && errno != EINTR) return client_lose(b, "waiting for it failed");
+        if (count < 0 && errno != EINTR) return lb_client_lose(b, "waiting for it failed");
         if (count > 0 && polled[1].revents != 0) {
             uint64_t calls;
             while (read(polled[1].fd, &calls, sizeof calls) < 0 && errno == EINTR) {}
@@ -217,7 +217,7 @@ static bool send_all(lb_state *b, const unsigned char *from, size_t length) {
             from += count;
             length -= (size_t)count;
         } else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
-            return client_lose(b, NULL);
+            return lb_client_lose(b, NULL);
         }
         if (length == 0) return true;
         if (!await(b, POLLOUT)) return false;
@@ -228,12 +228,12 @@ static bool receive_all(lb_state *b, unsigned char *to, size_t length) {
     remote *r = b->remote;
     while (length > 0) {
         if (!has_read_ahead(&r->ahead) && !await(b, POLLIN)) return false;
-        ssize_t count = receive(r->child.socket, &r->ahead, to, length, MSG_DONTWAIT);
+        ssize_t count = lb_receive(r->child.socket, &r->ahead, to, length, MSG_DONTWAIT);
         if (count > 0) {
             to += count;
             length -= (size_t)count;
         } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
-            return client_lose(b, NULL);
+            return lb_client_lose(b, NULL);
         }
     }
     return true;
@@ -246,11 +246,11 @@ static bool is_silent(lb_state *b) {
     if (!has_read_ahead(&b->remote->ahead)
         && (ioctl(b->remote->child.socket, FIONREAD, &unread) != 0 || unread == 0))
         return true;
-    return client_break(b, "it speaks without being asked");
+    return lb_client_break(b, "it speaks without being asked");
 }
 
 static bool say(lb_state *b, wire *w) {
-    frame_end(w);
+    lb_frame_end(w);
     look_for_interrupt(b);
     if (!send_all(b, w->to->bytes, w->to->length)) return false;
     b->remote->notes.length = 0;
@@ -268,7 +268,7 @@ static bool receive_frame(lb_state *b, buffer *in) {
     if (!receive_all(b, header, sizeof header)) return false;
     memcpy(&length, header, 4);
     if (length == 0 || length > r->frame_limit)
-        return client_break(b, "a message has an impossible length");
+        return lb_client_break(b, "a message has an impossible length");
     buffer_trim(in);
     size_t left = length - 1;
     bool fine = buffer_reserve(in, 1);
@@ -281,7 +281,7 @@ static bool receive_frame(lb_state *b, buffer *in) {
         in->length += step;
         left -= step;
     }
-    return fine || client_lose(b, "there is not enough memory for what it says");
+    return fine || lb_client_lose(b, "there is not enough memory for what it says");
 }
 
 // MARK: Messages
@@ -289,10 +289,10 @@ static bool receive_frame(lb_state *b, buffer *in) {
 static bool take_print(lb_state *b, wire *r) {
     remote *remote = b->remote;
     lb_location location;
-    lb_text text = wire_get_text(r);
-    wire_location(r, &location);
+    lb_text text = lb_wire_get_text(r);
+    lb_wire_location(r, &location);
     if (r->failed || r->at != r->end || text.length + 1 > remote->print_left)
-        return client_break(b, "it prints more than it may");
+        return lb_client_break(b, "it prints more than it may");
     remote->print_left -= text.length + 1;
     if (!lend_host(b)) return false;
     if (b->core.print != NULL) b->core.print(b->core.owner, text.bytes, text.length, location);
@@ -301,19 +301,19 @@ static bool take_print(lb_state *b, wire *r) {
 }
 
 static bool answer(lb_state *b, wire *w) {
-    if (w->failed) return client_lose(b, "there is not enough memory for an answer");
+    if (w->failed) return lb_client_lose(b, "there is not enough memory for an answer");
     return is_silent(b) && say(b, w);
 }
 
 static bool take_confirm(lb_state *b, wire *r) {
-    int64_t token = (int64_t)wire_get_u64(r);
+    int64_t token = (int64_t)lb_wire_get_u64(r);
     if (r->failed || r->at != r->end)
-        return client_break(b, "it asks for a confirmation of nothing");
+        return lb_client_break(b, "it asks for a confirmation of nothing");
     if (!count_call(b) || !lend_host(b)) return false;
     bool agrees = b->core.confirm != NULL && b->core.confirm(b->core.owner, token);
     take_back_host(b);
     if (b->remote->gone) return false;
-    wire w = client_begin(b, ASK_ANSWER);
+    wire w = lb_client_begin(b, ASK_ANSWER);
     wire_put_u8(&w, agrees);
     return answer(b, &w);
 }
@@ -331,19 +331,19 @@ static bool take_hits(lb_state *b, wire *r) {
     const trace_state *t = &b->trace;
     bool fine = r->at < r->end;
     while (fine && r->at < r->end) {
-        uint32_t index = wire_get_u32(r);
-        uint64_t hits = wire_get_u64(r);
+        uint32_t index = lb_wire_get_u32(r);
+        uint64_t hits = lb_wire_get_u64(r);
         fine = !r->failed && index < t->line_count && hits > t->lines[index].hits
             && hits <= INT64_MAX;
         if (fine) t->lines[index].hits = hits;
     }
-    return fine ? count_call(b) : client_break(b, "it counts what it was not asked to count");
+    return fine ? count_call(b) : lb_client_break(b, "it counts what it was not asked to count");
 }
 
 static bool take_reply_header(
     lb_state *b, wire_request request, wire *r, lb_status *status) {
     remote *remote = b->remote;
-    uint32_t code = wire_get_u32(r);
+    uint32_t code = lb_wire_get_u32(r);
     // Without a state, the reply only contains the reason.
     if (request == ASK_OPEN && code != LB_OK && code <= LB_NO_ISOLATION) {
         *status = (lb_status)code;
@@ -351,23 +351,23 @@ static bool take_reply_header(
     }
     if (code > LB_ABSENT) r->failed = true;
     *status = (lb_status)code;
-    b->limits.memory_in_use = wire_get_u64(r);
-    b->limits.memory_peak = wire_get_u64(r);
-    const void *random = wire_get(r, sizeof b->sandbox.random);
+    b->limits.memory_in_use = lb_wire_get_u64(r);
+    b->limits.memory_peak = lb_wire_get_u64(r);
+    const void *random = lb_wire_get(r, sizeof b->sandbox.random);
     // Only the result of a complete outermost request is kept.
     if (random != NULL && remote->nesting == 1)
         memcpy(b->sandbox.random, random, sizeof b->sandbox.random);
-    for (uint32_t dead = wire_get_u32(r); dead > 0 && !r->failed; dead--)
-        if (!functions_end(remote, (int32_t)wire_get_u32(r))) r->failed = true;
-    if (*status != LB_OK && *status != LB_ABSENT && !r->failed) wire_failure(r, b);
-    return !r->failed || client_break(b, "a reply is none");
+    for (uint32_t dead = lb_wire_get_u32(r); dead > 0 && !r->failed; dead--)
+        if (!lb_functions_end(remote, (int32_t)lb_wire_get_u32(r))) r->failed = true;
+    if (*status != LB_OK && *status != LB_ABSENT && !r->failed) lb_wire_failure(r, b);
+    return !r->failed || lb_client_break(b, "a reply is none");
 }
 
 // MARK: Requests
 
-wire client_begin(lb_state *b, wire_request request) {
+wire lb_client_begin(lb_state *b, wire_request request) {
     remote *r = b->remote;
-    wire w = frame_begin(&r->out, request);
+    wire w = lb_frame_begin(&r->out, request);
     wire_put_text(&w, r->notes.bytes, r->notes.length);
     return w;
 }
@@ -401,13 +401,13 @@ static lb_status converse(lb_state *b, wire_request request, wire *r) {
             default: calls = false; break;
         }
         if (!calls) {
-            client_break(b, "a message comes that does not belong there");
+            lb_client_break(b, "a message comes that does not belong there");
             return LB_GONE;
         }
     }
 }
 
-lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
+lb_status lb_client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     remote *remote = b->remote;
     *r = wire_reader(NULL, 0);
     if (remote->gone) return LB_GONE;
@@ -420,7 +420,7 @@ lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     if (outermost) {
         bool stops = request == ASK_CALL || request == ASK_CALL_CHANGING || request == ASK_encode;
         begin_outermost(b, request);
-        if (stops) interrupt_begin(b->limits.interrupt, NULL, 0, remote->patience);
+        if (stops) lb_interrupt_begin(b->limits.interrupt, NULL, 0, remote->patience);
     } else {
         take_back_host(b);
     }
@@ -430,13 +430,13 @@ lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     bool may_go_on = request == ASK_FIELDS || request == ASK_MORE_FIELDS;
     if (!outermost || may_go_on) (void)time_spent(remote);
     remote->nesting--;
-    if (outermost) interrupt_end(b->limits.interrupt);
+    if (outermost) lb_interrupt_end(b->limits.interrupt);
     return status;
 }
 
-lb_status client_finish(lb_state *b, const wire *r) {
+lb_status lb_client_finish(lb_state *b, const wire *r) {
     if (!r->failed && r->at == r->end) return LB_OK;
-    client_break(b, "a reply is not what was asked for");
+    lb_client_break(b, "a reply is not what was asked for");
     return LB_GONE;
 }
 

@@ -25,37 +25,37 @@ static bool grow(void **block, int32_t *capacity, int32_t wanted, size_t size) {
 
 // MARK: References
 
-bool slots_reserve(remote *r, int32_t count) {
+bool lb_slots_reserve(remote *r, int32_t count) {
     int32_t wanted;
     if (__builtin_add_overflow(r->top, count + 1, &wanted) || r->base > INT32_MAX - wanted)
         return false;
     return grow((void **)&r->slots, &r->capacity, wanted, sizeof(remote_slot));
 }
 
-int32_t slot_reserve(remote *r) {
+int32_t lb_slot_reserve(remote *r) {
     int32_t slot = r->first_free;
-    if (slot == 0) return slots_reserve(r, 1) ? ++r->top : 0;
+    if (slot == 0) return lb_slots_reserve(r, 1) ? ++r->top : 0;
     r->first_free = r->slots[slot].next_free;
     return slot;
 }
 
-void slot_give_back(remote *r, int32_t slot) {
+void lb_slot_give_back(remote *r, int32_t slot) {
     if (slot < 1 || slot > r->top) return;
     r->slots[slot] = (remote_slot){.next_free = r->first_free};
     r->first_free = slot;
 }
 
-int32_t slot_of(const remote *r, int32_t reference) {
+int32_t lb_slot_of(const remote *r, int32_t reference) {
     int32_t slot = reference - r->base;
     return reference > r->base && slot <= r->top && r->slots[slot].held ? slot : 0;
 }
 
-int32_t slot_take(remote *r, int32_t slot, lb_type type, const void *identity) {
+int32_t lb_slot_take(remote *r, int32_t slot, lb_type type, const void *identity) {
     r->slots[slot] = (remote_slot){type, identity, true, 0};
     return r->base + slot;
 }
 
-void slots_forget(remote *r) {
+void lb_slots_forget(remote *r) {
     r->base += r->top;
     r->top = r->first_free = r->dead_count = 0;
     if (r->capacity > 0) memset(r->slots, 0, (size_t)r->capacity * sizeof(remote_slot));
@@ -64,19 +64,19 @@ void slots_forget(remote *r) {
 
 // MARK: Functions
 
-bool functions_has(const remote *r, int32_t function) {
+bool lb_functions_has(const remote *r, int32_t function) {
     return function >= 0 && function < r->alive_capacity && r->alive[function];
 }
 
-bool functions_add(remote *r, int32_t function) {
+bool lb_functions_add(remote *r, int32_t function) {
     if (function < 0 || function == INT32_MAX) return false;
     if (!grow((void **)&r->alive, &r->alive_capacity, function + 1, sizeof(bool))) return false;
     r->alive[function] = true;
     return true;
 }
 
-bool functions_end(remote *r, int32_t function) {
-    if (!functions_has(r, function)) return false;
+bool lb_functions_end(remote *r, int32_t function) {
+    if (!lb_functions_has(r, function)) return false;
     if (!grow((void **)&r->dead, &r->dead_capacity, r->dead_count + 1, sizeof(int32_t)))
         return false;
     r->alive[function] = false;

@@ -102,7 +102,7 @@ static int raise_descriptor(int descriptor) {
     return raised;
 }
 
-const char *child_start(child *c, child_role role, child_fork *fork) {
+const char *lb_child_start(child *c, child_role role, child_fork *fork) {
     int sockets[2] = {-1, -1}, pipes[2] = {-1, -1};
     *c = child_none(-1);
     if (!is_part_of_program()) return "the interpreter is not part of the program's own file";
@@ -123,15 +123,15 @@ const char *child_start(child *c, child_role role, child_fork *fork) {
         c->handle = (int)syscall(SYS_pidfd_open, c->number, 0);
         if (c->handle < 0) problem = "the kernel gives no handles for processes";
     }
-    if (problem != NULL) child_end(c, NULL);
+    if (problem != NULL) lb_child_end(c, NULL);
     return problem;
 }
 
-void child_interrupt(const child *c) {
+void lb_child_interrupt(const child *c) {
     if (c->handle >= 0) syscall(SYS_pidfd_send_signal, c->handle, SIGUSR1, NULL, 0);
 }
 
-void child_end(child *c, siginfo_t *status) {
+void lb_child_end(child *c, siginfo_t *status) {
     siginfo_t unused;
     if (status == NULL) status = &unused;
     *status = (siginfo_t){0};

@@ -63,7 +63,7 @@ static void begin(const char *name) {
 
 static _Noreturn void begin_scripts(void) {
     begin("flow-script");
-    serve(CHILD_SOCKET);
+    lb_serve(CHILD_SOCKET);
 }
 
 // MARK: In the zygote
@@ -161,7 +161,7 @@ static child zygote = {0, -1, -1, -1, 0};
 static uint32_t last_number;
 static bool is_impossible;  // forking is not possible here
 
-void zygote_use(void) {
+void lb_zygote_use(void) {
     pthread_mutex_lock(&mutex);
     is_wanted = true;
     pthread_mutex_unlock(&mutex);
@@ -198,7 +198,7 @@ static int32_t forked(int socket, int lifeline) {
 
 static bool start_zygote(void) {
     if (zygote.number > 0) return true;
-    if (child_start(&zygote, CHILD_ZYGOTE, NULL) != NULL) return false;
+    if (lb_child_start(&zygote, CHILD_ZYGOTE, NULL) != NULL) return false;
     if (++last_number == 0) last_number = 1;
     return true;
 }
@@ -212,7 +212,7 @@ static bool fork_from_zygote(child *c, int socket, int lifeline) {
         if (!start_zygote()) break;
         number = forked(socket, lifeline);
         if (number != 0) break;
-        child_end(&zygote, &status);
+        lb_child_end(&zygote, &status);
         is_impossible = status.si_code == CLD_EXITED && status.si_status == CANNOT;
     }
     if (number > 0) {
@@ -223,17 +223,19 @@ static bool fork_from_zygote(child *c, int socket, int lifeline) {
     return number > 0;
 }
 
-const char *scripts_start(child *c) { return child_start(c, CHILD_SCRIPTS, fork_from_zygote); }
+const char *lb_scripts_start(child *c) {
+    return lb_child_start(c, CHILD_SCRIPTS, fork_from_zygote);
+}
 
 static void retire(uint32_t number) {
     pthread_mutex_lock(&mutex);
-    if (number == last_number) child_end(&zygote, NULL);
+    if (number == last_number) lb_child_end(&zygote, NULL);
     pthread_mutex_unlock(&mutex);
 }
 
-void scripts_end(child *c, siginfo_t *status) {
+void lb_scripts_end(child *c, siginfo_t *status) {
     uint32_t number = c->zygote;
-    child_end(c, status);
+    lb_child_end(c, status);
     bool was_killed = status->si_code != CLD_EXITED && status->si_status == SIGKILL;
     if (number != 0 && status->si_signo == SIGCHLD && !was_killed) retire(number);
 }

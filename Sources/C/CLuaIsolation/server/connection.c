@@ -9,12 +9,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-server_process server;
+server_process lb_server;
 
 static void receive_all(unsigned char *to, size_t length) {
     static read_ahead ahead;
     while (length > 0) {
-        ssize_t count = receive(server.connection, &ahead, to, length, 0);
+        ssize_t count = lb_receive(lb_server.connection, &ahead, to, length, 0);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) _exit(0);
         to += count;
@@ -22,11 +22,11 @@ static void receive_all(unsigned char *to, size_t length) {
     }
 }
 
-void send_out(void) {
-    const unsigned char *from = server.out.bytes;
-    size_t length = server.out.length;
+void lb_send_out(void) {
+    const unsigned char *from = lb_server.out.bytes;
+    size_t length = lb_server.out.length;
     while (length > 0) {
-        ssize_t count = send(server.connection, from, length, MSG_NOSIGNAL);
+        ssize_t count = send(lb_server.connection, from, length, MSG_NOSIGNAL);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) _exit(0);
         from += count;
@@ -34,7 +34,7 @@ void send_out(void) {
     }
 }
 
-wire next_frame(level *l, wire_request *request) {
+wire lb_next_frame(level *l, wire_request *request) {
     uint32_t length;
     receive_all((unsigned char *)&length, 4);
     buffer_trim(&l->in);

@@ -27,7 +27,7 @@ static void forget_lines(void) {
 
 // False: out of memory.
 static bool take_lines(wire *r) {
-    size_t count = wire_get_u32(r), length = (size_t)(r->end - r->at);
+    size_t count = lb_wire_get_u32(r), length = (size_t)(r->end - r->at);
     // Without lines they have an address too.
     chosen.lines = calloc(count + 1, sizeof(lb_traced_line));
     chosen.known = calloc(count + 1, sizeof(uint64_t));
@@ -37,78 +37,78 @@ static bool take_lines(wire *r) {
     if (length > 0) memcpy(chosen.texts, r->at, length);
     wire texts = wire_reader(chosen.texts, length);
     for (size_t i = 0; i < count; i++) {
-        wire_line(&texts, &chosen.lines[i]);
+        lb_wire_line(&texts, &chosen.lines[i]);
         chosen.known[i] = chosen.lines[i].hits;
     }
     chosen.count = count;
     return !texts.failed;
 }
 
-void trace_serve(wire *r) {
-    bool begins = wire_get_bool(r);
-    lb_traced told = (lb_traced)wire_get_u32(r);
-    uint32_t patience = wire_get_u32(r);
-    bool chooses = wire_get_bool(r);
-    (void)trace_begin(server.state, NULL, LB_TRACED_LINES, 1, NULL, 0);
+void lb_trace_serve(wire *r) {
+    bool begins = lb_wire_get_bool(r);
+    lb_traced told = (lb_traced)lb_wire_get_u32(r);
+    uint32_t patience = lb_wire_get_u32(r);
+    bool chooses = lb_wire_get_bool(r);
+    (void)lb_trace_begin(lb_server.state, NULL, LB_TRACED_LINES, 1, NULL, 0);
     forget_lines();
     if (chooses && !take_lines(r)) {
         forget_lines();
-        return reply(LB_MEMORY);
+        return lb_server_reply(LB_MEMORY);
     }
     if (begins)
-        (void)trace_begin(
-            server.state, server.tell_moment, told, patience, chosen.lines, chosen.count);
-    reply(LB_OK);
+        (void)lb_trace_begin(
+            lb_server.state, lb_server.tell_moment, told, patience, chosen.lines, chosen.count);
+    lb_server_reply(LB_OK);
 }
 
-void line_set_next(uint32_t index, uint64_t next) {
+void lb_line_set_next(uint32_t index, uint64_t next) {
     if (index < chosen.count) chosen.lines[index].next = next;
 }
 
-void tell_hits(void) {
+void lb_tell_hits(void) {
     wire w = {.failed = false};
     for (size_t i = 0; i < chosen.count; i++) {
         if (chosen.lines[i].hits == chosen.known[i]) continue;
-        if (w.to == NULL) w = frame_begin(&server.out, TELL_HITS);
+        if (w.to == NULL) w = lb_frame_begin(&lb_server.out, TELL_HITS);
         chosen.known[i] = chosen.lines[i].hits;
         wire_put_u32(&w, (uint32_t)i);
         wire_put_u64(&w, chosen.known[i]);
     }
     if (w.to == NULL) return;
     if (w.failed) _exit(3);
-    frame_end(&w);
-    send_out();
+    lb_frame_end(&w);
+    lb_send_out();
 }
 
 // MARK: Moments
 
-void put_variable(wire *w, lb_variable *variable) {
-    wire_text(w, &variable->name);
+void lb_put_variable(wire *w, lb_variable *variable) {
+    lb_wire_text(w, &variable->name);
     wire_put_u8(w, variable->is_plain);
-    wire_value(w, &variable->value);
+    lb_wire_value(w, &variable->value);
 }
 
-void moment_serve_read(wire *r, const lb_moment *moment) {
-    int32_t level = (int32_t)wire_get_u32(r);
-    lb_read read = {.name = wire_get_text(r), .is_length = wire_get_bool(r)};
-    read.count = (int32_t)wire_get_u32(r);
+void lb_moment_serve_read(wire *r, const lb_moment *moment) {
+    int32_t level = (int32_t)lb_wire_get_u32(r);
+    lb_read read = {.name = lb_wire_get_text(r), .is_length = lb_wire_get_bool(r)};
+    read.count = (int32_t)lb_wire_get_u32(r);
     lb_value *steps = calloc((size_t)read.count + 1, sizeof(lb_value));
     if (moment == NULL || steps == NULL) {
         free(steps);
-        return reply(steps == NULL ? LB_MEMORY : LB_ABSENT);
+        return lb_server_reply(steps == NULL ? LB_MEMORY : LB_ABSENT);
     }
-    for (int32_t i = 0; i < read.count; i++) wire_value(r, &steps[i]);
+    for (int32_t i = 0; i < read.count; i++) lb_wire_value(r, &steps[i]);
     read.steps = steps;
     lb_variable variable;
-    lb_found found = trace_read(moment, level, &read, &variable);
+    lb_found found = lb_trace_read(moment, level, &read, &variable);
     free(steps);
-    wire w = begin_reply(LB_OK);
+    wire w = lb_begin_reply(LB_OK);
     wire_put_u8(&w, (uint8_t)found);
-    if (found == LB_FOUND) put_variable(&w, &variable);
-    end_reply(&w);
+    if (found == LB_FOUND) lb_put_variable(&w, &variable);
+    lb_end_reply(&w);
 }
 
-lb_status places_find(
+lb_status lb_places_find(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index, int32_t capacity,
     moment_places *places) {
     static buffer room;
@@ -116,17 +116,17 @@ lb_status places_find(
     size_t most = (size_t)capacity;
     if (!buffer_reserve(&room, most * sizeof(lb_place))) return LB_MEMORY;
     lb_place *found = (lb_place *)(void *)room.bytes;
-    size_t count = trace_places(moment, level, source, index, found, most);
+    size_t count = lb_trace_places(moment, level, source, index, found, most);
     *places = (moment_places){found, count, most};
     return LB_OK;
 }
 
-void put_places(wire *w, const moment_places *places) {
+void lb_put_places(wire *w, const moment_places *places) {
     size_t count = places->count < places->capacity ? places->count : places->capacity;
     wire_put_u32(w, (uint32_t)places->count);
     for (size_t i = 0; i < count; i++) {
         lb_place place = places->found[i];
-        wire_place(w, &place);
+        lb_wire_place(w, &place);
     }
 }
 

@@ -12,37 +12,37 @@
 
 static void open_state(wire *r) {
     lb_configuration configuration;
-    const void *bytes = wire_get(r, sizeof configuration);
+    const void *bytes = lb_wire_get(r, sizeof configuration);
     if (bytes == NULL) _exit(3);
     memcpy(&configuration, bytes, sizeof configuration);
-    server.frame_limit = frame_limit_of(&configuration);
+    lb_server.frame_limit = lb_frame_limit_of(&configuration);
     // Lua's memory, at most twice its limit, and the buffers for the host.
     size_t memory = 256 << 20, more;
-    if (__builtin_mul_overflow(server.frame_limit, 4, &more)
+    if (__builtin_mul_overflow(lb_server.frame_limit, 4, &more)
         || __builtin_add_overflow(memory, more, &memory)
         || __builtin_mul_overflow(configuration.memory_limit, 2, &more)
         || __builtin_add_overflow(memory, more, &memory))
         memory = SIZE_MAX;
     (void)workflow_stack_room();  // reads a file the first time
-    const char *problem = wall_raise(server.connection, memory);
+    const char *problem = lb_wall_raise(lb_server.connection, memory);
     lb_status status =
-        problem == NULL ? sandbox_open(&configuration, &server.state) : LB_NO_ISOLATION;
+        problem == NULL ? lb_sandbox_open(&configuration, &lb_server.state) : LB_NO_ISOLATION;
     if (status != LB_OK) {
-        wire w = frame_begin(&server.out, TELL_REPLY);
+        wire w = lb_frame_begin(&lb_server.out, TELL_REPLY);
         wire_put_u32(&w, (uint32_t)status);
         wire_put_text(&w, problem, problem == NULL ? 0 : strlen(problem));
-        frame_end(&w);
-        send_out();
+        lb_frame_end(&w);
+        lb_send_out();
         _exit(0);
     }
-    server.interruption = interrupt_retain(server.state->limits.interrupt);
+    lb_server.interruption = lb_interrupt_retain(lb_server.state->limits.interrupt);
 }
 
 // The host wants the call to end, and repeats the signal until it has ended.
 static void on_interrupt(int number) {
     (void)number;
     int before = errno;
-    if (server.interruption != NULL) interrupt_call(server.interruption);
+    if (lb_server.interruption != NULL) lb_interrupt_stop(lb_server.interruption);
     errno = before;
 }
 
@@ -59,20 +59,20 @@ static void take_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-void serve(int socket) {
-    server.connection = socket;
+void lb_serve(int socket) {
+    lb_server.connection = socket;
 #if defined(M_ARENA_MAX)
     // With a single arena, malloc only asks the kernel for memory.
     mallopt(M_ARENA_MAX, 1);
 #endif
     take_signals();
     wire_request request;
-    wire r = next_frame(&server.bottom, &request);
+    wire r = lb_next_frame(&lb_server.bottom, &request);
     if (request != ASK_OPEN) _exit(3);
     open_state(&r);
-    callbacks_open(server.state);
-    reply(LB_OK);
-    (void)serve_level(&server.bottom);
+    lb_callbacks_open(lb_server.state);
+    lb_server_reply(LB_OK);
+    (void)lb_serve_level(&lb_server.bottom);
     _exit(3);
 }
 

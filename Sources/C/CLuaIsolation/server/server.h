@@ -30,23 +30,23 @@ typedef struct {
 } server_process;
 
 // MARK: connection.c
-extern server_process server;
-void send_out(void);  // ends the process if that fails
+extern server_process lb_server;
+void lb_send_out(void);  // ends the process if that fails
 // The next request of the host.
-wire next_frame(level *l, wire_request *request);
+wire lb_next_frame(level *l, wire_request *request);
 
 // MARK: replies.c
-int32_t reference(uint32_t slot);  // 0: there is none
-bool reserve_slot(uint32_t slot);  // false: out of memory
-void keep(uint32_t slot, int32_t made);  // in a reserved slot
-int32_t get_reference(wire *r);
-void get_argument(wire *r, lb_argument *argument);
-wire begin_reply(lb_status status);
-void end_reply(wire *w);  // and sends it
-void reply(lb_status status);
-void put_identity(wire *w, int32_t made);
+int32_t lb_server_reference(uint32_t slot);  // 0: there is none
+bool lb_reserve_slot(uint32_t slot);  // false: out of memory
+void lb_server_keep(uint32_t slot, int32_t made);  // in a reserved slot
+int32_t lb_get_reference(wire *r);
+void lb_get_argument(wire *r, lb_argument *argument);
+wire lb_begin_reply(lb_status status);
+void lb_end_reply(wire *w);  // and sends it
+void lb_server_reply(lb_status status);
+void lb_put_identity(wire *w, int32_t made);
 // A raw value: if it is not a scalar, it has a reference.
-void put_field(wire *w, lb_value *value, uint32_t slot);
+void lb_put_field(wire *w, lb_value *value, uint32_t slot);
 
 // MARK: moments.c
 // The places of a moment: `count` of them, as many as there is room for in `found`.
@@ -55,34 +55,34 @@ typedef struct {
     size_t count, capacity;
 } moment_places;
 
-lb_status places_find(
+lb_status lb_places_find(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index, int32_t capacity,
     moment_places *places);
-void put_places(wire *w, const moment_places *places);
-void put_variable(wire *w, lb_variable *variable);
+void lb_put_places(wire *w, const moment_places *places);
+void lb_put_variable(wire *w, lb_variable *variable);
 // Execute a request.
-void trace_serve(wire *r);
-void moment_serve_read(wire *r, const lb_moment *moment);
+void lb_trace_serve(wire *r);
+void lb_moment_serve_read(wire *r, const lb_moment *moment);
 // The host wants to be told of a chosen line from this hit on.
-void line_set_next(uint32_t index, uint64_t next);
+void lb_line_set_next(uint32_t index, uint64_t next);
 // Tells the host the hits of the chosen lines that have more than it knows.
-void tell_hits(void);
+void lb_tell_hits(void);
 
 // MARK: requests.c
 // Executes the host's requests until it answers.
-wire serve_level(level *l);
+wire lb_serve_level(level *l);
 
 // MARK: callbacks.c
 // Makes the host serve the calls of scripts, and the moments of traces.
-void callbacks_open(lb_state *state);
+void lb_callbacks_open(lb_state *state);
 
 // MARK: wall.c
 // Removes everything from this process that a script does not need, and limits further memory to
 // these bytes. NULL: done; otherwise the missing feature of the kernel.
-const char *wall_raise(int socket, size_t memory);
+const char *lb_wall_raise(int socket, size_t memory);
 
 // MARK: serve.c
 // Serves the state that the other end of the socket requests. Never returns.
-_Noreturn void serve(int socket);
+_Noreturn void lb_serve(int socket);
 
 #endif

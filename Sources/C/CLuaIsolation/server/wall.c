@@ -171,14 +171,14 @@ static bool filter_calls(int socket) {
 
 #endif
 
-const char *wall_raise(int socket, size_t memory) {
+const char *lb_wall_raise(int socket, size_t memory) {
     size_t used = address_space();
     if (used == 0) return "the size of the process is not known (/proc)";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "the kernel does not know no_new_privs";
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "the process cannot be closed to debuggers";
     lock_land();
     // Threads inherit the restrictions made so far; after this, no thread can be created.
-    if (!watch_start()) return "there is no thread for the time limit";
+    if (!lb_watch_start()) return "there is no thread for the time limit";
     if (!limit_resources(used, memory)) return "the limits of the process cannot be set";
     if (!filter_calls(socket)) return "the kernel offers no filter of system calls (seccomp)";
     return NULL;

@@ -7,7 +7,7 @@
 
 enum { LOOK_EVERY = 65536, DEPTH_LIMIT = 200 };
 
-void match_begin(
+void lb_match_begin(
     matcher *m, lua_State *L, const char *text, size_t length, const char *pattern_end) {
     m->L = L;
     m->text = text;
@@ -19,23 +19,23 @@ void match_begin(
 }
 
 // If this was as much work as there is between two checks, the next step checks.
-void match_charge(matcher *m, size_t steps) {
+void lb_match_charge(matcher *m, size_t steps) {
     STACK(m->L, 0, nothing);
     m->steps = steps < (size_t)m->steps ? m->steps - (int)steps : 1;
 }
 
 // A set is searched for each character.
 static inline void charge_set(matcher *m, const char *p, const char *end) {
-    if (end - p >= 16) match_charge(m, (size_t)(end - p) / 16);
+    if (end - p >= 16) lb_match_charge(m, (size_t)(end - p) / 16);
 }
 
 static inline void step(matcher *m) {
     if (--m->steps > 0) return;
     m->steps = LOOK_EVERY;
-    budget_charge(state_of(m->L), m->L, LOOK_EVERY);
+    lb_budget_charge(state_of(m->L), m->L, LOOK_EVERY);
 }
 
-void match_step(matcher *m) {
+void lb_match_step(matcher *m) {
     STACK(m->L, 0, anything);
     step(m);
 }
@@ -193,12 +193,12 @@ static const char *same_again(matcher *m, const char *s, int digit) {
         luaL_error(m->L, "invalid capture index %%%d", i + 1);
     ptrdiff_t length = m->captures[i].length;
     if (length == CAPTURE_POSITION) return NULL;
-    match_charge(m, (size_t)length);
+    lb_match_charge(m, (size_t)length);
     if (m->text_end - s < length) return NULL;
     return memcmp(m->captures[i].start, s, (size_t)length) == 0 ? s + length : NULL;
 }
 
-void match_push_capture(matcher *m, int i, const char *start, const char *end) {
+void lb_match_push_capture(matcher *m, int i, const char *start, const char *end) {
     STACK(m->L, +1, anything);
     if (i >= m->count) {
         if (i != 0) luaL_error(m->L, "invalid capture index %%%d", i + 1);
@@ -213,11 +213,11 @@ void match_push_capture(matcher *m, int i, const char *start, const char *end) {
         lua_pushlstring(m->L, c->start, (size_t)c->length);
 }
 
-int match_push_captures(matcher *m, const char *start, const char *end) {
+int lb_match_push_captures(matcher *m, const char *start, const char *end) {
     int count = m->count == 0 && start != NULL ? 1 : m->count;
     STACK(m->L, count, anything);
     luaL_checkstack(m->L, count, "too many captures");
-    for (int i = 0; i < count; i++) match_push_capture(m, i, start, end);
+    for (int i = 0; i < count; i++) lb_match_push_capture(m, i, start, end);
     return count;
 }
 
@@ -288,7 +288,7 @@ static const char *match(matcher *m, const char *s, const char *p) {
     return found;
 }
 
-const char *match_at(matcher *m, const char *at, const char *pattern) {
+const char *lb_match_at(matcher *m, const char *at, const char *pattern) {
     STACK(m->L, 0, anything);
     m->count = 0;
     m->depth = 0;

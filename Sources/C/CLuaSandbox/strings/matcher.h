@@ -22,17 +22,17 @@ typedef struct {
     capture captures[MAXIMUM_CAPTURES];
 } matcher;
 
-void match_begin(
+void lb_match_begin(
     matcher *m, lua_State *L, const char *text, size_t length, const char *pattern_end);
 // Counts a step of work, and periodically checks the limits. [raises]
-void match_step(matcher *m);
+void lb_match_step(matcher *m);
 // Counts work, so that the next check comes earlier.
-void match_charge(matcher *m, size_t steps);
+void lb_match_charge(matcher *m, size_t steps);
 // The end of the match of `pattern` at `at`; NULL: no match. [raises]
-const char *match_at(matcher *m, const char *at, const char *pattern);
+const char *lb_match_at(matcher *m, const char *at, const char *pattern);
 // Pushes capture `i`, counted from 0; the whole match if there are no captures. [raises]
-void match_push_capture(matcher *m, int i, const char *start, const char *end);
+void lb_match_push_capture(matcher *m, int i, const char *start, const char *end);
 // Pushes all captures, or the whole match. [raises]
-int match_push_captures(matcher *m, const char *start, const char *end);
+int lb_match_push_captures(matcher *m, const char *start, const char *end);
 
 #endif

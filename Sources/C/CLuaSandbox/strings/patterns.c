@@ -7,7 +7,7 @@
 
 // The offset where a search begins; beyond the end: no search.
 static size_t start_offset(lua_State *L, int index, size_t length) {
-    lua_Integer start = opt_integer(L, index, 1);
+    lua_Integer start = lb_opt_integer(L, index, 1);
     if (start > 0) return (size_t)start - 1;
     if (start == 0 || start < -(lua_Integer)length) return 0;
     return length + (size_t)start;
@@ -28,7 +28,7 @@ static int find_plain(
     lua_State *L, const char *text, size_t length, size_t start, const char *wanted, size_t size) {
     const char *found =
         size == 0 ? text + start : memmem(text + start, length - start, wanted, size);
-    budget_check(state_of(L), L);
+    lb_budget_check(state_of(L), L);
     if (found == NULL) {
         lua_pushnil(L);
         return 1;
@@ -51,16 +51,16 @@ static int search(lua_State *L, bool find) {
         return find_plain(L, text, length, start, pattern, size);
     bool anchored = size > 0 && pattern[0] == '^';
     matcher m;
-    match_begin(&m, L, text, length, pattern + size);
+    lb_match_begin(&m, L, text, length, pattern + size);
     pattern += anchored;
     const char *at = text + start;
     do {
-        const char *end = match_at(&m, at, pattern);
+        const char *end = lb_match_at(&m, at, pattern);
         if (end == NULL) continue;
-        if (!find) return match_push_captures(&m, at, end);
+        if (!find) return lb_match_push_captures(&m, at, end);
         lua_pushinteger(L, at - text + 1);
         lua_pushinteger(L, end - text);
-        return 2 + match_push_captures(&m, NULL, NULL);
+        return 2 + lb_match_push_captures(&m, NULL, NULL);
     } while (!anchored && at++ < m.text_end);
     lua_pushnil(L);
     return 1;
@@ -82,14 +82,14 @@ OFFERED(next_match) {
     // The end of the last match, where an empty match would repeat it.
     lua_Integer last = lua_tointegerx(L, lua_upvalueindex(UP_LAST), NULL);
     matcher m;
-    match_begin(&m, L, text, length, pattern + size);
+    lb_match_begin(&m, L, text, length, pattern + size);
     for (; next <= (lua_Integer)length; next++) {
-        const char *end = match_at(&m, text + next, pattern);
+        const char *end = lb_match_at(&m, text + next, pattern);
         if (end == NULL || end - text == last) continue;
         lua_pushinteger(L, end - text);
         lua_copy(L, -1, lua_upvalueindex(UP_NEXT));
         lua_replace(L, lua_upvalueindex(UP_LAST));
-        return match_push_captures(&m, text + next, end);
+        return lb_match_push_captures(&m, text + next, end);
     }
     lua_pushinteger(L, next);
     lua_replace(L, lua_upvalueindex(UP_NEXT));
@@ -114,7 +114,7 @@ static void add_template(matcher *m, luaL_Buffer *out, const char *start, const 
     lua_State *L = m->L;
     size_t length;
     const char *p = lua_tolstring(L, 3, &length), *last = p + length;
-    match_charge(m, length / 16);
+    lb_match_charge(m, length / 16);
     for (; p < last; p++) {
         budget_look_at(L, (size_t)(last - p));
         if (*p != '%') {
@@ -122,7 +122,7 @@ static void add_template(matcher *m, luaL_Buffer *out, const char *start, const 
             continue;
         }
         p++;
-        match_step(m);
+        lb_match_step(m);
         if (p < last && *p == '%') {
             luaL_addchar(out, '%');
         } else if (p < last && *p == '0') {
@@ -131,7 +131,7 @@ static void add_template(matcher *m, luaL_Buffer *out, const char *start, const 
             int i = *p - '1';
             if (i >= m->count && i != 0)
                 luaL_error(L, "invalid capture index %%%d in replacement string", i + 1);
-            match_push_capture(m, i, start, end);
+            lb_match_push_capture(m, i, start, end);
             luaL_tolstring(L, -1, NULL);
             lua_remove(L, -2);
             luaL_addvalue(out);
@@ -158,7 +158,7 @@ static void replace_by_field(matcher *m, int index) {
             lua_pop(L, 1);
             return;
         }
-        match_step(m);
+        lb_match_step(m);
         lua_replace(L, -2);  // above the table is the nil that it has
         if (next == LUA_TFUNCTION) {
             lua_insert(L, -3);
@@ -182,9 +182,9 @@ static void add_replacement(matcher *m, luaL_Buffer *out, const char *start, con
     }
     if (type == LUA_TFUNCTION) {
         lua_pushvalue(L, 3);
-        lua_call(L, match_push_captures(m, start, end), 1);
+        lua_call(L, lb_match_push_captures(m, start, end), 1);
     } else {
-        match_push_capture(m, 0, start, end);
+        lb_match_push_capture(m, 0, start, end);
         if (m->has_metatable)
             replace_by_field(m, 3);
         else
@@ -196,7 +196,7 @@ static void add_replacement(matcher *m, luaL_Buffer *out, const char *start, con
         luaL_addlstring(out, start, (size_t)(end - start));
     } else if (!lua_isstring(L, -1)) {
         luaL_error(
-            L, "invalid replacement value (a %s)", type_name_at(state_of(L), L, -1));
+            L, "invalid replacement value (a %s)", lb_type_name_at(state_of(L), L, -1));
     } else {
         luaL_addvalue(out);
     }
@@ -208,22 +208,22 @@ OFFERED_TEXT(string_gsub) {
     const char *pattern = luaL_checklstring(L, 2, &size);
     int type = lua_type(L, 3);
     bool usable = type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TFUNCTION
-        || type == LUA_TTABLE || is_view(state_of(L), L, 3);
+        || type == LUA_TTABLE || lb_is_view(state_of(L), L, 3);
     luaL_argexpected(L, usable, 3, "string/function/table");
     if (type == LUA_TNUMBER) lua_tolstring(L, 3, NULL);
-    lua_Integer limit = opt_integer(L, 4, LUA_MAXINTEGER), count = 0;
+    lua_Integer limit = lb_opt_integer(L, 4, LUA_MAXINTEGER), count = 0;
     bool anchored = size > 0 && pattern[0] == '^';
     const char *at = text, *last = NULL;
-    require_stack(L);
+    lb_require_stack(L);
     luaL_Buffer out;
     matcher m;
-    match_begin(&m, L, text, length, pattern + size);
+    lb_match_begin(&m, L, text, length, pattern + size);
     m.has_metatable = type == LUA_TTABLE && lua_getmetatable(L, 3);
     lua_settop(L, 4);
     pattern += anchored;
     luaL_buffinit(L, &out);
     while (count < limit) {
-        const char *end = match_at(&m, at, pattern);
+        const char *end = lb_match_at(&m, at, pattern);
         if (end != NULL && end != last) {
             count++;
             add_replacement(&m, &out, at, end);
@@ -241,7 +241,7 @@ OFFERED_TEXT(string_gsub) {
     return 2;
 }
 
-const luaL_Reg pattern_functions[] = {
+const luaL_Reg lb_pattern_functions[] = {
     {"find", string_find}, {"gmatch", string_gmatch}, {"gsub", string_gsub},
     {"match", string_match}, {NULL, NULL},
 };

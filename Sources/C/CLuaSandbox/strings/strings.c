@@ -74,8 +74,8 @@ OFFERED_TEXT(string_format) {
     int count = lua_gettop(L), argument = 1;
     const char *form = luaL_checklstring(L, 1, &length), *end = form + length;
     luaL_Buffer clean;
-    require_stack(L);
-    lua_pushcfunction(L, stock_format());
+    lb_require_stack(L);
+    lua_pushcfunction(L, lb_stock_format());
     lua_insert(L, 1);  // the format is at 2 now, the first argument at 3
     luaL_buffinit(L, &clean);
     for (const char *p = form; p < end; p++) {
@@ -102,8 +102,8 @@ OFFERED_TEXT(string_format) {
             quoted_push(L, argument + 1, &quoted_bytes);
             lua_replace(L, argument + 1);
         } else if (pointer || (*p == 's' && argument <= count && is_address(L, argument + 1))) {
-            budget_check(state_of(L), L);
-            text_push(L, argument + 1);
+            lb_budget_check(state_of(L), L);
+            lb_text_push(L, argument + 1);
             lua_replace(L, argument + 1);
         } else if (argument <= count && *p != 's' && *p != 'q') {
             numeral_read(L, argument + 1, &work);
@@ -113,7 +113,7 @@ OFFERED_TEXT(string_format) {
     lua_replace(L, 2);
     int code = lua_pcall(L, count, 1, 0);
     if (code == LUA_OK) return 1;
-    budget_check(state_of(L), L);
+    lb_budget_check(state_of(L), L);
     if (code == LUA_ERRMEM || lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
     // Called from C, it knows neither its name nor its caller's place.
     luaL_where(L, 1);
@@ -123,5 +123,5 @@ OFFERED_TEXT(string_format) {
     return lua_error(L);
 }
 
-const luaL_Reg string_functions[] = {
+const luaL_Reg lb_string_functions[] = {
     {"format", string_format}, {"rep", string_rep}, {NULL, NULL}};

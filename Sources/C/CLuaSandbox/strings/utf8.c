@@ -30,8 +30,8 @@ static lua_Integer position_of(lua_Integer position, size_t length) {
 OFFERED_TEXT(utf8_len) {
     size_t length;
     const char *text = luaL_checklstring(L, 1, &length), *end = text + length;
-    lua_Integer first = position_of(opt_integer(L, 2, 1), length);
-    lua_Integer last = position_of(opt_integer(L, 3, -1), length), count = 0;
+    lua_Integer first = position_of(lb_opt_integer(L, 2, 1), length);
+    lua_Integer last = position_of(lb_opt_integer(L, 3, -1), length), count = 0;
     luaL_argcheck(
         L, first >= 1 && first - 1 <= (lua_Integer)length, 2, "initial position out of bounds");
     luaL_argcheck(L, last - 1 < (lua_Integer)length, 3, "final position out of bounds");
@@ -50,4 +50,4 @@ OFFERED_TEXT(utf8_len) {
     return 1;
 }
 
-const luaL_Reg utf8_length_functions[] = {{"len", utf8_len}, {NULL, NULL}};
+const luaL_Reg lb_utf8_length_functions[] = {{"len", utf8_len}, {NULL, NULL}};

@@ -21,7 +21,7 @@ static lua_State *thread_argument(lua_State *L, int *first) {
 static bool find_level(lua_State *L, lua_State *co, lua_Integer level, lua_Debug *ar) {
     enum { DEEPEST = 1000000 };  // Lua's stack has room for less
     if (level < 0 || level > DEEPEST) return false;
-    budget_charge(state_of(L), L, (uint64_t)level / LEVELS_A_STEP);
+    lb_budget_charge(state_of(L), L, (uint64_t)level / LEVELS_A_STEP);
     return lua_getstack(co, (int)level, ar);
 }
 
@@ -99,9 +99,9 @@ OFFERED(debug_traceback) {
         lua_pushvalue(L, first);
         return 1;
     }
-    lua_Integer level = opt_integer(L, first + 1, co == L ? 1 : 0);
+    lua_Integer level = lb_opt_integer(L, first + 1, co == L ? 1 : 0);
     luaL_Buffer text;
-    require_stack(L);
+    lb_require_stack(L);
     lua_settop(L, first + 1);
     luaL_buffinit(L, &text);
     if (!lua_isnil(L, first)) {
@@ -122,5 +122,5 @@ OFFERED(debug_traceback) {
     return 1;
 }
 
-const luaL_Reg debug_functions[] = {
+const luaL_Reg lb_debug_functions[] = {
     {"getinfo", debug_getinfo}, {"traceback", debug_traceback}, {NULL, NULL}};

@@ -40,7 +40,7 @@ OFFERED(io_true) {
 // True for a table of this library that stands for a file.
 static bool is_file(lua_State *L, int index) {
     STACK(L, 0, memory);
-    if (!readonly_push_table(L, index)) return false;
+    if (!lb_readonly_push_table(L, index)) return false;
     bool is = lua_getfield(L, -1, "setvbuf") == LUA_TFUNCTION;
     lua_pop(L, 2);
     return is;
@@ -60,16 +60,16 @@ static void write_texts(lua_State *L, int first) {
     int count = lua_gettop(L);
     luaL_Buffer text;
     size_t length;
-    require_stack(L);
+    lb_require_stack(L);
     luaL_buffinit(L, &text);
     for (int i = first; i <= count; i++) {
-        budget_check(state_of(L), L);
+        lb_budget_check(state_of(L), L);
         const char *part = luaL_checklstring(L, i, &length);
         luaL_addlstring(&text, part, length);
     }
     luaL_pushresult(&text);
     const char *all = lua_tolstring(L, -1, &length);
-    if (length > 0) print_text(L, all, all[length - 1] == '\n' ? length - 1 : length);
+    if (length > 0) lb_print_text(L, all, all[length - 1] == '\n' ? length - 1 : length);
     lua_pop(L, 1);
 }
 
@@ -85,7 +85,7 @@ OFFERED_TEXT(file_write) {
     return 1;
 }
 
-const luaL_Reg io_functions[] = {
+const luaL_Reg lb_io_functions[] = {
     {"close", io_true}, {"flush", io_true},     {"lines", io_lines}, {"open", io_open},
     {"read", io_nothing}, {"tmpfile", io_tmpfile}, {"type", io_type},   {NULL, NULL},
 };
@@ -95,13 +95,13 @@ static const luaL_Reg file_functions[] = {
     {"seek", io_nothing}, {"setvbuf", io_true}, {"write", file_write}, {NULL, NULL},
 };
 
-void io_set_files(lua_State *L) {
+void lb_io_set_files(lua_State *L) {
     STACK(L, 0, memory);
     static const char *const names[] = {"stdin", "stdout", "stderr"};
     for (int i = 0; i < COUNT_OF(names); i++) {
         lua_createtable(L, 0, 8);
         luaL_setfuncs(L, file_functions, 0);
-        readonly_wrap(L, "a file");
+        lb_readonly_wrap(L, "a file");
         lua_setfield(L, -2, names[i]);
     }
     lua_getfield(L, -1, "stdout");

@@ -50,8 +50,8 @@ static date date_of(lua_Integer time) {
 // The time of the host, in seconds; always 1970 if it gives none.
 static lua_Integer now(lua_State *L) {
     STACK(L, 0, anything);
-    require_stack(L);
-    package_push(L, "now");
+    lb_require_stack(L);
+    lb_package_push(L, "now");
     if (lua_type(L, -1) == LUA_TFUNCTION) lua_call(L, 0, 1);
     lua_Number seconds = lua_tonumberx(L, -1, NULL);
     // A time that is out of range becomes none.
@@ -105,7 +105,7 @@ OFFERED(os_time) {
         return 1;
     }
     lua_settop(L, 1);
-    readable kind = read_push(L, 1);
+    readable kind = lb_read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
     enum { TABLE = 2, NOON = 12 };
     lua_Integer year = field(L, TABLE, "year", -1), month = field(L, TABLE, "month", -1) - 1;
@@ -240,7 +240,7 @@ OFFERED(os_getenv) {
     return 1;
 }
 
-const luaL_Reg os_functions[] = {
+const luaL_Reg lb_os_functions[] = {
     {"date", os_date}, {"difftime", os_difftime}, {"getenv", os_getenv}, {"time", os_time},
     {NULL, NULL},
 };

@@ -119,7 +119,7 @@ OFFERED(iteration_next) {
     enum { TABLE = 3 };
     lua_Integer before;
     lua_settop(L, 2);
-    readable kind = read_push(L, 1);
+    readable kind = lb_read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
     bool in_list = is_element(L, 2, &before);
     if (!in_list && lua_type(L, 2) == LUA_TNUMBER && !lua_isinteger(L, 2)) {
@@ -138,7 +138,7 @@ OFFERED(iteration_next) {
         lua_pushvalue(L, -1);
         lua_rawget(L, TABLE);
     }
-    if (kind == READ_VIEW) view_wrap(L, 1, -2);
+    if (kind == READ_VIEW) lb_view_wrap(L, 1, -2);
     return 2;
 }
 
@@ -152,7 +152,7 @@ static const char end_mark;
 // Sorts the stack slots from `first` on, with a merge sort of their numbers.
 static void sort_slots(lua_State *L, int *slots, int *spare, int count) {
     if (count < 2) return;
-    if (count > 1024) budget_check(state_of(L), L);
+    if (count > 1024) lb_budget_check(state_of(L), L);
     int half = count / 2, i = 0, j = half;
     sort_slots(L, slots, spare, half);
     sort_slots(L, slots + half, spare, count - half);
@@ -169,7 +169,7 @@ static int push_keys(lua_State *L, int table, lua_Integer n) {
     int count = 0;
     lua_pushnil(L);
     while (lua_next(L, table)) {
-        budget_check(b, L);
+        lb_budget_check(b, L);
         // Leaves room for the error handler, which otherwise would raise another error.
         if (count % AT_ONCE == 0)
             luaL_checkstack(L, AT_ONCE + 4 + 2 * LUA_MINSTACK, "too many keys");
@@ -178,7 +178,7 @@ static int push_keys(lua_State *L, int table, lua_Integer n) {
         lua_pushvalue(L, -1);  // the copy is for lua_next
         count++;
     }
-    budget_charge(b, L, (uint64_t)count);
+    lb_budget_charge(b, L, (uint64_t)count);
     return count;
 }
 
@@ -196,7 +196,7 @@ static void begin_keys(lua_State *L, int table, lua_Integer n) {
     int end = lua_gettop(L);
     lua_createtable(L, 0, count);
     for (int i = 0; i < count; i++) {
-        budget_check(state_of(L), L);
+        lb_budget_check(state_of(L), L);
         lua_pushvalue(L, slots[i]);
         lua_pushvalue(L, i + 1 < count ? slots[i + 1] : end);
         lua_rawset(L, -3);
@@ -209,7 +209,7 @@ static void begin_keys(lua_State *L, int table, lua_Integer n) {
 
 static int give_pair(lua_State *L) {
     int source = lua_upvalueindex(UP_SOURCE);
-    if (lua_type(L, source) == LUA_TUSERDATA) view_wrap(L, source, -2);
+    if (lua_type(L, source) == LUA_TUSERDATA) lb_view_wrap(L, source, -2);
     return 2;
 }
 
@@ -259,13 +259,13 @@ static int finish_pairs(lua_State *L, int status, lua_KContext context) {
 OFFERED(iteration_pairs) {
     luaL_checkany(L, 1);
     lua_settop(L, 1);
-    if (lua_type(L, 1) == LUA_TTABLE && metafield_push(L, 1, LITERAL("__pairs"))) {
+    if (lua_type(L, 1) == LUA_TTABLE && lb_metafield_push(L, 1, LITERAL("__pairs"))) {
         lua_pushvalue(L, 1);
         lua_callk(L, 1, 3, 0, finish_pairs);
         return 3;
     }
     lua_pushvalue(L, 1);
-    if (read_push(L, 1) == READ_NONE) return luaL_typeerror(L, 1, "table");
+    if (lb_read_push(L, 1) == READ_NONE) return luaL_typeerror(L, 1, "table");
     lua_pushnil(L);
     lua_pushcclosure(L, iterate, UP_COUNT);
     lua_pushvalue(L, 1);
@@ -291,7 +291,7 @@ OFFERED(iteration_ipairs) {
     return 3;
 }
 
-const luaL_Reg iteration_functions[] = {
+const luaL_Reg lb_iteration_functions[] = {
     {"ipairs", iteration_ipairs}, {"next", iteration_next}, {"pairs", iteration_pairs},
     {NULL, NULL},
 };

@@ -7,7 +7,7 @@ enum { LOOK_EVERY = 1024 };
 
 // Called with a loop's counter.
 static void look(lua_State *L, lua_Unsigned i) {
-    if (i % LOOK_EVERY == LOOK_EVERY - 1) budget_charge(state_of(L), L, LOOK_EVERY);
+    if (i % LOOK_EVERY == LOOK_EVERY - 1) lb_budget_charge(state_of(L), L, LOOK_EVERY);
 }
 
 // A table to write, which may be a draft.
@@ -17,8 +17,8 @@ typedef struct {
 } target;
 
 static target writable(lua_State *L, int index) {
-    target t = {index, is_draft(state_of(L), L, index)};
-    if (!t.drafted) check_writable(L, index);
+    target t = {index, lb_is_draft(state_of(L), L, index)};
+    if (!t.drafted) lb_check_writable(L, index);
     return t;
 }
 
@@ -26,7 +26,7 @@ static target writable(lua_State *L, int index) {
 static lua_Integer length_of(lua_State *L, target t) {
     lua_Unsigned length;
     if (t.drafted) {
-        read_push(L, t.index);
+        lb_read_push(L, t.index);
         length = lua_rawlen(L, -1);
         lua_pop(L, 1);
     } else {
@@ -38,14 +38,14 @@ static lua_Integer length_of(lua_State *L, target t) {
 static void put(lua_State *L, target t, lua_Integer i) {
     STACK(L, -1, anything);
     if (t.drafted)
-        draft_set_element(L, t.index, i);
+        lb_draft_set_element(L, t.index, i);
     else
         lua_rawseti(L, t.index, i);
 }
 
 // Replaces a readable value by the raw table behind it.
 static readable open(lua_State *L, int index) {
-    readable kind = read_push(L, index);
+    readable kind = lb_read_push(L, index);
     if (kind == READ_NONE) luaL_typeerror(L, index, "table");
     lua_replace(L, index);
     return kind;
@@ -59,7 +59,7 @@ static void shift(lua_State *L, target t, lua_Integer from, lua_Integer to, lua_
     for (lua_Unsigned n = 0; step > 0 ? i >= last : i <= last; i -= step, n++) {
         look(L, n);
         if (t.drafted) {
-            draft_move_element(L, t.index, i, i + step);
+            lb_draft_move_element(L, t.index, i, i + step);
         } else {
             lua_rawgeti(L, t.index, i);
             lua_rawseti(L, t.index, i + step);
@@ -91,14 +91,14 @@ static void get(lua_State *L, target t, lua_Integer i) {
         lua_rawgeti(L, t.index, i);
         return;
     }
-    read_push(L, t.index);
-    if (lua_rawgeti(L, -1, i) == LUA_TTABLE) draft_wrap(L, t.index);
+    lb_read_push(L, t.index);
+    if (lua_rawgeti(L, -1, i) == LUA_TTABLE) lb_draft_wrap(L, t.index);
     lua_remove(L, -2);
 }
 
 OFFERED(table_remove) {
     target t = writable(L, 1);
-    lua_Integer length = length_of(L, t), position = opt_integer(L, 2, length);
+    lua_Integer length = length_of(L, t), position = lb_opt_integer(L, 2, length);
     // From 1 to one past the last; the last may be 0.
     if (position != length)
         luaL_argcheck(
@@ -118,7 +118,7 @@ OFFERED(table_move) {
     lua_pushvalue(L, index);
     bool same = lua_rawequal(L, 1, index);
     int written = t.index = lua_gettop(L);
-    readable kind = read_push(L, 1);
+    readable kind = lb_read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
     int source = lua_gettop(L);
     if (last >= first) {
@@ -133,7 +133,7 @@ OFFERED(table_move) {
             look(L, n);
             lua_pushinteger(L, first + i);
             lua_rawgeti(L, source, first + i);
-            if (kind == READ_VIEW) view_wrap(L, 1, -2);
+            if (kind == READ_VIEW) lb_view_wrap(L, 1, -2);
             put(L, t, to + i);
             lua_pop(L, 1);
         }
@@ -158,10 +158,10 @@ OFFERED_TEXT(table_concat) {
     size_t length;
     luaL_Buffer text;
     const char *separator = luaL_optlstring(L, 2, "", &length);
-    lua_Integer first = opt_integer(L, 3, 1);
+    lua_Integer first = lb_opt_integer(L, 3, 1);
     lua_settop(L, 4);
     open(L, 1);
-    lua_Integer last = opt_integer(L, 4, (lua_Integer)lua_rawlen(L, 1));
+    lua_Integer last = lb_opt_integer(L, 4, (lua_Integer)lua_rawlen(L, 1));
     luaL_buffinit(L, &text);
     for (lua_Integer i = first; i <= last; i++) {
         look(L, (lua_Unsigned)i);
@@ -174,11 +174,11 @@ OFFERED_TEXT(table_concat) {
 }
 
 OFFERED(table_unpack) {
-    lua_Integer first = opt_integer(L, 2, 1);
+    lua_Integer first = lb_opt_integer(L, 2, 1);
     lua_settop(L, 3);
-    readable kind = read_push(L, 1);
+    readable kind = lb_read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
-    lua_Integer last = opt_integer(L, 3, (lua_Integer)lua_rawlen(L, 4));
+    lua_Integer last = lb_opt_integer(L, 3, (lua_Integer)lua_rawlen(L, 4));
     if (first > last) return 0;
     lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;
     if (count >= LUAI_MAXSTACK || !lua_checkstack(L, (int)++count + 5))
@@ -188,7 +188,7 @@ OFFERED(table_unpack) {
         look(L, n);
         lua_pushinteger(L, i);
         lua_rawgeti(L, 4, i);
-        if (kind == READ_VIEW) view_wrap(L, 1, -2);
+        if (kind == READ_VIEW) lb_view_wrap(L, 1, -2);
         lua_remove(L, -2);
     }
     return (int)count;
@@ -201,7 +201,7 @@ enum { LIST = 1, BEFORE = 2, SPARE = 3 };
 // True if the value on top must come before the one below it.
 static bool comes_before(lua_State *L) {
     STACK(L, 0, anything);
-    if (lua_isnil(L, BEFORE)) return is_less(L, -1, -2);
+    if (lua_isnil(L, BEFORE)) return lb_is_less(L, -1, -2);
     lua_pushvalue(L, BEFORE);
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -4);
@@ -236,7 +236,7 @@ static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
         insert_range(L, first, end);
         return;
     }
-    budget_charge(state_of(L), L, (lua_Unsigned)(end - first));
+    lb_budget_charge(state_of(L), L, (lua_Unsigned)(end - first));
     lua_Integer half = first + (end - first) / 2, i = first, j = half, to = first;
     sort_range(L, first, half);
     sort_range(L, half, end);
@@ -281,7 +281,7 @@ static int sort_draft(lua_State *L, lua_Integer length) {
         lua_rawseti(L, LIST, i);
     }
     sort_range(L, 1, length + 1);
-    draft_permute(L, DRAFT, LIST, length);
+    lb_draft_permute(L, DRAFT, LIST, length);
     return 0;
 }
 
@@ -292,14 +292,14 @@ OFFERED(table_sort) {
     if (!lua_isnoneornil(L, BEFORE)) luaL_checktype(L, BEFORE, LUA_TFUNCTION);
     lua_settop(L, 2);
     lua_createtable(L, (int)(length / 2 + 1), 0);
-    require_stack(L);
+    lb_require_stack(L);
     luaL_checkstack(L, 64, NULL);
     if (t.drafted) return sort_draft(L, length);
     sort_range(L, 1, length + 1);
     return 0;
 }
 
-const luaL_Reg table_functions[] = {
+const luaL_Reg lb_table_functions[] = {
     {"concat", table_concat}, {"insert", table_insert}, {"move", table_move},
     {"remove", table_remove}, {"sort", table_sort}, {"unpack", table_unpack}, {NULL, NULL},
 };
