@@ -4,7 +4,7 @@ import Testing
 /// The manifest that pages show is one that the package manager reads.
 @Suite struct ManifestSnippets {
     private let manifest = """
-        // swift-tools-version: 6.2
+        // swift-tools-version: 6.3
         import PackageDescription
 
         let package = Package(
