@@ -268,6 +268,22 @@ package.targets += [
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]
 
+// MARK: The benchmarks, of which Scripts/bench says what they measure
+
+let benchmarks = "Tests/Benchmarks/Sources/"
+package.targets += [
+    // The same work as a flow's, by a C program over Lua and nothing else.
+    .target(name: "CLuaFloor", dependencies: ["CLua"], path: benchmarks + "CLuaFloor"),
+    .target(name: "CAllocationCount", path: benchmarks + "CAllocationCount"),
+    .executableTarget(
+        name: "workflow-bench",
+        dependencies: [
+            "CAllocationCount", "CLuaFloor", "LibC", "Workflow", "WorkflowKit", "WorkflowLua",
+            "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
+        ],
+        path: benchmarks + "workflow-bench", swiftSettings: settings + optimized),
+]
+
 // MARK: The program
 
 if has("CommandLine") {
@@ -421,6 +437,10 @@ if has("SQLite") {
         .target(name: "CPostgreSQL", path: "Sources/C/CPostgreSQL"),
         swift("WorkflowPostgreSQL", ["CPostgreSQL", "WorkflowStore", "WorkerKit"], in: "Service"),
 
+        .executableTarget(
+            name: "workflow-store-bench",
+            dependencies: ["WorkflowStore", "WorkflowKit", "LuaVM", "PlainValue", database],
+            path: benchmarks + "workflow-store-bench", swiftSettings: settings),
         tests(
             "SQLitePluginTests",
             ["SQLitePlugin", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue", "Timers"]

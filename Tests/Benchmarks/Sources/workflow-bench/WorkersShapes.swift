@@ -1,16 +1,9 @@
 import CAllocationCount
+import LibC
 import PlainValue
 import WorkerKit
 import WorkflowKit
 import WorkflowPlugins
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 private let listeningFlow = """
     return {

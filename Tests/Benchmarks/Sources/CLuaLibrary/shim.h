@@ -1,3 +1,0 @@
-#include <lua.h>
-#include <lauxlib.h>
-#include <lualib.h>
