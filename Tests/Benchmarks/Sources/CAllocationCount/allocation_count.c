@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>
+#include <time.h>
 
 // glibc lets a program define malloc itself and offers its own under these names.
 extern void *__libc_malloc(size_t size);
@@ -38,6 +39,12 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
     if (block == NULL) return ENOMEM;
     *result = block;
     return 0;
+}
+
+// Lua makes the seed of its hashes of this; by another seed the same work takes up to 2 % longer.
+time_t time(time_t *now) {
+    if (now != NULL) *now = 1;
+    return 1;
 }
 
 size_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }

@@ -8,16 +8,35 @@ struct Measurement {
     var note = ""
 }
 
-/// The words of the command line: only shapes whose names contain one of them are measured.
-let wanted = Array(CommandLine.arguments.dropFirst())
+/// True if a valgrind around this program counts instructions, as instructions.py has it.
+let isCounted = CommandLine.arguments.last == "--counted"
+
+/// The words of the command line, or the lines of the input if instructions are counted: only
+/// shapes whose names contain one of them are measured.
+let wanted =
+    isCounted ? Array(AnyIterator { readLine() }) : Array(CommandLine.arguments.dropFirst())
 
 func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains { name.contains($0) } }
+
+/// True if a shape is to be timed. One whose instructions are counted runs here instead: a batch to
+/// fill caches, and one between two calls of `allocation_count`, at which valgrind notes the count.
+private func isTimed(_ name: String, _ calls: Int, _ body: () -> Void) -> Bool {
+    guard isWanted(name), isCounted else { return isWanted(name) }
+    for _ in 0..<calls { body() }
+    _ = allocation_count()
+    for _ in 0..<calls { body() }
+    _ = allocation_count()
+    print(calls, name)
+    return false
+}
 
 /// Runs `body` in batches and keeps the fastest; allocations are those of that batch, a call.
 func measure(
     _ name: String, note: String = "", batches: Int = 15, calls: Int = 2000, _ body: () -> Void
 ) -> Measurement {
-    guard isWanted(name) else { return Measurement(name: name, nanoseconds: .nan, allocations: 0) }
+    guard isTimed(name, min(calls, 100), body) else {
+        return Measurement(name: name, nanoseconds: .nan, allocations: 0)
+    }
     for _ in 0..<min(calls, 200) { body() }
     var best = Measurement(name: name, nanoseconds: .infinity, allocations: 0, note: note)
     for _ in 0..<batches { best.take(calls, body) }
@@ -30,7 +49,7 @@ func compare(
 ) -> Comparison {
     var first = Measurement(name: name, nanoseconds: .infinity, allocations: 0)
     var second = first
-    guard isWanted(name) else {
+    guard isTimed(name, min(calls, 100), ours) else {
         first.nanoseconds = .nan
         return Comparison(name: name, floor: first, ours: first, goal: goal)
     }

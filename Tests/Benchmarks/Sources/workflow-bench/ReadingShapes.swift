@@ -10,6 +10,17 @@ func readingShapes() throws -> [Comparison] {
     }
 }
 
+/// Values from JSON and to JSON.
+func jsonShapes() -> [Measurement] {
+    let record = #"{"done":true,"id":7,"share":0.25,"text":"item"}"#
+    let text = "[\(Array(repeating: record, count: 100).joined(separator: ","))]"
+    return [
+        measure("100 records of 4 from JSON and to it", calls: 20) {
+            precondition((try? Value(json: text))?.json == text)
+        }
+    ]
+}
+
 private func reading(_ name: String, _ count: Int, goal: Double) throws -> Comparison {
     let source = """
         return {

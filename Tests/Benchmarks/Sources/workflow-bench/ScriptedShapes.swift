@@ -1,6 +1,15 @@
+import LuaVM
 import PlainValue
 import Workflow
+import WorkflowKit
 import WorkflowLua
+
+/// The limits of flows, but for that of time: they are also played by valgrind, on busy machines.
+var patient: FlowConfiguration {
+    var configuration = FlowConfiguration()
+    configuration.limits.timeLimit = .seconds(1000)
+    return configuration
+}
 
 private let counterFlow = """
     return {
@@ -34,12 +43,12 @@ private let listFlow = """
 /// The shapes of the native bench, with nodes in Lua. The renderings are not read.
 func scriptedShapes() throws -> [Measurement] {
     var results: [Measurement] = []
-    let counter = try LuaFlow(source: counterFlow)
+    let counter = try LuaFlow(source: counterFlow, configuration: patient)
     let single = WorkflowHost(workflow: counter.workflow())
     let action = try LuaAction(["type": "inc", "by": 1])
     let sink = single.sink(of: LuaAction.self, at: NodePath([.init(name: "counter")]))
     results.append(measure("single Lua node, two fields, a sink") { sink?.send(action) })
-    let list = try LuaFlow(source: listFlow)
+    let list = try LuaFlow(source: listFlow, configuration: patient)
     for count in [10, 100, 1000] {
         let host = WorkflowHost(workflow: list.workflow(props: ["rows": .int(count)]))
         let path = NodePath([.init(name: "list"), .init(name: "row", key: "\(count / 2)")])
@@ -49,5 +58,21 @@ func scriptedShapes() throws -> [Measurement] {
                 sink?.send(action)
             })
     }
+
+    // A session without its actor: it keeps a timeline.
+    let player = FlowOptions(limits: patient.limits).makeFlow()
+    try player.open(.text(counterFlow), restoring: nil)
+    let input = FlowInput.Kind.action(
+        ["type": "inc", "by": 1], node: NodePath([.init(name: "counter")]))
+    for _ in 0..<1000 { try player.play(input, by: nil) }
+    results.append(
+        measure("an action of a session", calls: 100) { try? player.play(input, by: nil) })
+    var step = player.step
+    results.append(
+        measure("go to any of 1,000 steps", calls: 100) {
+            step = (step + 377) % 1000
+            try? player.go(to: step)
+        })
+    precondition(player.step == step, "a session of a benchmark does what it is told")
     return results
 }

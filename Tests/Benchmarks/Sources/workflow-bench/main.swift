@@ -1,3 +1,5 @@
+import LibC
+
 func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - text.count))
     return left ? space + text : text + space
@@ -37,11 +39,14 @@ func table(_ title: String, _ rows: [Comparison], first: String, second: String)
 table("native workflows, a cycle of action, apply, render", nativeShapes())
 table("native workflows that declare the same again in each pass", declaredShapes())
 table("flows in Lua, a cycle of action, apply, render", try scriptedShapes())
+table("values from JSON and to JSON", jsonShapes())
 table(
     "flows in Lua against a bare C program", try floorShapes(), first: "C, ns", second: "ours, ns")
 table(
     "flows in Lua against themselves", try relativeShapes(), first: "first, ns",
     second: "second, ns")
+// Of what follows, workers have threads, and the others begin with large states.
+if isCounted { exit(0) }
 table(
     "large states read twice a cycle, kept as such against kept like small ones", try largeShapes(),
     first: "small, ns", second: "large, ns")
