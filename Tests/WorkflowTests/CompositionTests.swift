@@ -34,6 +34,14 @@ private struct Shown {
         #expect(host.rendering.texts == ["4"])
     }
 
+    @Test func anOutputThatIsMisroutedChangesNothing() {
+        let journal = Journal()
+        let host = WorkflowHost(workflow: Door(), configuration: journal.configuration())
+        host.rendering.bell.send(Light.On())
+        #expect(host.rendering.state == "closed")
+        #expect(journal.lines == ["?"])
+    }
+
     @Test func anOutputMapMayIgnoreAnOutput() {
         let host = host { state, context, shown in
             shown.texts = ["\(state)"]
@@ -141,5 +149,52 @@ private struct Shown {
         #expect(host.rendering.texts == ["[<2>]"])
         host.rendering.sinks[0].send(.emit("o"))
         #expect(journal.take() == ["output o12"])
+    }
+}
+
+/// A parent that hands its context down, with which a child is rendered that is not its own.
+private struct Door: Workflow {
+    func makeInitialState() -> String { "closed" }
+
+    func render(
+        state: String, context: RenderContext<Door>
+    ) -> (state: String, bell: Sink<Light.On>) {
+        (state, Light(door: context).rendered(in: context))
+    }
+}
+
+private struct Light: Workflow {
+    struct On: WorkflowAction {
+        typealias WorkflowType = Light
+        func apply(toState state: inout Int) -> Never? {
+            state += 1
+            return nil
+        }
+    }
+
+    struct Bell: Workflow {
+        typealias Output = Light.On
+        func render(state: Void, context: RenderContext<Bell>) -> Sink<Light.On> {
+            context.makeOutputSink()
+        }
+    }
+
+    struct Bridge: AnyWorkflowConvertible {
+        typealias Output = Light.On
+        var door: RenderContext<Door>
+
+        func render<Parent, Route: OutputRoute<Light.On>>(
+            in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
+        ) -> Sink<Light.On> {
+            Bell().render(in: door, key: key, site: site, route: route)
+        }
+    }
+
+    var door: RenderContext<Door>
+
+    func makeInitialState() -> Int { 0 }
+
+    func render(state: Int, context: RenderContext<Light>) -> Sink<Light.On> {
+        Bridge(door: door).rendered(in: context)
     }
 }

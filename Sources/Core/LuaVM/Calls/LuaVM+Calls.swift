@@ -73,6 +73,12 @@ extension LuaVM {
     }
 
     /// Calls a function with one argument, as ``call(_:returning:root:)`` does.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - first: The argument.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, returning wanted: LuaReturn = .nothing,
         root: String = "result"
@@ -89,6 +95,13 @@ extension LuaVM {
     /// ```swift
     /// let next = try vm.call(apply, .reference(state), .value("add"), returning: .reference)
     /// ```
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - first: The first argument.
+    ///   - second: The second one.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -102,6 +115,14 @@ extension LuaVM {
     }
 
     /// Calls a function with three arguments, as ``call(_:returning:root:)`` does.
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - first: The first argument.
+    ///   - second: The second one.
+    ///   - third: The third one.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         _ third: LuaArgument, returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -121,6 +142,12 @@ extension LuaVM {
     /// let numbers: [LuaArgument] = [3, 9, 4].map { .value(.int($0)) }
     /// let largest = try vm.call(maximum, numbers, returning: .value).value  // 9
     /// ```
+    ///
+    /// - Parameters:
+    ///   - function: A function of this VM.
+    ///   - arguments: The arguments in order.
+    ///   - wanted: The form of the result: none, a plain value, a reference or both.
+    ///   - root: The name of the result in a conversion error.
     public func call(
         _ function: LuaReference, _ arguments: [LuaArgument],
         returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -148,7 +175,7 @@ extension LuaVM {
     ) throws(LuaError) -> LuaResult {
         var result = lb_value()
         let status = lb_call_function(
-            bridge, function.slot, arguments, count, wanted.flags, &result)
+            bridge, slot(of: function), arguments, count, wanted.flags, &result)
         return try converted(result, status, wanted, root)
     }
 

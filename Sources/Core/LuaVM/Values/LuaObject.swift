@@ -114,7 +114,7 @@ extension LuaVM {
     /// ```
     public func makeObject(_ type: LuaObjectType, tag: Int) throws(LuaError) -> LuaObject {
         let reference = try makeReference { slot in
-            lb_make_object(bridge, type.reference.slot, Int64(tag), slot)
+            lb_make_object(bridge, self.slot(of: type.reference), Int64(tag), slot)
         }
         return LuaObject(reference: reference, tag: tag)
     }

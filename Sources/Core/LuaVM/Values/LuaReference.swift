@@ -12,7 +12,8 @@ import CLuaBridge
 /// The value is released with the last copy of the reference, which cannot fail. A reference keeps
 /// the Lua state open, so it may outlive its ``LuaVM``, but then it cannot be used.
 ///
-/// - Important: Like the VM it belongs to one isolation domain.
+/// - Important: It belongs to its VM, and like that to one isolation domain. Another VM would take it
+///   for a value of its own; debug builds trap.
 public final class LuaReference {
     let interpreter: LuaInterpreter
     @usableFromInline let slot: Int32
@@ -40,6 +41,14 @@ package struct LuaSlot: Hashable {
 extension LuaReference {
     @inlinable
     package var borrowed: LuaSlot { LuaSlot(slot) }
+}
+
+extension LuaVM {
+    /// The slot of a reference, which another VM would take for a value of its own.
+    func slot(of reference: LuaReference) -> Int32 {
+        assert(reference.interpreter === interpreter, "the reference belongs to another VM")
+        return reference.slot
+    }
 }
 
 /// Owns the interpreter. The VM and all references share it, so the last one closes it.

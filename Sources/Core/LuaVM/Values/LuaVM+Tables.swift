@@ -10,7 +10,7 @@ extension LuaVM {
     ///
     /// - Throws: A ``LuaError`` of code `invalidUse` for any other value.
     public func fields(of table: LuaReference) throws(LuaError) -> [LuaField] {
-        try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
+        try collectFields(lb_fields_begin(bridge, slot(of: table))) ?? []
     }
 
     /// All fields of a table that should be small, as ``fields(of:)`` has them; `nil` if it is not.
@@ -23,7 +23,8 @@ extension LuaVM {
     public func fields(
         of table: LuaReference, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {
-        try collectFields(lb_fields_begin(bridge, table.slot), upTo: limit, cuttingTextsTo: length)
+        let fields = lb_fields_begin(bridge, slot(of: table))
+        return try collectFields(fields, upTo: limit, cuttingTextsTo: length)
     }
 
     /// One field of a table or view, read raw; of type nil if there is none.
@@ -34,7 +35,7 @@ extension LuaVM {
     public func field(_ name: String, of table: LuaReference) throws(LuaError) -> LuaField {
         var result = lb_value()
         let status = name.withBytes { bytes, count in
-            lb_get_field(bridge, table.slot, bytes, count, &result)
+            lb_get_field(bridge, slot(of: table), bytes, count, &result)
         }
         try check(status)
         return field(key: .name(name), result)
@@ -46,11 +47,15 @@ extension LuaVM {
     /// try vm.setField("total", of: cart, to: .value(9.5))
     /// ```
     ///
+    /// - Parameters:
+    ///   - name: The key, a string to scripts.
+    ///   - table: A table, not a view.
+    ///   - argument: The new value; nil removes the field.
     /// - Throws: A ``LuaError`` if it is not a table, or if there is not enough memory.
     public func setField(
         _ name: String, of table: LuaReference, to argument: LuaArgument
     ) throws(LuaError) {
-        try set(name, ofTable: table.slot, to: argument)
+        try set(name, ofTable: slot(of: table), to: argument)
     }
 
     /// Sets a global that all scripts can read. Scripts cannot set globals.

@@ -21,7 +21,7 @@ extension LuaVM {
         _ table: LuaReference, root: String
     ) throws(LuaError) -> (value: Value, isOfTable: Bool) {
         var result = lb_value()
-        let status = lb_encode(bridge, table.slot, &result)
+        let status = lb_encode(bridge, slot(of: table), &result)
         guard status == LB_OK else { throw error(status, root: root) }
         return (value(result), result.fitsItsTable)
     }
@@ -70,14 +70,14 @@ extension LuaVM {
     /// guard vm.type(of: render) == .function else { throw LuaError(.runtime, "no render") }
     /// ```
     public func type(of reference: LuaReference) -> LuaType {
-        LuaType(lb_reference_type(bridge, reference.slot))
+        LuaType(lb_reference_type(bridge, slot(of: reference)))
     }
 
     /// Returns an identity of a table, a function or an object.
     ///
     /// - Important: Unique only while that is alive: a later one may get the same identity.
     public func identity(of reference: LuaReference) -> UnsafeRawPointer? {
-        lb_reference_identity(bridge, reference.slot)
+        lb_reference_identity(bridge, slot(of: reference))
     }
 }
 
@@ -97,9 +97,9 @@ extension LuaVM {
     public func makeView(
         of table: LuaReference, label: String, encoding: Value? = nil
     ) throws(LuaError) -> LuaReference {
-        guard let encoding else { return try makeView(table.slot, label, nil) }
+        guard let encoding else { return try makeView(slot(of: table), label, nil) }
         return try encoding.withEncoding { bytes throws(LuaError) in
-            try makeView(table.slot, label, bytes)
+            try makeView(slot(of: table), label, bytes)
         }
     }
 

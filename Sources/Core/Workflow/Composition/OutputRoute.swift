@@ -56,10 +56,31 @@ public struct ActionRoute<Action: WorkflowAction>: OutputRoute {
     public static var isRenewed: Bool { false }
 
     /// Applies the action to the parent.
+    ///
+    /// - Throws: ``MisroutedOutput`` if a conversion has rendered a child in the context of another
+    ///   workflow than the one whose route it was given.
     @inlinable
     public func deliver(_ output: Action, to parent: ParentNode) throws {
-        // Sound because only this module makes routes and parents, for the node that renders it.
+        guard parent.node.swiftType == ObjectIdentifier(Action.WorkflowType.self) else {
+            throw MisroutedOutput(Action.self)
+        }
+        // Sound because nodes of equal types are of one class.
         try unsafeDowncast(parent.node, to: Node<Action.WorkflowType>.self).apply(output)
+    }
+}
+
+/// The error of an action that a route has led to a node of another workflow type.
+public struct MisroutedOutput: Error, CustomStringConvertible {
+    /// The name of the action's type.
+    public let actionType: String
+
+    @usableFromInline
+    init(_ type: any WorkflowAction.Type) { actionType = typeName(of: type) }
+
+    /// A sentence that names the action and says what the conversion has to do.
+    public var description: String {
+        "an output is the action \(actionType), and reaches a node of another workflow: a conversion "
+            + "has to render its child with the context and the route that it was given"
     }
 }
 
