@@ -15,6 +15,8 @@ import WorkflowStore
 /// …
 /// await service.drain()
 /// ```
+///
+/// - Important: Only ``drain()`` ends a service. One that is released goes on to serve.
 public final class FlowService: Sendable {
     /// The port that it listens at.
     public let port: Int
@@ -45,7 +47,8 @@ public final class FlowService: Sendable {
     /// print(service.port)  // one that was free
     /// ```
     ///
-    /// - Throws: A `FlowError` for a flow, a store or a port that cannot be used.
+    /// - Throws: A `FlowError` for a flow, a store or a port that cannot be used. Nothing goes on
+    ///   then, and the store is closed.
     public init(_ settings: ServiceSettings) async throws(FlowError) {
         if case .madeToken = settings.access, !settings.isLocal {
             throw FlowError(.openToAll, settings.host)
@@ -56,18 +59,19 @@ public final class FlowService: Sendable {
         let processes = settings.scriptProcesses
         let table = try FlowTable(
             settings.flows, code: settings.code, counting: metrics, sharing: processes)
-        do throws(StoreError) {
-            store = try await ServedStore.open(
-                settings.store, onCommit: { [metrics] in metrics.commit(changes: $0) })
-        } catch {
-            throw FlowError(error)
-        }
         let logger = settings.logger
         self.logger = logger
         certificates = try settings.tls.map(ServerCertificates.init)
         authentication = try await Authentication(
             settings.access, now: { Double(FlowOptions.wallClock()) / 1000 }, uptime: { .now },
             report: { logger.warning("\($0.location.map { "\($0): " } ?? "")\($0.message)") })
+        let files = try ServiceFiles(flows: table.all.map(\.name), isOpen: authentication.isOpen)
+        do throws(StoreError) {
+            store = try await ServedStore.open(
+                settings.store, onCommit: { [metrics] in metrics.commit(changes: $0) })
+        } catch {
+            throw FlowError(error)
+        }
         limits = settings.limits
         state = ServiceState()
         let traces = ServiceTraces(settings.tracer)
@@ -78,9 +82,6 @@ public final class FlowService: Sendable {
             limits: limits, processes: processes, traces: traces, logger: logger,
             onFailure: { fail.yield(FlowError($0)) })
         settings.sessionSlot?.service = sessions
-        do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
-        let files = try ServiceFiles(
-            flows: table.all.map(\.name), isOpen: authentication.isOpen)
         inspections = Inspections(sessions, limits)
         flows = table.all
         let bodies = RequestBodies(limits)
@@ -95,7 +96,16 @@ public final class FlowService: Sendable {
                     + files.routes),
             state: state, bodies: bodies, metrics: metrics, traces: traces,
             logger: settings.logger)
-        listeners = try await Listener.all(settings, certificates, responder)
+        do throws(FlowError) {
+            do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
+            listeners = try await Listener.all(settings, certificates, responder)
+        } catch {
+            // Its beats would keep its sessions from other services.
+            await inspections.close()
+            await sessions.close()
+            try? store.close()
+            throw error
+        }
         port = listeners.first?.port ?? 0
         let host = settings.host == "localhost" ? "127.0.0.1" : settings.host
         let scheme = settings.tls == nil ? "http" : "https"
