@@ -12,7 +12,7 @@ import WorkerKit
 /// ```
 ///
 /// Any number of processes on one machine may use the file at the same time. If one of the files is
-/// removed or replaced while it is in use, each call fails with the code `io` and changes nothing.
+/// removed or replaced while it is in use, each later call fails with the code `io`.
 ///
 /// - Warning: The file is in WAL mode: while it is in use, some of its contents are in a `-wal` and
 ///   a `-shm` file beside it, and a copy of the file alone lacks them; use ``backup(to:)``.

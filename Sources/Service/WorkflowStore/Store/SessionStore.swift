@@ -4,20 +4,22 @@
 /// change. A change names the version that it is based on, so of two changes at the same time the
 /// second is refused. When a call returns, its change is as durable as promised.
 ///
-/// After an error with the code `conflict`, `not_found`, `exists`, `bad_id`, `no_such_step` or
-/// `not_storable` nothing was changed.
+/// Each call can throw a ``StoreError`` for the store itself: `io`, `busy`, `full`, `corrupted`, or
+/// `unknown` after a lost connection. The codes of a single call stand beside it.
 ///
-/// - Important: After any other error the change may be stored; read ``SessionSummary/change`` to
-///   find out.
+/// - Important: After an error that is no refusal the change may be stored; see
+///   ``StoreError/isRefusal``.
 public protocol SessionStore: Sendable {
     /// Stores a new session.
     ///
-    /// - Throws: A ``StoreError``, with the code `exists` if the id is taken.
+    /// - Throws: A ``StoreError``: `exists` if the id is taken, `bad_id`, `bad_key`, or
+    ///   `not_storable`.
     func create(_ session: NewSession) async throws(StoreError) -> SessionSummary
 
     /// Stores a copy of a session up to a step, which becomes its current step.
     ///
-    /// - Throws: A ``StoreError``: `not_found`, `exists`, or `no_such_step` for one that is gone.
+    /// - Throws: A ``StoreError``: `not_found`, `exists`, `bad_id`, `bad_key`, or `no_such_step`
+    ///   for one that is gone.
     func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary
 
     /// Appends a change to a session, all or nothing.
@@ -27,7 +29,8 @@ public protocol SessionStore: Sendable {
     ///   - id: The session.
     ///   - version: The version that the change is based on.
     /// - Returns: The new version.
-    /// - Throws: A ``StoreError``, with the code `conflict` for another version or a known receipt.
+    /// - Throws: A ``StoreError``: `conflict` for another version or a known receipt, `not_found`,
+    ///   or `not_storable`.
     func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int
@@ -36,8 +39,8 @@ public protocol SessionStore: Sendable {
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - step: The step to reach; by default the current one.
-    ///   - last: The last step to load; by default the session's last.
+    ///   - step: The step to reach; `nil` for the current one.
+    ///   - last: The last step to load; `nil` for the session's last.
     /// - Returns: The last snapshot at or before the step, and the inputs after it.
     /// - Throws: A ``StoreError``: `not_found`, or `no_such_step` if the step is no longer stored.
     func load(
@@ -64,8 +67,8 @@ public protocol SessionStore: Sendable {
     /// A page of summaries, newest first.
     ///
     /// - Parameters:
-    ///   - flow: The flow; by default all flows.
-    ///   - after: The `next` of the previous page; by default the first page.
+    ///   - flow: The flow; `nil` for all flows.
+    ///   - after: The `next` of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of sessions on the page.
     /// - Throws: A ``StoreError``, with the code `bad_page` if `after` is invalid.
     func list(
@@ -116,7 +119,7 @@ extension SessionStore {
         try await receipts([key], of: id).first
     }
 
-    /// The first page of summaries; see ``list(flow:after:limit:)``.
+    /// The first page of summaries; ``list(flow:after:limit:)`` has those after it.
     ///
     /// ```swift
     /// for session in try await store.list(flow: "todo", limit: 10).sessions {

@@ -1,6 +1,10 @@
 package import WorkflowLua
 
-/// An error of a store. Nothing was changed, unless the code is `unknown`.
+/// An error of a store, or of a session in it.
+///
+/// ``isRefusal`` says if a call of a ``SessionStore`` may have changed something all the same. A
+/// ``StoredSession`` finds that out itself: unless its error has the code `unknown`, the call
+/// changed nothing in the store.
 public struct StoreError: Error, Sendable, Hashable {
     /// The kind of error.
     public enum Code: String, Sendable, CaseIterable {
@@ -81,8 +85,17 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-    /// True if nothing was changed.
-    var isRefusal: Bool {
+    /// True if the call changed nothing. After any other error of a ``SessionStore`` the change may
+    /// be stored: the session's ``SessionSummary/change`` says if it is.
+    ///
+    /// ```swift
+    /// do {
+    ///     try await store.delete("groceries")
+    /// } catch where !error.isRefusal {
+    ///     print("it may be deleted: \(error)")
+    /// }
+    /// ```
+    public var isRefusal: Bool {
         switch code {
         case .conflict, .notFound, .exists, .badID, .badKey, .keyReused, .givenUp, .badPage,
             .noSuchStep, .otherStep, .notStorable, .closed, .stuck:
