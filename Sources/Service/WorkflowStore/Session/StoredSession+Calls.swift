@@ -5,8 +5,8 @@ extension StoredSession {
 
     /// Runs a function in the session and stores its effects before it returns.
     ///
-    /// The body may inspect the session and send actions. Several actions are stored together or
-    /// not at all.
+    /// The body may inspect the session and send actions. The store takes all that the body did, or
+    /// nothing of it. An error of the body undoes nothing: the actions before it are stored.
     ///
     /// ```swift
     /// let count = try await session.perform { session in
@@ -17,8 +17,8 @@ extension StoredSession {
     /// ```
     ///
     /// - Important: The body cannot wait, not even for another call of the session.
-    /// - Throws: The error of the body, after storing the effects it had until then; or a
-    ///   ``StoreError`` if the effects could not be stored.
+    /// - Throws: The error of the body, after what it did before is stored; or a ``StoreError`` if
+    ///   that cannot be stored.
     public func perform<Result: Sendable>(
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
     ) async throws -> Result {
