@@ -52,8 +52,8 @@ public struct ServiceSettings: Sendable {
     public var port = 8080
     /// True if nobody hostile writes the flows.
     ///
-    /// - Warning: Flows must be isolated or trusted where other computers can reach them: other
-    ///   scripts can keep a thread of the program busy until it ends.
+    /// - Warning: Flows must be isolated or trusted where other computers can reach them: a hostile
+    ///   script can keep a thread busy for minutes, and only the end of the program ends that.
     public var trustsFlows = false
     /// The way to authenticate callers.
     public var access = ServiceAccess.madeToken

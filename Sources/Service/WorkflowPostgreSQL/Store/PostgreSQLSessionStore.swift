@@ -89,7 +89,7 @@ public struct PostgreSQLSessionStore: SharedSessionStore {
         }
     }
 
-    /// Closes the connections that nobody uses; later calls make new ones.
+    /// Closes the connections that nobody uses; see `SharedSessionStore`. It does not throw.
     public func close() throws(StoreError) {
         pool.close()
         writer.close()

@@ -144,7 +144,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Closes the file; later calls fail. Releasing a store closes its file too.
+    /// Closes the file; see ``SharedSessionStore/close()``. Releasing a store closes its file too.
     ///
     /// If no other process uses the store, the files beside it are gone then.
     public func close() throws(StoreError) {

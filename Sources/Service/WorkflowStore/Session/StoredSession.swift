@@ -31,8 +31,9 @@ import WorkflowKit
 /// returns the first answer, made from the stored inputs. If its step was dropped since, the call
 /// throws the code `given_up`. Another request with the same key throws `key_reused`.
 ///
-/// A cancelled caller is answered at once. A call that has not started never runs and throws
-/// `CancellationError`. One that has is stored if possible, with the code `unknown`.
+/// A cancelled caller is answered at once. A call that has not started throws `CancellationError`
+/// and never runs. One that has started throws the code `unknown`; its effects are stored if
+/// possible.
 public actor StoredSession {
     /// The id of the session in the store.
     public nonisolated let id: String

@@ -3,6 +3,8 @@
 /// A process that beats is a *host*. Sessions with workers belong to a partition, and each
 /// partition has one owner: the host that runs these workers and wakes these sessions.
 ///
+/// The calls throw as those of a ``SessionStore``.
+///
 /// - Important: A host that ends or does not beat any more loses its partitions to the next one
 ///   that beats.
 public protocol SharedSessionStore: SessionStore {
@@ -35,7 +37,10 @@ public protocol SharedSessionStore: SessionStore {
     /// The settings on which it depends what an acknowledged change survives, by their names.
     var durability: [String: String] { get }
 
-    /// Closes the store. It should not be used any more.
+    /// Closes the store, which must not be used after that: later calls may fail. What was
+    /// acknowledged is kept.
+    ///
+    /// - Throws: A ``StoreError`` if a file cannot be closed.
     func close() throws(StoreError)
 }
 
