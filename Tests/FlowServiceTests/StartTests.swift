@@ -36,4 +36,17 @@ import WorkflowStore
         await second.service.drain()
         await first.service.drain()
     }
+
+    @Test("The error for a store that cannot be used has that of the store as its cause")
+    func store() async throws {
+        let folder = try Folder(["sessions.db": "no store"])
+        let error = await #expect(throws: FlowError.self) {
+            _ = try await TestService { settings, _ in
+                settings.store = folder.path("sessions.db")
+            }
+        }
+        let cause = try #require(error?.cause as? StoreError)
+        #expect(cause.code == .foreign)
+        #expect(cause.message == error?.message)
+    }
 }

@@ -47,8 +47,8 @@ public final class FlowService: Sendable {
     /// print(service.port)  // one that was free
     /// ```
     ///
-    /// - Throws: A `FlowError` for a flow, a store or a port that cannot be used. Nothing goes on
-    ///   then, and the store is closed.
+    /// - Throws: A `FlowError` for a flow, a store or a port that cannot be used. For a store, its
+    ///   `cause` is the `StoreError`. Nothing goes on then, and the store is closed.
     public init(_ settings: ServiceSettings) async throws(FlowError) {
         if case .madeToken = settings.access, !settings.isLocal {
             throw FlowError(.openToAll, settings.host)

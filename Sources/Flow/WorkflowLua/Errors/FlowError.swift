@@ -189,6 +189,12 @@ public struct FlowError: Error, Sendable {
         get { facts.notes }
         set { facts.notes = newValue }
     }
+    /// The error that this one was made of, such as a `StoreError` of the store of a service; `nil`
+    /// for most.
+    public package(set) var cause: (any Error)? {
+        get { facts.cause }
+        set { facts.cause = newValue }
+    }
     /// The field of a definition or the path in a value that is wrong, by which its line is found.
     var field: String? {
         get { facts.field }
@@ -245,6 +251,7 @@ public struct FlowError: Error, Sendable {
         var frames: [Frame] = []
         var locals: [Local] = []
         var notes: [String] = []
+        var cause: (any Error)?
         var field: String?
     }
 

@@ -42,7 +42,8 @@ public struct CodeCheck: Sendable {
     ///   - policies: The policies by flow name; by default `migrate`.
     ///   - name: The flow to check; by default all.
     ///   - place: The store: a file or the address of a database; see ``ServiceSettings/store``.
-    /// - Throws: A `FlowError` for a flow that is missing or does not load, or as the store.
+    /// - Throws: A `FlowError` for a flow that is missing or does not load; or for the store, with
+    ///   its `StoreError` as the `cause`.
     public init(
         _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
         only name: String? = nil, store place: String
@@ -66,7 +67,7 @@ public struct CodeCheck: Sendable {
     /// - Parameters:
     ///   - sample: The number of sessions per flow; by default all.
     ///   - onFinding: Called for each session.
-    /// - Throws: A `FlowError` if the store cannot be read.
+    /// - Throws: A `FlowError` if the store cannot be read, with its `StoreError` as the `cause`.
     public func run(
         sample: Int? = nil, onFinding: (Finding) -> Void
     ) async throws(FlowError) {

@@ -117,5 +117,6 @@ extension FlowError {
     package init(_ error: StoreError) {
         self.init(.file, error.message, help: error.help)
         notes = error.notes
+        cause = error
     }
 }
