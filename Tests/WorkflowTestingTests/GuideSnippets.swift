@@ -50,12 +50,12 @@ struct LookUp: Worker, Equatable {
 /// The code of the page of WorkflowTesting, line for line.
 @Suite struct GuideSnippets {
     @Test func aTreeIsTestedInVirtualTime() {
-        let tester = WorkflowTester(of: Search())
+        let tester = WorkflowTester(workflow: Search())
         tester.send(.typed("cab")) { $0.sink }
         tester.advance(by: .milliseconds(200))
-        tester.expectRendering(\.results, [])
+        tester.assert(rendering: \.results, [])
         tester.advance(by: .milliseconds(100))
-        tester.expectRendering(\.results, ["cabin"])
+        tester.assert(rendering: \.results, ["cabin"])
         tester.finish()
     }
 

@@ -4,19 +4,19 @@ import WorkflowTesting
 
 @Suite struct WorkflowTesterTests {
     @Test func aWholeTreeRunsInVirtualTime() {
-        let tester = WorkflowTester(of: Profile())
-        tester.expectRendering(\.title, "Loading")
+        let tester = WorkflowTester(workflow: Profile())
+        tester.assert(rendering: \.title, "Loading")
         tester.advance(by: .seconds(1))
-        tester.expectRendering(\.title, "Loading")
+        tester.assert(rendering: \.title, "Loading")
         tester.advance(by: .seconds(1))
-        tester.expectRendering(\.title, "Ada 7")
+        tester.assert(rendering: \.title, "Ada 7")
         tester.send(.tapped) { $0.sink }
-        tester.expectRendering(\.badge, "badge 7")
+        tester.assert(rendering: \.badge, "badge 7")
         tester.perform("done") { $0.sink.send(.done) }
-        tester.expectOutput("Ada 7")
-        tester.update(Profile(id: 8))
+        tester.assert(output: "Ada 7")
+        tester.update(workflow: Profile(id: 8))
         tester.send(.tapped) { $0.sink }
-        tester.expectRendering(\.badge, "badge 15")
+        tester.assert(rendering: \.badge, "badge 15")
         tester.finish()
     }
 
@@ -37,18 +37,18 @@ import WorkflowTesting
                 return state
             }
         }
-        let tester = WorkflowTester(of: Ticker())
+        let tester = WorkflowTester(workflow: Ticker())
         tester.advance(by: .seconds(1))
-        tester.expectRendering([.milliseconds(300), .milliseconds(600), .milliseconds(900)])
+        tester.assert(rendering: [.milliseconds(300), .milliseconds(600), .milliseconds(900)])
         tester.finish()
     }
 
     @Test func partsOfATimeAddUp() {
-        let tester = WorkflowTester(of: Profile())
+        let tester = WorkflowTester(workflow: Profile())
         for _ in 1...5 { tester.advance(by: .seconds(1.0 / 3)) }
-        tester.expectRendering(\.title, "Loading")
+        tester.assert(rendering: \.title, "Loading")
         tester.advance(by: .seconds(1.0 / 3))
-        tester.expectRendering(\.title, "Ada 7")
+        tester.assert(rendering: \.title, "Ada 7")
         tester.finish()
         let clock = VirtualClock()
         let third = VirtualClock.Instant(elapsed: .zero).advanced(by: .seconds(1.0 / 3))
@@ -60,20 +60,20 @@ import WorkflowTesting
     }
 
     @MainActor @Test func aTreeOnTheMainActorRunsInVirtualTimeToo() {
-        let tester = WorkflowTester(of: Profile())
+        let tester = WorkflowTester(workflow: Profile())
         tester.advance(by: .seconds(2))
-        tester.expectRendering(\.title, "Ada 7")
+        tester.assert(rendering: \.title, "Ada 7")
         tester.finish()
     }
 
     @Test func failuresShowWhatDiffersAndTheSteps() {
         #expect(
             failures {
-                let tester = WorkflowTester(of: Profile())
+                let tester = WorkflowTester(workflow: Profile())
                 tester.advance(by: .seconds(2))
                 tester.send(.tapped) { $0.sink }
-                tester.update(Profile(id: 8))
-                tester.expectRendering(\.badge, "badge 6")
+                tester.update(workflow: Profile(id: 8))
+                tester.assert(rendering: \.badge, "badge 6")
             } == [
                 """
                 The rendering differs:
@@ -94,7 +94,7 @@ import WorkflowTesting
 
     @Test func whatWasNotExpectedFailsAtTheEnd() {
         let messages = failures {
-            let tester = WorkflowTester(of: Profile())
+            let tester = WorkflowTester(workflow: Profile())
             tester.send(.loaded("x")) { $0.sink }
             tester.send(.done) { $0.sink }
             tester.send(.refuse) { $0.sink }
@@ -111,9 +111,9 @@ import WorkflowTesting
 
     @Test func aReportThatDiffersFails() {
         let messages = failures {
-            let tester = WorkflowTester(of: Profile())
+            let tester = WorkflowTester(workflow: Profile())
             tester.send(.refuse) { $0.sink }
-            tester.expectReport("all is well")
+            tester.assertReport("all is well")
         }
         #expect(
             messages.first?.hasPrefix(
@@ -127,9 +127,9 @@ import WorkflowTesting
 
     @Test func whatWasExpectedAndDidNotComeFails() {
         let messages = failures {
-            let tester = WorkflowTester(of: Profile())
-            tester.expectOutput("x")
-            tester.expectReport("y")
+            let tester = WorkflowTester(workflow: Profile())
+            tester.assert(output: "x")
+            tester.assertReport("y")
         }
         #expect(
             messages == [
@@ -169,7 +169,7 @@ import WorkflowTesting
         }
         nonisolated(unsafe) var count = 0
         let messages = failures {
-            let tester = WorkflowTester(of: Counting())
+            let tester = WorkflowTester(workflow: Counting())
             count = tester.rendering
         }
         #expect(

@@ -5,14 +5,14 @@ final class XCTestTests: XCTestCase {
     func testAFailureFailsTheTest() {
         #if canImport(Darwin)
             XCTExpectFailure()
-            WorkflowTester(of: Profile()).expectOutput("none")
+            WorkflowTester(workflow: Profile()).assert(output: "none")
         #endif
     }
 
     func testATesterWorksInXCTest() {
-        let tester = WorkflowTester(of: Profile())
+        let tester = WorkflowTester(workflow: Profile())
         tester.advance(by: .seconds(2))
-        tester.expectRendering(\.title, "Ada 7")
+        tester.assert(rendering: \.title, "Ada 7")
         tester.finish()
     }
 }

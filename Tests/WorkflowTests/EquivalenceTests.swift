@@ -146,7 +146,7 @@ private final class Side {
 
     init(seed: UInt64, rendersEverything: Bool, isStrict: Bool = false) {
         let inputs = Twig.Inputs(seed: seed, depth: 3, hint: 1, isComparable: true)
-        tester = WorkflowTester(of: Twig(inputs: inputs, log: log)) {
+        tester = WorkflowTester(workflow: Twig(inputs: inputs, log: log)) {
             $0.rendersEverything = rendersEverything
             $0.isStrict = isStrict
         }

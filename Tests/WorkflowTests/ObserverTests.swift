@@ -153,7 +153,7 @@ private struct Shown {
     @Test func thePhasesOfWorkersAreSeen() {
         let log = EventLog()
         let tester = WorkflowTester(
-            of: Inline<Int> { state, context in
+            workflow: Inline<Int> { state, context in
                 ClosureWorker(id: state) {
                     if state == 1 { throw TestError("broken") }
                     if state == 2 { try await WorkerClock.sleep(for: .seconds(1)) }
@@ -169,7 +169,7 @@ private struct Shown {
                 "worker ClosureWorker<Int> was cancelled", "worker ClosureWorker<Int> started",
                 "worker ClosureWorker<Int> failed: broken",
             ])
-        tester.expectReport("the worker Inline/ClosureWorker<Int>:w failed: broken")
+        tester.assertReport("the worker Inline/ClosureWorker<Int>:w failed: broken")
         tester.host.shutDown()
         #expect(log.take().filter { $0.hasPrefix("worker") } == [])
         tester.finish()
@@ -178,7 +178,7 @@ private struct Shown {
     @Test func aWorkerThatIsStoppedEarlyIsSeenAsCancelled() {
         let log = EventLog()
         let tester = WorkflowTester(
-            of: Inline<Void> { _, context in
+            workflow: Inline<Void> { _, context in
                 ClosureWorker { try await WorkerClock.sleep(for: .seconds(1)) }
                     .ignoringOutput().running(in: context)
             }, configure: { $0.observers = [log] })

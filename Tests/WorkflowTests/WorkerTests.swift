@@ -7,14 +7,14 @@ import WorkflowTesting
 
     @Test func aWorkerRunsOnceWhilePassesDeclareItAndItsOutputIsApplied() {
         let tester = WorkflowTester(
-            of: Board { _, context in
+            workflow: Board { _, context in
                 Waiting(name: "a", log: log).mapOutput { Board.Action.text($0) }
                     .running(in: context)
             })
         tester.send(.text("b")) { $0.sink }
         #expect(log.take() == ["a started"])
         tester.advance(by: .seconds(1))
-        tester.expectRendering(\.texts, ["b", "a"])
+        tester.assert(rendering: \.texts, ["b", "a"])
         tester.advance(by: .seconds(5))
         tester.finish()
         #expect(log.take() == ["a finished"])
@@ -23,14 +23,14 @@ import WorkflowTesting
     @Test("A worker that a pass does not declare is cancelled, and its output is not applied")
     func undeclaredWorkerIsCancelled() {
         let tester = WorkflowTester(
-            of: Board { mode, context in
+            workflow: Board { mode, context in
                 guard mode == 0 else { return }
                 Waiting(name: "a", log: log).mapOutput { Board.Action.text($0) }
                     .running(in: context)
             })
         tester.send(.mode(1)) { $0.sink }
         tester.advance(by: .seconds(2))
-        tester.expectRendering(\.texts, [])
+        tester.assert(rendering: \.texts, [])
         tester.finish()
         #expect(log.take() == ["a started", "a cancelled"])
     }
@@ -38,7 +38,7 @@ import WorkflowTesting
     @Test("A worker that the next pass drops starts once and stops once")
     func droppedWorkerStartsAndStopsOnce() {
         let tester = WorkflowTester(
-            of: Board { mode, context in
+            workflow: Board { mode, context in
                 let sink = context.makeSink(of: Board.Action.self)
                 context.runSideEffect(key: 1) { _ in sink.send(.mode(1)) }
                 guard mode == 0 else { return }
@@ -52,7 +52,7 @@ import WorkflowTesting
 
     @Test func theEndOfTheHostCancelsItsWorkers() {
         let tester = WorkflowTester(
-            of: Board { _, context in
+            workflow: Board { _, context in
                 for name in ["a", "b"] {
                     Waiting(name: name, log: log).mapOutput { Board.Action.text($0) }
                         .running(in: context, key: name)
@@ -64,7 +64,7 @@ import WorkflowTesting
 
     @Test func aWorkerThatIsNotEquivalentReplacesTheOther() {
         let tester = WorkflowTester(
-            of: Board { mode, context in
+            workflow: Board { mode, context in
                 Waiting(name: "w\(mode / 2)", log: log).mapOutput { Board.Action.text($0) }
                     .running(in: context)
             })
@@ -73,24 +73,24 @@ import WorkflowTesting
         tester.send(.mode(2)) { $0.sink }
         #expect(log.take().sorted() == ["w0 cancelled", "w1 started"])
         tester.advance(by: .seconds(1))
-        tester.expectRendering(\.texts, ["w1"])
+        tester.assert(rendering: \.texts, ["w1"])
         tester.finish()
     }
 
     @Test("An output of a worker that was replaced meanwhile is not applied")
     func outputOfAReplacedWorkerIsNotApplied() {
         let tester = WorkflowTester(
-            of: Board { mode, context in
+            workflow: Board { mode, context in
                 ClosureWorker(id: mode) { "late \(mode)" }
                     .mapOutput { Board.Action.text($0) }.running(in: context)
             })
-        tester.expectRendering(\.texts, ["late 0"])
+        tester.assert(rendering: \.texts, ["late 0"])
         tester.perform("let the worker's output cross the action that replaces it") { shown in
             // The action is applied at once, before the worker's output.
             shown.sink.send(.mode(1))
             shown.sink.send(.mode(2))
         }
-        tester.expectRendering(\.texts, ["late 0", "late 2"])
+        tester.assert(rendering: \.texts, ["late 0", "late 2"])
         tester.finish()
     }
 
@@ -127,30 +127,30 @@ import WorkflowTesting
 
     @Test func aStreamingWorkerGivesEachElementInOrder() {
         let tester = WorkflowTester(
-            of: Board { _, context in
+            workflow: Board { _, context in
                 Countdown(from: 3).mapOutput { Board.Action.text("\($0)") }.running(in: context)
             })
-        tester.expectRendering(\.texts, ["3", "2", "1", "0"])
-        tester.expectReport("the worker Board/Countdown failed: lift-off")
+        tester.assert(rendering: \.texts, ["3", "2", "1", "0"])
+        tester.assertReport("the worker Board/Countdown failed: lift-off")
         tester.finish()
     }
 
     @Test func aFailureIsReportedAndTheHostGoesOn() {
         let tester = WorkflowTester(
-            of: Board { _, context in
+            workflow: Board { _, context in
                 Waiting(name: "a", log: log, failure: TestError("no network"))
                     .mapOutput { Board.Action.text($0) }.running(in: context, key: "k")
             })
         tester.advance(by: .seconds(1))
-        tester.expectReport("the worker Board/Waiting:k failed: no network")
+        tester.assertReport("the worker Board/Waiting:k failed: no network")
         tester.send(.text("on")) { $0.sink }
-        tester.expectRendering(\.texts, ["on"])
+        tester.assert(rendering: \.texts, ["on"])
         tester.finish()
     }
 
     @Test func aFailureIsAnOutputForAParentThatAsksForResults() {
         let tester = WorkflowTester(
-            of: Board { _, context in
+            workflow: Board { _, context in
                 Waiting(name: "a", log: log, failure: TestError("no network")).asResult()
                     .mapOutput { result in
                         switch result {
@@ -161,31 +161,31 @@ import WorkflowTesting
                     .running(in: context)
             })
         tester.advance(by: .seconds(1))
-        tester.expectRendering(\.texts, ["failed: no network"])
+        tester.assert(rendering: \.texts, ["failed: no network"])
         tester.finish()
     }
 
     @Test func anySequenceMayBeReadAsAWorker() {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let tester = WorkflowTester(
-            of: Board { mode, context in
+            workflow: Board { mode, context in
                 guard mode == 0 else { return }
                 stream.asWorker().mapOutput { Board.Action.text("\($0)") }.running(in: context)
             })
         continuation.yield(1)
         continuation.yield(2)
         tester.settle()
-        tester.expectRendering(\.texts, ["1", "2"])
+        tester.assert(rendering: \.texts, ["1", "2"])
         tester.send(.mode(1)) { $0.sink }
         continuation.yield(3)
         tester.settle()
-        tester.expectRendering(\.texts, ["1", "2"])
+        tester.assert(rendering: \.texts, ["1", "2"])
         tester.finish()
     }
 
     @Test func awaitResultRunsAWorkerInItsThreeSpellings() {
         let tester = WorkflowTester(
-            of: Board { _, context in
+            workflow: Board { _, context in
                 context.awaitResult(for: ClosureWorker { Board.Action.text("action") }, key: "1")
                 context.awaitResult(for: ClosureWorker { "mapped" }, key: "2") {
                     Board.Action.text($0)
@@ -201,7 +201,7 @@ import WorkflowTesting
 
     @Test func aWorkerReadsTheClockOfItsHost() {
         let tester = WorkflowTester(
-            of: Board { _, context in
+            workflow: Board { _, context in
                 let clock = context.clock
                 ClosureWorker {
                     try await clock.sleep(for: .seconds(60))
@@ -210,9 +210,9 @@ import WorkflowTesting
                 .mapOutput { Board.Action.text($0) }.running(in: context)
             })
         tester.advance(by: .seconds(59))
-        tester.expectRendering(\.texts, [])
+        tester.assert(rendering: \.texts, [])
         tester.advance(by: .seconds(1))
-        tester.expectRendering(\.texts, ["true true"])
+        tester.assert(rendering: \.texts, ["true true"])
         tester.finish()
     }
 

@@ -7,10 +7,10 @@ public import Workflow
 /// nothing is left to do until time advances or an action is sent.
 ///
 /// ```swift
-/// let tester = WorkflowTester(of: Search())
+/// let tester = WorkflowTester(workflow: Search())
 /// tester.send(.typed("ab")) { $0.sink }
 /// tester.advance(by: .milliseconds(300))
-/// tester.expectRendering(\.results, ["abacus", "cabin"])
+/// tester.assert(rendering: \.results, ["abacus", "cabin"])
 /// tester.finish()
 /// ```
 ///
@@ -30,7 +30,7 @@ public final class WorkflowTester<W: Workflow> {
     /// The number of rounds in a row in which workers may get ready before ``settle()`` fails.
     private static var limitOfRounds: Int { 100_000 }
 
-    /// The outputs and reports that the test has not yet expected.
+    /// The outputs and reports that the test has not yet asserted.
     private final class Record {
         var outputs: [W.Output] = []
         var reports: [WorkflowReport] = []
@@ -39,7 +39,7 @@ public final class WorkflowTester<W: Workflow> {
     /// Starts the tree of `workflow`.
     ///
     /// ```swift
-    /// let tester = WorkflowTester(of: Search(), configure: { $0.isStrict = true })
+    /// let tester = WorkflowTester(workflow: Search(), configure: { $0.isStrict = true })
     /// ```
     ///
     /// - Parameters:
@@ -48,7 +48,7 @@ public final class WorkflowTester<W: Workflow> {
     ///   - configure: Changes the host's configuration, but for clock, executor and reports.
     ///   - fileID: The place of a report on a tree that never rests; keep the defaults.
     public init(
-        of workflow: W, restoring snapshot: TreeSnapshot? = nil,
+        workflow: W, restoring snapshot: TreeSnapshot? = nil,
         isolation: isolated (any Actor)? = #isolation,
         configure: (inout HostConfiguration) -> Void = { _ in }, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -124,9 +124,9 @@ public final class WorkflowTester<W: Workflow> {
     /// Gives the root new inputs.
     ///
     /// ```swift
-    /// counter.update(Counter(step: 5))
+    /// counter.update(workflow: Counter(step: 5))
     /// ```
-    public func update(_ workflow: W) {
+    public func update(workflow: W) {
         steps.record("updated to \(brief(workflow))")
         host.update(workflow: workflow)
         settle()
@@ -152,10 +152,10 @@ public final class WorkflowTester<W: Workflow> {
     ///
     /// ```swift
     /// stopwatch.advance(by: .seconds(2))
-    /// stopwatch.expectRendering("2 s")
+    /// stopwatch.assert(rendering: "2 s")
     /// ```
-    public func expectRendering(
-        _ expected: W.Rendering, fileID: StaticString = #fileID,
+    public func assert(
+        rendering expected: W.Rendering, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) where W.Rendering: Equatable {
         steps.compare(
@@ -166,10 +166,10 @@ public final class WorkflowTester<W: Workflow> {
     /// Fails unless a part of the current rendering equals `expected`.
     ///
     /// ```swift
-    /// tester.expectRendering(\.results.count, 2)
+    /// tester.assert(rendering: \.results.count, 2)
     /// ```
-    public func expectRendering<Part: Equatable>(
-        _ part: (W.Rendering) -> Part, _ expected: Part, fileID: StaticString = #fileID,
+    public func assert<Part: Equatable>(
+        rendering part: (W.Rendering) -> Part, _ expected: Part, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         steps.compare(
@@ -177,27 +177,27 @@ public final class WorkflowTester<W: Workflow> {
             at: TestLocation(fileID, filePath, line, column))
     }
 
-    /// Fails unless the next output that was not expected yet equals `expected`.
+    /// Fails unless the next output that was not asserted yet equals `expected`.
     ///
     /// ```swift
     /// button.send(3) { $0 }
-    /// button.expectOutput(3)
+    /// button.assert(output: 3)
     /// ```
-    public func expectOutput(
-        _ expected: W.Output, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
+    public func assert(
+        output expected: W.Output, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) where W.Output: Equatable {
         let place = TestLocation(fileID, filePath, line, column)
         let output = record.outputs.isEmpty ? nil : record.outputs.removeFirst()
         steps.compare(output: expected, with: output, at: place)
     }
 
-    /// Fails unless the text of the next report that was not expected yet is `expected`.
+    /// Fails unless the text of the next report that was not asserted yet is `expected`.
     ///
     /// ```swift
-    /// tester.expectReport("the worker Search/LookUp failed: CancellationError()")
+    /// tester.assertReport("the worker Search/LookUp failed: CancellationError()")
     /// ```
-    public func expectReport(
+    public func assertReport(
         _ expected: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
@@ -209,7 +209,7 @@ public final class WorkflowTester<W: Workflow> {
             "The report differs", expected, record.reports.removeFirst().description, at: place)
     }
 
-    /// Shuts the host down; fails if there were outputs or reports that were not expected.
+    /// Shuts the host down; fails if there were outputs or reports that were not asserted.
     public func finish(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column

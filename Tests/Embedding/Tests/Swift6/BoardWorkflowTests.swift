@@ -47,10 +47,10 @@ nonisolated private struct StandIn: Workflow {
         let board = Board(props: .init(user: "Ada", widgets: ["bell"])) { _, props in
             flow.workflow(props: props).mapRendering(\.value).asAnyWorkflow()
         }
-        let tester = WorkflowTester(of: board)
+        let tester = WorkflowTester(workflow: board)
         _ = try flow.send(["type": "ring"], to: "Board/bell:bell", in: tester.host)
-        tester.expectRendering(\.notices, ["rung"])
-        tester.expectOutput(.init(notice: "rung"))
+        tester.assert(rendering: \.notices, ["rung"])
+        tester.assert(output: .init(notice: "rung"))
         tester.finish()
     }
 }
