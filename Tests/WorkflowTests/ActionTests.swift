@@ -50,7 +50,7 @@ private struct Level: Workflow, Equatable {
         #expect(journal.take() == ["rendered [2, 2, 2]", "output add(2)"])
     }
 
-    @Test(arguments: 1...3) func aFailureAtAnyLevelRollsBackTheWholeCascade(level: Int) {
+    @Test(arguments: 1...3) func aFailureAtAnyLevelRollsBackTheWholeCascade(level: Int) throws {
         let journal = Journal()
         let host = WorkflowHost(
             workflow: Level(depth: 1, failsAt: level), configuration: journal.configuration())
@@ -58,10 +58,7 @@ private struct Level: Workflow, Equatable {
         host.onOutput = { journal.note("output \($0)") }
         let outcome = host.rendering.sink.send(.add(2))
         let path = Array(repeating: "Level", count: level).joined(separator: "/")
-        guard case .failed(let failure) = outcome else {
-            Issue.record("the outcome is \(outcome)")
-            return
-        }
+        let failure = try #require(outcome.failure)
         #expect(failure.phase == .apply)
         #expect(failure.error as? TestError == TestError("level \(level) at \(path)"))
         #expect(host.rendering.counts == [0, 0, 0])
@@ -162,12 +159,8 @@ private struct Level: Workflow, Equatable {
 
     @Test func wrappingAnActionTwiceAddsNoLayer() {
         let once = AnyWorkflowAction<Counter>(Counter.Action.add(1))
-        guard let base = AnyWorkflowAction<Counter>(once).base as? Counter.Action,
-            case .add(1) = base
-        else {
-            Issue.record("the base must be the action that was wrapped first")
-            return
-        }
+        let base = AnyWorkflowAction<Counter>(once).base as? Counter.Action
+        #expect(base == .add(1))
         #expect(AnyWorkflowAction<Counter>.noAction.base == nil)
     }
 }

@@ -59,10 +59,7 @@ private struct Shown {
         let host = host(journal)
         #expect(journal.take() == ["began good"])
         let outcome = host.rendering.own.send(.set(state))
-        guard case .failed(let failure) = outcome else {
-            Issue.record("the outcome is \(outcome)")
-            return
-        }
+        let failure = try #require(outcome.failure)
         #expect(failure.phase == .render)
         let message =
             state == 1 ? "Inline/Fragile failed to render: broken" : "Inline failed to render: root"

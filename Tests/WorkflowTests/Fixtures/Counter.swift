@@ -9,7 +9,7 @@ struct Counter: Workflow, Equatable {
         var sink: Sink<Action>
     }
 
-    enum Action: WorkflowAction {
+    enum Action: WorkflowAction, Equatable {
         typealias WorkflowType = Counter
 
         case add(Int)

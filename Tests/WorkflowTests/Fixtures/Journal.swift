@@ -19,6 +19,20 @@ final class Journal {
     }
 }
 
+extension SendOutcome {
+    /// The outcome without its failure, such as `dropped: nodeEnded`.
+    var brief: String {
+        switch self {
+        case .applied: "applied"
+        case .queued: "queued"
+        case .failed: "failed"
+        case .dropped(let reason): "dropped: \(reason)"
+        }
+    }
+
+    var failure: WorkflowFailure? { if case .failed(let failure) = self { failure } else { nil } }
+}
+
 struct TestError: Error, CustomStringConvertible, Equatable {
     var description: String
     init(_ description: String) { self.description = description }
