@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A chunk that a host must survive, with the expected outcome in its first line.
@@ -24,9 +25,9 @@ struct HostileChunk: Sendable, CustomTestStringConvertible {
     /// True if it comes to nothing without `load`.
     var needsLoad: Bool { source.contains("if not load then") }
 
-    /// All chunks beside this file, sorted by name.
+    /// All chunks in the folder `Hostile`, sorted by name.
     static let all: [HostileChunk] = {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Hostile")
+        let folder = URL(filePath: Repository.path("Tests/LuaVMTests/Hostile"))
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasSuffix(".lua") }.sorted().compactMap { name in
             guard
