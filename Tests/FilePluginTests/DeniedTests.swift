@@ -59,7 +59,7 @@ import WorkflowPlugins
                 == WorkerError(
                     "not_granted",
                     "worker 'file.read': file.read=\(scene.path("data/a")) is not granted",
-                    help: "grant it with --allow file.read=\(scene.path("data/a"))"))
+                    help: #"grant it with Grant("file.read", "\#(scene.path("data/a"))")"#))
     }
 
     @Test(arguments: workers) func dotsThatLeadOutsideAreDenied(worker: String) async throws {

@@ -63,7 +63,7 @@ import WorkerKit
         let refused = WorkerError(
             "not_granted",
             "127.1 leads to 127.0.0.1, which is not a public address: \(server.grant) is not granted",
-            help: "grant it with --allow \(server.grant)")
+            help: #"grant it with Grant("http", "\#(server.grant.dropFirst(5))")"#)
         #expect(await refusal(url, "http=127.1") == refused)
         #expect(server.requests.isEmpty)
         #expect(await refusal(url, "http=127.1", "http=127.0.0.1") == nil)

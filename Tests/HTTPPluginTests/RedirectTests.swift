@@ -76,7 +76,7 @@ import WorkerKit
             error
                 == WorkerError(
                     "not_granted", "\(other.grant) is not granted",
-                    help: "grant it with --allow \(other.grant)"))
+                    help: #"grant it with Grant("http", "\#(other.grant.dropFirst(5))")"#))
         #expect(other.requests.isEmpty)
     }
 

@@ -35,7 +35,7 @@ import WorkflowPlugins
             error
                 == WorkerError(
                     "not_granted", "worker 'process.run': process=git is not granted",
-                    help: "grant it with --allow process=git"))
+                    help: #"grant it with Grant("process", "git")"#))
     }
 
     @Test func aGrantedNameIsNoGrantForAPath() throws {
@@ -120,7 +120,7 @@ import WorkflowPlugins
             failure
                 == WorkerError(
                     "not_granted", "process.env=\(name) is not granted",
-                    help: "grant it with --allow process.env=\(name)"))
+                    help: #"grant it with Grant("process.env", "\#(name)")"#))
     }
 
     @Test func languagesZonesAndTerminalsMayBeSet() async throws {

@@ -25,7 +25,7 @@ import WorkerKit
                 == WorkerError(
                     "not_granted",
                     "worker 'sqlite.query': file.read=\(folder.path)/a.db is not granted",
-                    help: "grant it with --allow file.read=\(folder.path)/a.db"))
+                    help: #"grant it with Grant("file.read", "\#(folder.path)/a.db")"#))
         _ = await refusal(
             "sqlite.execute", ["database": "new.db", "sql": "CREATE TABLE t (a)"],
             allowing: "file=a.db")

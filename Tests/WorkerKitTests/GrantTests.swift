@@ -90,10 +90,24 @@ import WorkerKit
         #expect(!allows(try folder.grants("file.read=/proc/self"), .fileRead("/proc/self/cwd")))
     }
 
-    @Test func theErrorNamesTheOptionThatWouldGrant() throws {
+    @Test func theErrorNamesTheGrantThatIsMissing() throws {
+        let folder = try Self.makeFolder()
+        let help = #"grant it with Grant("process", "it's; rm")"#
+        #expect(
+            throws: WorkerError("not_granted", "process=it's; rm is not granted", help: help)
+        ) { try folder.grants("file.read=data").check(.process("it's; rm")) }
+        #expect(
+            throws: WorkerError(
+                "not_granted", "http is not granted", help: #"grant it with Grant("http")"#)
+        ) { try Grants().check(Access("http", nil)) }
+    }
+
+    @Test func onTheCommandLineTheErrorNamesTheOptionThatWouldGrant() throws {
         let folder = try Self.makeFolder()
         try folder.link("data/it's", to: "../secret.txt")
-        let grants = try folder.grants("file.read=data")
+        var grants = try folder.grants("file.read=data")
+        grants.option = "--allow"
+        grants = grants.adding([])
         #expect(
             throws: WorkerError(
                 "not_granted", "file.read=\(folder.path)/secret.txt is not granted",

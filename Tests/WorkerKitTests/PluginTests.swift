@@ -105,6 +105,6 @@ private func outputs(
             error
                 == WorkerError(
                     "not_granted", "process=git is not granted",
-                    help: "grant it with --allow process=git"))
+                    help: #"grant it with Grant("process", "git")"#))
     }
 }

@@ -88,7 +88,7 @@ private enum Failing {
                 == WorkerError(
                     "not_granted",
                     "worker 'failing.reaches': http=api.example.com:443 is not granted",
-                    help: "grant it with --allow http=api.example.com:443"))
+                    help: #"grant it with Grant("http", "api.example.com:443")"#))
     }
 
     @Test func aWorkerThatThrowsFails() async throws {
@@ -265,7 +265,9 @@ private enum Failing {
 
     @Test func aLibraryIsToldWhatIsGrantedAndThePathWithoutLinks() async throws {
         let denied = try await makeStage().events("faulty.reach")
-        #expect(await denied.first(1) == [.failed(WorkerError("denied", "it was denied"))])
+        let error = WorkerError(
+            "not_granted", "it was denied", help: #"grant it with Grant("file.read", "/etc")"#)
+        #expect(await denied.first(1) == [.failed(error)])
         let granted = try await makeStage("file.read=/etc").events("faulty.reach")
         #expect(await granted.first(2) == [.output("/etc"), .finished])
     }

@@ -40,8 +40,8 @@ public struct FlowOptions: Sendable {
     public var grants: Grants
     /// Called with each granted or refused access of a worker, on any thread; `nil` by default.
     public var onAccess: (@Sendable (WorkerAccess) -> Void)?
-    /// Makes the `help` of the error when a declared worker lacks a grant. By default the help says
-    /// how to grant the access on the command line.
+    /// Makes the `help` of the error when a declared worker lacks a grant; by default it names the
+    /// missing `Grant`.
     public var grantAdvice: (@Sendable (Access) -> String?)?
     /// Runs declared workers; true by default. Else ``FlowSession/play(_:by:)`` plays their part.
     public var runsWorkers: Bool

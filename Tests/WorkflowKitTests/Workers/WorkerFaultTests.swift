@@ -189,7 +189,7 @@ import WorkflowLua
             error?.record == [
                 "code": "not_granted",
                 "message": "worker 'faulty.picky': file.read=/no/such/folder/file is not granted",
-                "help": "grant it with --allow file.read=/no/such/folder/file",
+                "help": #"grant it with Grant("file.read", "/no/such/folder/file")"#,
                 "location": ["file": "flow.lua", "line": 24], "node": "flow", "phase": "render",
                 "trace": [["file": "flow.lua", "line": 24]],
             ])

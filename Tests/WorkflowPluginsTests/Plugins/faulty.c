@@ -154,7 +154,7 @@ static void reach(void *context, workflow_run run, const void *input, size_t cou
     char path[4096];
     uint8_t bytes[4096];
     if (host->granted(run, "file.read", "/proc/self/root/etc", path, sizeof path) != WORKFLOW_TAKEN) {
-        host->fail(run, "denied", "it was denied", NULL);
+        host->fail(run, "not_granted", "it was denied", NULL);
         return;
     }
     host->emit(run, bytes, workflow_write_string(bytes, sizeof bytes, path, strlen(path)));

@@ -74,6 +74,9 @@ struct FlowGrants: Sendable {
 }
 
 extension Access {
+    /// The option that grants the access, quoted for a shell.
+    fileprivate var option: String { "--allow \(description.shellQuoted)" }
+
     fileprivate var noun: String {
         switch kind {
         case "http": "host"

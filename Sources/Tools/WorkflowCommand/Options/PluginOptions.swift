@@ -59,6 +59,7 @@ package struct PluginOptions: ParsableArguments {
     ) throws {
         let given = try GrantList(grants, registry: options.plugins).grants
         options.grantAdvice = nil
+        defer { options.grants.option = "--allow" }
         guard let flow, flow != "-", let file = resolvedPath(flow) else {
             options.grants = Grants(given)
             return

@@ -40,9 +40,6 @@ public struct Access: Sendable, Hashable {
         "file", "file.read", "file.write", "http", "process", "process.env", "session",
     ]
 
-    /// The command-line option that grants the access, quoted for a shell.
-    package var option: String { "--allow \(description.shellQuoted)" }
-
     var isOfFile: Bool { kind == "file" || kind.hasPrefix("file.") }
 }
 

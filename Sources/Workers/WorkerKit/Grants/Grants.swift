@@ -12,6 +12,8 @@ public struct Grants: Sendable, Hashable {
     public let all: [Grant]
     /// The absolute path of the folder for relative paths.
     public let folder: String
+    /// The option of the command line that the help of refusals names; `nil` in other programs.
+    package var option: String?
 
     /// Makes permissions, none by default.
     ///
@@ -33,12 +35,12 @@ public struct Grants: Sendable, Hashable {
     ///
     /// - Returns: The target to use: for a file or a program's path the absolute path with links
     ///   resolved, otherwise the target in its compared form.
-    /// - Throws: A ``WorkerError`` with the code `not_granted` that names the option to give.
+    /// - Throws: A ``WorkerError`` with the code `not_granted` that names the missing ``Grant``.
     @discardableResult
     public func check(_ access: Access) throws(WorkerError) -> String {
         guard let target = access.target else {
             guard all.contains(where: { covers($0, access.kind) && $0.target == nil }) else {
-                throw .notGranted(access)
+                throw refusal(of: access)
             }
             return ""
         }
@@ -47,16 +49,16 @@ public struct Grants: Sendable, Hashable {
         let isAllowed: (Grant) -> Bool
         if access.isOfFile {
             guard let path = FilePath.resolve(target, from: folder) else {
-                throw .notGranted(access)
+                throw refusal(of: access)
             }
             named.target = path
             isAllowed = { allows($0, path: path) }
         } else if access.kind == "http" {
-            guard let host = HostName(parsing: target) else { throw .notGranted(access) }
+            guard let host = HostName(parsing: target) else { throw refusal(of: access) }
             named.target = host.description
             isAllowed = { allows($0, host: host) }
         } else if access.kind == "process", ProgramPath.isPath(target) {
-            guard let program = ProgramPath(target, from: folder) else { throw .notGranted(access) }
+            guard let program = ProgramPath(target, from: folder) else { throw refusal(of: access) }
             named.target = program.path
             result = program.file
             isAllowed = { grant in
@@ -68,7 +70,7 @@ public struct Grants: Sendable, Hashable {
         for grant in all where covers(grant, access.kind) && isAllowed(grant) {
             return result ?? named.target ?? target
         }
-        throw .notGranted(named)
+        throw refusal(of: named)
     }
 
     /// Returns these permissions and more, with the same folder.
@@ -76,7 +78,11 @@ public struct Grants: Sendable, Hashable {
     /// ```swift
     /// let more = grants.adding([Grant("process", "git")])
     /// ```
-    public func adding(_ more: [Grant]) -> Grants { Grants(all + more, folder: folder) }
+    public func adding(_ more: [Grant]) -> Grants {
+        var grants = Grants(all + more, folder: folder)
+        grants.option = option
+        return grants
+    }
 
     /// The access with its target in the form that is compared, such as an absolute path without
     /// links. A target that leads nowhere stays unchanged.
@@ -91,6 +97,13 @@ public struct Grants: Sendable, Hashable {
             compared.target = ProgramPath(target, from: folder)?.path ?? target
         }
         return compared
+    }
+
+    private func refusal(of access: Access) -> WorkerError {
+        let target = access.target.map { ", \($0.debugDescription)" } ?? ""
+        let swift = "Grant(\(access.kind.debugDescription)\(target))"
+        let grant = option.map { "\($0) \(access.description.shellQuoted)" } ?? swift
+        return .notGranted(access, help: "grant it with \(grant)")
     }
 
     package func haveAny(of kind: String) -> Bool { all.contains { covers($0, kind) } }
@@ -113,8 +126,7 @@ public struct Grants: Sendable, Hashable {
 }
 
 extension WorkerError {
-    static func notGranted(_ access: Access) -> WorkerError {
-        WorkerError(
-            "not_granted", "\(access) is not granted", help: "grant it with \(access.option)")
+    static func notGranted(_ access: Access, help: String? = nil) -> WorkerError {
+        WorkerError("not_granted", "\(access) is not granted", help: help)
     }
 }

@@ -12,6 +12,8 @@ final class LoadedRun: Sendable {
         var hasStarted = false
         var isStopped = false
         var end: End?
+        /// The help for the last refused access, as a library knows no settings of its program.
+        var advice: String?
         /// The library's threads that wait for room.
         var waiters: [ThreadSemaphore] = []
         var sleepers: [ObjectIdentifier: ThreadSemaphore] = [:]
@@ -135,6 +137,8 @@ final class LoadedRun: Sendable {
     func end(_ error: WorkerError?) -> HostStatus {
         let (answer, release) = state.withLock { state -> (HostStatus, Release) in
             guard state.end == nil else { return (.stopped, Release()) }
+            var error = error
+            if error?.code == "not_granted" { error?.help = error?.help ?? state.advice }
             state.end = End(error: error)
             return (.taken, state.releaseAll())
         }
@@ -151,7 +155,13 @@ final class LoadedRun: Sendable {
 
     func check(_ access: Access, resolved: UnsafeMutableBufferPointer<CChar>) -> HostStatus {
         guard !isOver else { return .stopped }
-        guard let target = try? context.require(access) else { return .refused }
+        let target: String
+        do throws(WorkerError) {
+            target = try context.require(access)
+        } catch {
+            state.withLock { $0.advice = error.help }
+            return .refused
+        }
         guard resolved.baseAddress != nil else { return .taken }
         let text = target.utf8CString
         guard text.count <= resolved.count else { return .refused }

@@ -34,7 +34,7 @@ public final class WorkerSession: Sendable {
     ///
     /// - Parameters:
     ///   - onAccess: Called with each decision, on any thread; for an audit.
-    ///   - advice: The help for a refused worker; by default, the option that grants it.
+    ///   - advice: The help for a refused worker; by default, it names the grant.
     ///   - log: Receives each line of a worker's log with the worker's name, on any thread.
     public init(
         registry: WorkerRegistry, grants: Grants = Grants(),
