@@ -1,6 +1,7 @@
 import PlainValue
 import Testing
 import WorkflowKit
+import WorkflowLua
 
 @testable import FlowPrinting
 @testable import FlowProtocol
@@ -92,6 +93,16 @@ import WorkflowKit
         let rows = Value.list(Value.List((1...10_000).map { ["id": .int($0)] }))
         #expect(TreePrinter(style: plain).text(rows).hasSuffix("    … 9800 more\n") == false)
         #expect(TreePrinter(style: plain).text(rows).hasSuffix("  … 9800 more\n"))
+    }
+
+    @Test(arguments: [
+        (FlowError.Hint.Setting.timeLimit, "--max-time"), (.journal, "--record"),
+        (.socket, "start with --listen PATH"), (.port, "--port"),
+        (.token, "workflow-run serve token NAME --scope read,act"),
+        (.access, "give --tokens FILE or --jwks FILE; or --open-to-all, if all may do everything"),
+    ])
+    func settingsAreOptionsOnTheCommandLine(_ setting: FlowError.Hint.Setting, _ option: String) {
+        #expect(FlowError.Hint("", setting).inOptions == option)
     }
 
     @Test func literalsAreLua() {

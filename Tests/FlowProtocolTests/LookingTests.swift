@@ -154,6 +154,12 @@ import WorkflowPlugins
         #expect(try await talk.error(["do": "diff", "from": 2, "to": 7]) == "there is no step 7")
     }
 
+    @Test func aForkIsMadeAtASocket() async throws {
+        let error = try await Talk().ask(["do": "fork"])["error"]
+        #expect(error?["message"] == "a session is forked at its socket only")
+        #expect(error?["help"] == "listen at one with FlowSession.listen(at:)")
+    }
+
     @Test func numbersOfAnySizeAreAnswered() async throws {
         let talk = try await grown()
         let verbs = [

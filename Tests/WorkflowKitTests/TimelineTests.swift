@@ -5,6 +5,12 @@ import Workflow
 import WorkflowLua
 
 @Suite struct TimelineTests {
+    @Test func aTimelineThatIsTooLongForMemoryIsRecordedIntoAFile() {
+        let error = FlowError(.longRecording, 64)
+        #expect(error.message == "the recording is longer than 64 MB")
+        #expect(error.help == "record the session into a file, by FlowOptions.journal")
+    }
+
     /// The maximum number of inputs to play again to reach a step.
     private func farthest(
         through last: Int, time: Int = 0, _ tree: (_ step: Int) -> TreeSnapshot

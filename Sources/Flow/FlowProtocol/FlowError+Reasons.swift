@@ -49,7 +49,7 @@ extension FlowError.Reason {
         .help("the rendering has changed: look at it again")
     static let noFork = Self(.misuse, "there is no fork %0")
     static let noForks = Self(.misuse, "a session is forked at its socket only")
-        .help("start with --listen PATH")
+        .help(.init("", .socket))
     static let tooManyForks = Self(.misuse, "there are %0 forks, and no more may be")
         .help("end one of them: {\"do\":\"unfork\",\"session\":2}")
     package static let testOfSnapshot = Self(

@@ -52,7 +52,7 @@ extension FlowError.Reason {
     static let endedRecording = Self(.recording, "the recording %0 ends here: %1")
         .help("what was recorded before can be replayed; the session goes on without a recording")
     static let longRecording = Self(.recording, "the recording is longer than %0 MB")
-        .help("record the session into a file, by --record")
+        .help(.init("record the session into a file, by ", .journal))
     static let noRecording = Self(.recording, "not a recording: %0").help(whatRecordingIs)
     static let emptyRecording = Self(.recording, "the recording is empty")
     static let lineWithoutJSON = Self(.recording, "the line is not JSON: %0")

@@ -54,7 +54,7 @@ public final class FlowService: Sendable {
             throw FlowError(.openToAll, settings.host)
         }
         guard settings.isLocal || settings.trustsFlows || settings.isolatesAll else {
-            throw FlowError(.untrusted, settings.host, ServiceSettings.choiceOfTrust)
+            throw FlowError(.untrusted, settings.host)
         }
         let processes = settings.scriptProcesses
         let table = try FlowTable(

@@ -76,13 +76,6 @@ public struct ServiceSettings: Sendable {
     /// True if the scripts of all flows run in processes of their own.
     var isolatesAll: Bool { flows.allSatisfy { $0.options.isolation == .process } }
 
-    /// The options for an address that other computers can reach, with what each means.
-    package static let choiceOfTrust = """
-        --isolate: scripts run in processes that are ended when they do not answer; \
-        or --trusted-flows: nobody hostile writes the flows, for a script can keep a thread \
-        of the program busy for minutes
-        """
-
     /// The limit of isolated script processes; `nil` if no flow is isolated.
     var scriptProcesses: ScriptProcesses? {
         guard flows.contains(where: { $0.options.isolation == .process }) else { return nil }

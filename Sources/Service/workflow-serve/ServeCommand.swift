@@ -75,7 +75,9 @@ struct ServeCommand: ReportingCommand {
             access.isLocal || trustedFlows || limits.isolate,
             """
             It is not said who writes the flows served at \(access.host): \
-            give \(ServiceSettings.choiceOfTrust).
+            give --isolate: scripts run in processes that are ended when they do not answer; \
+            or --trusted-flows: nobody hostile writes the flows, for a script can keep a thread \
+            of the program busy for minutes.
             """)
         try check(
             processes.map { (1...100_000).contains($0) } ?? true,

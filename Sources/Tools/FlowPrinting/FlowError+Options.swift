@@ -21,6 +21,12 @@ extension FlowError.Hint {
             case .snapshot: "--save FILE writes"
             case .leniency: "--lenient"
             case .goldens: "workflow-run test --update"
+            case .journal: "--record"
+            case .socket: "start with --listen PATH"
+            case .port: "--port"
+            case .token: "workflow-run serve token NAME --scope read,act"
+            case .access:
+                "give --tokens FILE or --jwks FILE; or --open-to-all, if all may do everything"
             }
         }
     }

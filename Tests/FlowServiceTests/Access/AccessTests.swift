@@ -1,4 +1,3 @@
-import FlowService
 import Foundation
 import LuaVM
 import PlainValue
@@ -7,6 +6,8 @@ import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
+
+@testable import FlowService
 
 @Suite("Who may ask a service")
 struct AccessTests {
@@ -134,6 +135,12 @@ struct AccessTests {
         await service.service.drain()
     }
 
+    @Test("A port that is taken is told with the setting for another one") func port() {
+        let error = FlowError(.takenPort, 80, "Address already in use")
+        #expect(error.message == "nothing can be served at port 80: Address already in use")
+        #expect(error.help == "choose another port with ServiceSettings.port")
+    }
+
     @Test("A service for other computers says first who may reach it")
     func undecided() async throws {
         let error = await #expect(throws: FlowError.self) {
@@ -142,7 +149,8 @@ struct AccessTests {
         #expect(error?.message == "it is not said who may reach 0.0.0.0")
         #expect(
             error?.help
-                == "give --tokens FILE or --jwks FILE; or --open-to-all, if all may do everything")
+                == "set ServiceSettings.access to .files, or to .everybody if all may do everything"
+        )
     }
 
     @Test("A service for other computers says first who writes its flows")
@@ -159,9 +167,9 @@ struct AccessTests {
         #expect(error?.message == "it is not said who writes the flows served at 0.0.0.0")
         #expect(
             error?.help == """
-                give --isolate: scripts run in processes that are ended when they do not answer; \
-                or --trusted-flows: nobody hostile writes the flows, for a script can keep a thread \
-                of the program busy for minutes
+                isolate each flow by FlowOptions.isolation: scripts run in processes that are ended \
+                when they do not answer; or set ServiceSettings.trustsFlows: nobody hostile writes \
+                the flows, for a script can keep a thread of the program busy for minutes
                 """)
         try await serve { $0.trustsFlows = true }
         #if os(Linux)

@@ -66,6 +66,6 @@ import WorkflowLua
         #expect(error.message == "the line is none of a token: \(reason)")
         let last = line.contains("\n") ? 3 : 2
         #expect(error.location == .init(file: "tokens.txt", line: last))
-        #expect(error.help == "make lines with workflow-run serve token NAME --scope read,act")
+        #expect(error.help == "make lines with ServiceToken.line")
     }
 }

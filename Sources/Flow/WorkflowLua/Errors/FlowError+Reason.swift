@@ -24,7 +24,8 @@ extension FlowError {
         }
     }
 
-    /// A next step. One that ends with a setting says so: the command line has options for them.
+    /// A next step. One that ends with a setting says so: the command line has options for them,
+    /// which no text of a library names.
     package struct Hint: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// A setting as Swift programs call it.
         package enum Setting: String, Sendable, CaseIterable {
@@ -35,6 +36,12 @@ extension FlowError {
             case snapshot = "FlowSnapshot.json gives"
             case leniency = "FlowSnapshot.isLenient"
             case goldens = "FlowTestOptions.updatesGoldens"
+            case journal = "FlowOptions.journal"
+            case socket = "listen at one with FlowSession.listen(at:)"
+            case port = "ServiceSettings.port"
+            case token = "ServiceToken.line"
+            case access =
+                "set ServiceSettings.access to .files, or to .everybody if all may do everything"
         }
 
         var text: String
