@@ -47,6 +47,14 @@ import TestSupport
         _ = await flow.finish()
     }
 
+    @Test("A foreign name is refused with the option that allows it") func name() async throws {
+        let flow = try await ShownFlow([Self.todo, "--inspect"])
+        #expect(
+            try await flow.ask(RawRequest(host: "evil.example")).json["detail"]
+                == "Open it at 127.0.0.1, or allow the name with --allow-host.")
+        _ = await flow.finish()
+    }
+
     @Test("Fields that are secret are not told") func secrets() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect", "--secret", "text"])
         _ = try await flow.request(["do": "send", "action": ["type": "add", "text": "sesame"]])

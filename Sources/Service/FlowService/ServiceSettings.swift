@@ -67,6 +67,8 @@ public struct ServiceSettings: Sendable {
     public var tracer: any Tracer = InstrumentationSystem.tracer
     /// Host names of the service besides `127.0.0.1`, `[::1]` and `localhost`.
     public var hosts: [String] = []
+    /// The name of ``hosts`` for who reads a refusal.
+    package var hostsName = "ServiceSettings.hosts"
     /// The limits for clients.
     public var limits = ServiceLimits()
 

@@ -62,6 +62,7 @@ struct AccessOptions: ParsableArguments {
     func apply(to settings: inout ServiceSettings) {
         settings.host = host
         settings.hosts = allowHost
+        settings.hostsName = "--allow-host"
         if let tlsCert, let tlsKey { settings.tls = (tlsCert, tlsKey) }
         if openToAll { settings.access = .everybody }
         var issuer: TokenIssuer?

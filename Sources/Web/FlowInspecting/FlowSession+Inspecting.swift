@@ -29,6 +29,7 @@ extension FlowSession {
         var settings = InspectorSettings(socket: place.path)
         settings.port = port
         settings.hosts = hosts
+        settings.hostsName = "FlowSession.inspect(hosts:)"
         settings.scopes = InspectorScope.allCases.filter { $0 == .view || scopes.contains($0) }
         do throws(InspectorFailure) {
             let server = try await InspectorServer(settings)

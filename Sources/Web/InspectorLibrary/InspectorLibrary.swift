@@ -14,7 +14,8 @@ private let servers = Mutex<[Int: InspectorServer]>([:])
 /// Starts serving a page.
 ///
 /// - Parameters:
-///   - settings: A JSON object with `socket` and optionally `port`, `scopes`, `hosts` and `folder`.
+///   - settings: A JSON object with `socket` and optionally `port`, `scopes`, `hosts`,
+///     `hosts_name` and `folder`.
 ///   - context: Passed to `answer`.
 ///   - answer: Gets a JSON object with `number`, `port` and `address`, or with `message` and `help`
 ///     on failure.
@@ -79,6 +80,7 @@ extension InspectorSettings {
         port = value["port"]?.int ?? 0
         if let names = names("scopes") { scopes = names.compactMap(InspectorScope.init) }
         hosts = names("hosts") ?? []
+        hostsName = value["hosts_name"]?.string ?? hostsName
         folder = value["folder"]?.string
     }
 }

@@ -42,7 +42,7 @@ public final class InspectorServer: Sendable {
         let tokens = AccessTokens(scopes: settings.scopes, shares: settings.limits.shares, now: now)
         let group = MultiThreadedEventLoopGroup.singleton
         let gateway = SessionGateway(settings, on: group)
-        let hosts = AllowedHosts(settings.hosts)
+        let hosts = AllowedHosts(settings.hosts, by: settings.hostsName)
         let limits = settings.limits
         let bounds = ListenerLimits(
             connections: limits.connections, headers: limits.headers,

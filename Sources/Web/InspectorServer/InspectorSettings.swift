@@ -8,6 +8,8 @@ public struct InspectorSettings: Sendable {
     public var scopes = InspectorScope.allCases
     /// Host names of the page besides `127.0.0.1`, `[::1]` and `localhost`.
     public var hosts: [String] = []
+    /// The name of ``hosts`` for who reads a refusal.
+    package var hostsName = "InspectorSettings.hosts"
     /// The folder of the page's files; by default the embedded ones.
     public var folder: String?
     package var limits = InspectorLimits()

@@ -132,6 +132,10 @@ struct AccessTests {
             request.host = host
             #expect(try await service.ask(request).status == status)
         }
+        request.host = "evil.example"
+        #expect(
+            try await service.ask(request).json["detail"]
+                == "Open it at 127.0.0.1, or allow the name with ServiceSettings.hosts.")
         await service.service.drain()
     }
 

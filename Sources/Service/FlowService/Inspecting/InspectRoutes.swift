@@ -25,7 +25,7 @@ struct InspectRoutes: Sendable {
     var all: [Route] {
         [
             Route(.get, "/inspect/{session}/stream", .inspect) { [self] call throws(Problem) in
-                try AllowedHosts([]).checkSite(call.request.head)
+                try AllowedHosts.checkSite(call.request.head)
                 _ = try await sessions.moment(of: call.id, for: call.principal, .inspect)
                 return try await inspections.stream(
                     of: call.id, for: call.request, call.principal.access,

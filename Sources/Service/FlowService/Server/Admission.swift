@@ -15,7 +15,7 @@ struct Admission: Sendable {
         guard let scope = route.scope else { return Principal(name: "anyone", scopes: []) }
         // Without a token, a page of another site could send the request.
         if authentication.isOpen, route.method != .get {
-            try AllowedHosts([]).checkSite(request.head)
+            try AllowedHosts.checkSite(request.head)
         }
         let principal = try await authentication.principal(of: request)
         try rates.take(principal.name)
@@ -39,7 +39,9 @@ struct Admission: Sendable {
         _ settings: ServiceSettings, _ authentication: Authentication,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
-        hosts = settings.isLocal && settings.tls == nil ? AllowedHosts(settings.hosts) : nil
+        hosts =
+            settings.isLocal && settings.tls == nil
+            ? AllowedHosts(settings.hosts, by: settings.hostsName) : nil
         self.authentication = authentication
         rates = RateLimits(rate: settings.limits.rate, now: now)
         memory = HostMemory(limit: settings.limits.hostMemory, now: now)

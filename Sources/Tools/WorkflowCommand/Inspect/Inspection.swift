@@ -39,6 +39,7 @@ final class Inspection: Sendable {
         var settings: Value.Record = [
             "socket": .string(socket), "port": .int(Int(port)),
             "hosts": .list(of: options.allowHost.map { .string($0) }),
+            "hosts_name": "--allow-host",
         ]
         if let scopes = options.inspectScope {
             settings["scopes"] = .list(of: scopes.names.map { .string($0) })

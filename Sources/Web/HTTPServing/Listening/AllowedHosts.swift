@@ -6,20 +6,25 @@ package import HTTPTypes
 /// this computer. The browser sends the name and the site of a request.
 package struct AllowedHosts: Sendable {
     private let more: Set<String>
+    private let setting: String
 
-    package init(_ more: [String]) { self.more = Set(more.map { $0.lowercased() }) }
+    /// - Parameter setting: The name of the setting with more hosts, for who reads a refusal.
+    package init(_ more: [String], by setting: String) {
+        self.more = Set(more.map { $0.lowercased() })
+        self.setting = setting
+    }
 
     /// Refuses a request for another host.
     package func check(_ request: HTTPRequest) throws(Problem) {
         guard let host = request.authority, !host.isEmpty, allows(host) else {
             throw Problem(
                 .forbidden, "foreign_host", "Foreign host",
-                detail: "Open it at 127.0.0.1, or allow the name with --allow-host.")
+                detail: "Open it at 127.0.0.1, or allow the name with \(setting).")
         }
     }
 
     /// Refuses a request from a page of another site.
-    package func checkSite(_ request: HTTPRequest) throws(Problem) {
+    package static func checkSite(_ request: HTTPRequest) throws(Problem) {
         let site = request.headerFields.value(of: "Sec-Fetch-Site")
         guard site == nil || site == "same-origin" || site == "none" else { throw .foreignOrigin }
         guard let origin = request.headerFields.value(of: "Origin") else { return }

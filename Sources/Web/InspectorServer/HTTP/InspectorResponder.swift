@@ -39,7 +39,7 @@ struct InspectorResponder: HTTPResponder {
         let path = request.uri.path
         switch (request.method, path) {
         case (.get, "/stream"):
-            try hosts.checkSite(request.head)
+            try AllowedHosts.checkSite(request.head)
             let access = try access(of: request)
             return try await gateway.stream(
                 for: request, access, telling: ["as": .int(tokens.number(of: access))])
@@ -129,7 +129,7 @@ struct InspectorResponder: HTTPResponder {
 
     /// The JSON object of a request from the page itself.
     private func body(of request: Request, upTo most: Int) async throws(Problem) -> Value.Record {
-        try hosts.checkSite(request.head)
+        try AllowedHosts.checkSite(request.head)
         do throws(Problem) {
             return try await request.record(upTo: most)
         } catch {
