@@ -27,8 +27,8 @@ extension LuaVM {
         public var sourceLimit = 64 << 10
         /// The maximum number of bytes that an outermost call may print.
         public var printLimit = 1 << 20
-        /// The maximum depth of calls into Lua from within host functions. The machine stack is
-        /// checked too, and may end the nesting earlier.
+        /// The maximum number of calls into Lua within one another, from host functions; 2000 by
+        /// default. The machine stack is checked too, and may end the nesting earlier.
         public var maximumDepth = 2_000
         /// The limits of a converted value.
         public var valueLimits = ValueLimits(

@@ -31,7 +31,7 @@ public struct FlowTestOptions: Sendable {
     public var updatesGoldens: Bool
     /// Checks each render for changes to the state.
     public var checksRenders: Bool
-    /// The maximum depth of nodes.
+    /// The maximum number of nodes above one another; 1000 by default.
     public var maximumDepth: Int
     /// Registers the native workflows that flows may render; called once per file.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
@@ -49,7 +49,7 @@ public struct FlowTestOptions: Sendable {
     ///   - recordings: The folder for recordings of failed tests; `nil` for none.
     ///   - updatesGoldens: Makes `expect_golden` write the renderings.
     ///   - checksRenders: Checks each render for changes to the state; on by default.
-    ///   - maximumDepth: The number of nodes above one another; 1000 by default.
+    ///   - maximumDepth: The maximum number of nodes above one another; 1000 by default.
     ///   - registerNativeWorkflows: Registers the native workflows; called once per file.
     public init(
         limits: LuaVM.Configuration = Self.defaultLimits,

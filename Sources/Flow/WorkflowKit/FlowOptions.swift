@@ -57,9 +57,9 @@ public struct FlowOptions: Sendable {
     public var secrets: Set<String> = []
     /// Checks each render for changes to the state by a walk through it; on by default.
     public var checksRenders: Bool
-    /// The maximum depth of nodes.
+    /// The maximum number of nodes above one another; 1000 by default.
     public var maximumDepth: Int
-    /// The time, in milliseconds since 1970.
+    /// The time of inputs, in whole milliseconds since 1970; the system's time by default.
     public var now: @Sendable () -> Int
     /// Accepts a snapshot that was made with different files of the flow, if its states fit;
     /// `false` by default. A flow accepts such snapshots itself by a greater `version`.
@@ -112,9 +112,9 @@ public struct FlowOptions: Sendable {
     ///   - keepsTimeline: Keeps all inputs in memory for undo.
     ///   - journal: Records the session; `nil` for no recording.
     ///   - checksRenders: Checks each render for changes to the state; on by default.
-    ///   - maximumDepth: The number of nodes above one another; 1000 by default.
+    ///   - maximumDepth: The maximum number of nodes above one another; 1000 by default.
     ///   - sessionName: The name in events and in the identities of workers.
-    ///   - now: The time in milliseconds since 1970; the system's by default.
+    ///   - now: The time of inputs, in whole milliseconds since 1970; the system's by default.
     ///   - registerNativeWorkflows: Registers the native workflows that the flow may render; called
     ///     once, on the session.
     public init(
