@@ -64,6 +64,27 @@ import WorkflowLua
         #expect(await session.numbers == [1])
     }
 
+    @Test func aKeyWithoutADigestTellsActionsApartInEachProcess() async throws {
+        let key = RequestKey("pay-17")
+        let session = try await open()
+        let first = try await session.send(action(1), key: key)
+        try await session.close()
+        // That of the action, and so the same in another process.
+        #expect(try await store.receipt("pay-17", of: "s")?.digest == 0xa62c_8f0d_5989_c159)
+        let later = try await open()
+        expectSame(first, try await later.send(action(1), key: key))
+        func expectReused(_ request: () async throws -> SessionMoment) async {
+            let error = await #expect(throws: StoreError.self) { try await request() }
+            #expect(error?.code == .keyReused)
+        }
+        await expectReused { try await later.send(action(2), key: key) }
+        await expectReused { try await later.send(action(1), to: "diary", key: key) }
+        await expectReused { try await later.update(props: [:], key: key) }
+        await expectReused { try await later.undo(key: key) }
+        await expectReused { try await later.request(key) { _ in } }
+        #expect(await later.numbers == [1])
+    }
+
     @Test func aStepThatWasGivenUpIsSaid() async throws {
         let session = try await open()
         let key = RequestKey("k", digest: 7)

@@ -180,7 +180,7 @@ final class MemorySessionStore: SessionStore {
             session.cuts = version > 1 ? [version: 0] : [:]
             if let request = fork.request {
                 session.receipts[request.key] = Receipt(
-                    key: request.key, digest: request.digest, step: step, screen: version)
+                    key: request.key, digest: request.digest ?? 0, step: step, screen: version)
             }
             state.sessions[fork.id] = session
             return session.summary

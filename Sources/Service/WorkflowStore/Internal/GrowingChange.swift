@@ -68,7 +68,7 @@ struct GrowingChange {
     mutating func addReceipt(of request: RequestKey) {
         change.receipts.append(
             Receipt(
-                key: request.key, digest: request.digest, step: change.step,
+                key: request.key, digest: request.digest ?? 0, step: change.step,
                 inputCount: inputCount))
     }
 }

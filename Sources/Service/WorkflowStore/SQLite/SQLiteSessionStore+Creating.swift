@@ -71,7 +71,7 @@ extension SQLiteSessionStore {
                         """, arguments: [number, origin, step])
             }
             if let request = fork.request {
-                let receipt = Receipt(key: request.key, digest: request.digest, step: step)
+                let receipt = Receipt(key: request.key, digest: request.digest ?? 0, step: step)
                 try receipts.insert(
                     [receipt], of: number, screen: summary.version, at: fork.milliseconds, db)
             }

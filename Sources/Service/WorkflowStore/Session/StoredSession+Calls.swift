@@ -50,7 +50,8 @@ extension StoredSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - key: The key of the request. A completed request is answered from the store.
+    ///   - key: The key of the request. A completed request is answered from the store. Only the
+    ///     key's own ``RequestKey/digest`` tells it from a request with another body.
     ///   - tags: The session must have one of them; by default any. See ``SessionMoment/tag``.
     ///   - body: The function.
     /// - Returns: The session after the body, with the outputs that the body caused.
@@ -217,7 +218,7 @@ extension Receipt {
     ///
     /// - Throws: A ``StoreError`` with the code `key_reused` or `given_up`.
     public func validate(for key: RequestKey) throws(StoreError) {
-        if digest != key.digest { throw .reusedKey(self.key) }
+        if digest != key.digest ?? 0 { throw .reusedKey(self.key) }
         if isGivenUp { throw .givenUp(step) }
     }
 }

@@ -285,7 +285,7 @@ extension FlowSession {
         let snapshot = try snapshot()
         return NewSession(
             id: id, flow: snapshot.flow, document: snapshot.document, code: code,
-            receipt: request.map { Receipt(key: $0.key, digest: $0.digest, step: 0) },
+            receipt: request.map { Receipt(key: $0.key, digest: $0.digest ?? 0, step: 0) },
             wakeAt: wakeAt, milliseconds: options.now())
     }
 }

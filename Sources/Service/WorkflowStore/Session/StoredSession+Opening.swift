@@ -28,7 +28,7 @@ extension StoredSession {
         let session = StoredSession(
             id ?? String(UInt64.random(in: 0...UInt64.max), radix: 36), of: source, in: store,
             options: options, settings: settings, onEvent: onEvent)
-        try await session.beginOnce(for: key)
+        try await session.beginOnce(for: key?.of("create", options.props))
         return session
     }
 

@@ -21,7 +21,8 @@ extension StoredSession {
     public func send(
         _ action: Value, to path: String? = nil, key: RequestKey? = nil
     ) async throws -> SessionMoment {
-        try await request(key) { try $0.send(action, to: path) }
+        let key = key?.of("send", action, .string(path ?? ""))
+        return try await request(key) { try $0.send(action, to: path) }
     }
 
     /// Sends a sink of a rendering, with additional fields for its action.
@@ -41,7 +42,9 @@ extension StoredSession {
     public func send(
         sink: Value, with fields: Value.Record = [:], key: RequestKey? = nil
     ) async throws -> SessionMoment {
-        try await request(key) { try $0.send(sink: sink, with: fields) }
+        try await request(key?.of("send_sink", sink, .record(fields))) {
+            try $0.send(sink: sink, with: fields)
+        }
     }
 
     /// Sends an action of your own type to the root.
@@ -66,7 +69,7 @@ extension StoredSession {
     /// - Throws: As ``send(_:to:key:)``.
     @discardableResult
     public func update(props: Value, key: RequestKey? = nil) async throws -> SessionMoment {
-        try await request(key) { try $0.update(props: props) }
+        try await request(key?.of("update", props)) { try $0.update(props: props) }
     }
 
     /// Plays an input as if it came from outside now.

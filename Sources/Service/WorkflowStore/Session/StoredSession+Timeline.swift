@@ -1,3 +1,4 @@
+import PlainValue
 package import WorkflowKit
 
 extension StoredSession {
@@ -16,7 +17,7 @@ extension StoredSession {
     public func undo(
         key: RequestKey? = nil, expecting tags: [String]? = nil
     ) async throws -> SessionMoment {
-        try await move(for: key, expecting: tags) { step in step - 1 }
+        try await move(for: key?.of("undo"), expecting: tags) { step in step - 1 }
     }
 
     /// Goes forward one step again.
@@ -34,7 +35,7 @@ extension StoredSession {
     public func redo(
         key: RequestKey? = nil, expecting tags: [String]? = nil
     ) async throws -> SessionMoment {
-        try await move(for: key, expecting: tags) { step in step + 1 }
+        try await move(for: key?.of("redo"), expecting: tags) { step in step + 1 }
     }
 
     /// Shows another step. Workers pause unless it is the last.
@@ -57,7 +58,7 @@ extension StoredSession {
     public func go(
         to step: Int, key: RequestKey? = nil, expecting tags: [String]? = nil
     ) async throws -> SessionMoment {
-        try await move(for: key, expecting: tags) { _ in step }
+        try await move(for: key?.of("go", .int(step)), expecting: tags) { _ in step }
     }
 
     /// Shows another step if that is allowed.

@@ -1,3 +1,5 @@
+import PlainValue
+
 /// A sender's key for a request, with which the request can be repeated if no answer came.
 ///
 /// - Important: A store may forget a key after 24 hours. A request that is repeated then is done
@@ -5,17 +7,23 @@
 public struct RequestKey: Sendable, Hashable {
     /// The key: 1 to 200 bytes of text without control characters, unique in its session.
     public var key: String
-    /// A digest of the request's content.
-    public var digest: UInt64
+    /// A digest of the request's content; `nil` if the call makes one. Stores keep `nil` as 0.
+    public var digest: UInt64?
 
     /// Creates a key.
     ///
     /// ```swift
-    /// let key = RequestKey("pay-17", digest: 0x9a3f)  // some hash of the action, always the same
+    /// let key = RequestKey("pay-17")
     /// try await session.send(["type": "pay"], key: key)
     /// try await session.send(["type": "pay"], key: key)  // the same answer; paid once
+    /// try await session.send(["type": "refund"], key: key)  // throws key_reused
     /// ```
-    public init(_ key: String, digest: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - key: 1 to 200 bytes of text without control characters, unique in its session.
+    ///   - digest: A digest of the request's content, the same in each process. By default the
+    ///     call makes one of its arguments. A function that is passed is not part of it.
+    public init(_ key: String, digest: UInt64? = nil) {
         self.key = key
         self.digest = digest
     }
@@ -25,6 +33,12 @@ public struct RequestKey: Sendable, Hashable {
     /// - Throws: A ``StoreError`` with the code `bad_key`.
     public func validate() throws(StoreError) {
         guard key.isName else { throw .badKey(key.prefix(40)) }
+    }
+
+    /// The key with a digest of what is called and its arguments, unless it has one.
+    func of(_ verb: String, _ arguments: Value...) -> RequestKey {
+        let content = Value.list(Value.List([.string(verb)] + arguments))
+        return RequestKey(key, digest: digest ?? StableHash(content.json.utf8).value)
     }
 }
 
