@@ -1,6 +1,7 @@
 import PlainValue
 import TestSupport
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -70,7 +71,7 @@ import WorkflowLua
         let first = try await session.send(action(1), key: key)
         try await session.close()
         // That of the action, and so the same in another process.
-        #expect(try await store.receipt("pay-17", of: "s")?.digest == 0xa62c_8f0d_5989_c159)
+        #expect(try await store.receipt("pay-17", of: "s")?.digest == 0x553d_7885_f770_f045)
         let later = try await open()
         expectSame(first, try await later.send(action(1), key: key))
         func expectReused(_ request: () async throws -> SessionMoment) async {
@@ -83,6 +84,21 @@ import WorkflowLua
         await expectReused { try await later.undo(key: key) }
         await expectReused { try await later.request(key) { _ in } }
         #expect(await later.numbers == [1])
+    }
+
+    @Test func anActionOfAnOwnTypeGoesOnceToItsNodeByItsSender() async throws {
+        struct Add: FlowAction { var n: Int }
+        let session = try await open()
+        for _ in 1...2 {
+            try await session.send(Add(n: 1), to: "diary", by: "ada", key: RequestKey("k"))
+        }
+        let inputs = try await session.perform { $0.inputs }
+        #expect(inputs.map(\.kind) == [.action(action(1), node: "diary")])
+        #expect(inputs.map(\.principal) == ["ada"])
+        let error = await #expect(throws: FlowError.self) {
+            try await session.send(Add(n: 2), to: "diary/page")
+        }
+        #expect(error?.code == .unknownNode)
     }
 
     @Test func aStepThatWasGivenUpIsSaid() async throws {

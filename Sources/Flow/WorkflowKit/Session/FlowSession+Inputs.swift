@@ -23,7 +23,7 @@ extension FlowSession {
         try player.act(as: principal) { () throws(FlowError) in try player.send(action, to: path) }
     }
 
-    /// Sends an action of your own type to the root.
+    /// Sends an action of your own type to the root, or to the node at `path`.
     ///
     /// ```swift
     /// struct Rename: FlowAction { var id: Int, text: String }
@@ -31,8 +31,10 @@ extension FlowSession {
     /// ```
     ///
     /// - Throws: An `EncodingError`, or as ``send(_:to:by:)``.
-    public func send(_ action: some FlowAction, by principal: String? = nil) throws {
-        try send(try action.value, by: principal)
+    public func send(
+        _ action: some FlowAction, to path: String? = nil, by principal: String? = nil
+    ) throws {
+        try send(try action.value, to: path, by: principal)
     }
 
     /// Sends a sink of a rendering, with fields added to its action.

@@ -12,6 +12,7 @@ extension StoredSession {
     /// - Parameters:
     ///   - action: The action.
     ///   - path: The path of a node; by default the root.
+    ///   - principal: The sender, which is kept with the input.
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     /// - Returns: The session after the action.
     /// - Throws: A `FlowError` if the action failed, or a ``StoreError``. The action then has no
@@ -19,10 +20,11 @@ extension StoredSession {
     ///   stored. If only a `render` failed, it is stored, and ``step`` has grown.
     @discardableResult
     public func send(
-        _ action: Value, to path: String? = nil, key: RequestKey? = nil
+        _ action: Value, to path: String? = nil, by principal: String? = nil,
+        key: RequestKey? = nil
     ) async throws -> SessionMoment {
-        let key = key?.of("send", action, .string(path ?? ""))
-        return try await request(key) { try $0.send(action, to: path) }
+        let key = key?.of("send", action, .string(path ?? ""), .string(principal ?? ""))
+        return try await request(key) { try $0.send(action, to: path, by: principal) }
     }
 
     /// Sends a sink of a rendering, with additional fields for its action.
@@ -35,29 +37,33 @@ extension StoredSession {
     /// - Parameters:
     ///   - sink: The sink as it stands in a rendering.
     ///   - fields: The fields to add, such as the text that a user has typed.
+    ///   - principal: The sender, which is kept with the input.
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     /// - Returns: The session after the action.
-    /// - Throws: As ``send(_:to:key:)``.
+    /// - Throws: As ``send(_:to:by:key:)``.
     @discardableResult
     public func send(
-        sink: Value, with fields: Value.Record = [:], key: RequestKey? = nil
+        sink: Value, with fields: Value.Record = [:], by principal: String? = nil,
+        key: RequestKey? = nil
     ) async throws -> SessionMoment {
-        try await request(key?.of("send_sink", sink, .record(fields))) {
-            try $0.send(sink: sink, with: fields)
-        }
+        let key = key?.of("send_sink", sink, .record(fields), .string(principal ?? ""))
+        return try await request(key) { try $0.send(sink: sink, with: fields, by: principal) }
     }
 
-    /// Sends an action of your own type to the root.
+    /// Sends an action of your own type to the root or to another node.
     ///
     /// ```swift
     /// struct AddItem: FlowAction { var text: String }
     /// try await session.send(AddItem(text: "milk"))  // { type = "add_item", text = "milk" }
     /// ```
     ///
-    /// - Throws: An `EncodingError`, or as ``send(_:to:key:)``.
+    /// - Throws: An `EncodingError`, or as ``send(_:to:by:key:)``.
     @discardableResult
-    public func send(_ action: some FlowAction) async throws -> SessionMoment {
-        try await send(try action.value)
+    public func send(
+        _ action: some FlowAction, to path: String? = nil, by principal: String? = nil,
+        key: RequestKey? = nil
+    ) async throws -> SessionMoment {
+        try await send(try action.value, to: path, by: principal, key: key)
     }
 
     /// Changes the props of the root.
@@ -66,10 +72,13 @@ extension StoredSession {
     /// try await session.update(props: ["user": "ada"])
     /// ```
     ///
-    /// - Throws: As ``send(_:to:key:)``.
+    /// - Throws: As ``send(_:to:by:key:)``.
     @discardableResult
-    public func update(props: Value, key: RequestKey? = nil) async throws -> SessionMoment {
-        try await request(key?.of("update", props)) { try $0.update(props: props) }
+    public func update(
+        props: Value, by principal: String? = nil, key: RequestKey? = nil
+    ) async throws -> SessionMoment {
+        let key = key?.of("update", props, .string(principal ?? ""))
+        return try await request(key) { try $0.update(props: props, by: principal) }
     }
 
     /// Plays an input as if it came from outside now.
@@ -78,10 +87,12 @@ extension StoredSession {
     /// try await session.play(input.kind)  // of another session, or of a recording
     /// ```
     ///
-    /// - Throws: As ``send(_:to:key:)``.
+    /// - Throws: As ``send(_:to:by:key:)``.
     @discardableResult
-    public func play(_ input: FlowInput.Kind) async throws -> SessionMoment {
-        try await request { try $0.play(input) }
+    public func play(
+        _ input: FlowInput.Kind, by principal: String? = nil
+    ) async throws -> SessionMoment {
+        try await request { try $0.play(input, by: principal) }
     }
 
     /// Reloads the flow's files and continues with the new code from a stored snapshot.
