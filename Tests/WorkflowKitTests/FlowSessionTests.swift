@@ -135,6 +135,21 @@ private struct Odd: FlowAction {
         #expect(await session.rendering == "from a module")
     }
 
+    @Test func secondStartIsRefusedAndChangesNothing() async throws {
+        let recorder = EventRecorder()
+        let session = try await FlowSession.open(.counter, onEvent: recorder.note)
+        try await session.send("add")
+        let error = await #expect(throws: FlowError.self) {
+            try await session.start(.text("return {}"))
+        }
+        #expect(error?.code == .misuse)
+        #expect(error?.message == "the session has been started before")
+        #expect(error?.help == "make another session")
+        #expect(recorder.types == ["ready", "rendering", "action", "rendering", "error"])
+        try await session.reload()
+        #expect(await session.rendering["n"] == 1)
+    }
+
     @Test func closedSessionDropsWhatIsSentToIt() async throws {
         let recorder = EventRecorder()
         let session = try await FlowSession.open(.counter, onEvent: recorder.note)

@@ -5,6 +5,8 @@ extension FlowError.Reason {
     // MARK: Sessions
 
     package static let closed = Self(.misuse, "the session is closed")
+    static let startedAgain = Self(.misuse, "the session has been started before")
+        .help("make another session")
     package static let noPath = Self(.unknownNode, "'%0' is not the path of a node")
     package static let noTimeline = Self(.misuse, "this session keeps no timeline")
     package static let noStep = Self(.misuse, "there is no step %0")

@@ -111,17 +111,18 @@ public actor FlowSession {
 
     /// Loads and renders a flow, or restores a snapshot and the inputs after it.
     ///
-    /// - Precondition: The session has not been started, by this or by `open`.
     /// - Parameters:
     ///   - source: The flow.
     ///   - snapshot: The snapshot to restore; `nil` to start anew. See ``snapshot()``.
     ///   - inputs: The inputs after the snapshot. Workers start after the last one.
     /// - Throws: The `FlowError` if the flow does not load, its first render fails or it cannot be
-    ///   restored; it is sent as an event too.
+    ///   restored; it is sent as an event too. A second start has the code `misuse` and changes
+    ///   nothing.
     public func start(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
+        guard player.header == nil else { throw player.reported(FlowError(.startedAgain)) }
         defer {
             if player.header != nil {
                 let waiting = waitingForBeginning
