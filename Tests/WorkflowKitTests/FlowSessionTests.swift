@@ -155,12 +155,26 @@ private struct Odd: FlowAction {
         let session = try await FlowSession.open(.counter, onEvent: recorder.note)
         await session.close()
         let error = await #expect(throws: FlowError.self) { try await session.send("add") }
-        #expect(error?.code == .unknownNode)
+        #expect(error?.code == .misuse)
         #expect(error?.message == "the session is closed")
         #expect(await session.rendering == .null)
         #expect(recorder.types == ["ready", "rendering", "dropped", "error"])
         #expect(recorder.all[2].record["reason"] == "session_closed")
         #expect(recorder.all[2].record["action"] == "add")
+    }
+
+    @Test func callsOfAClosedSessionHaveOneCode() async throws {
+        let session = try await FlowSession.open(.counter)
+        await session.close()
+        let calls: [@Sendable (isolated FlowSession) throws -> Void] = [
+            { try $0.send("add") }, { _ = try $0.input(of: "add") },
+            { try $0.play(.props(["step": 2])) }, { try $0.update(props: [:]) },
+            { try $0.reload() }, { _ = try $0.retry() }, { _ = try $0.snapshot() },
+        ]
+        for call in calls {
+            let error = await #expect(throws: FlowError.self) { try await call(session) }
+            #expect(error?.code == .misuse)
+        }
     }
 
     @Test func sessionMayBeReleasedWhileItIsOpen() async throws {

@@ -5,9 +5,7 @@ import WorkflowLua
 extension FlowPlayer {
     /// Sends an action to a node, by default the root, and discards the steps after the shown one.
     func send(_ action: Value, to path: NodePath? = nil) throws(FlowError) {
-        guard let flow, let tree else {
-            throw dropped(action, path, FlowError(.closed.with(.unknownNode)))
-        }
+        guard let flow, let tree else { throw dropped(action, path, .closed) }
         let path = path ?? flow.rootPath
         let outcome: SendOutcome
         settle()
@@ -29,9 +27,7 @@ extension FlowPlayer {
     /// a record with the field `type`, even if only the type was given.
     func input(of action: Value, to path: NodePath?) throws(FlowError) -> FlowInput.Kind {
         settle()
-        guard let flow, let tree else {
-            throw dropped(action, path, FlowError(.closed.with(.unknownNode)))
-        }
+        guard let flow, let tree else { throw dropped(action, path, .closed) }
         let path = path ?? flow.rootPath
         do throws(FlowError) {
             return .action(try flow.action(action, at: path, in: tree.host), node: path)

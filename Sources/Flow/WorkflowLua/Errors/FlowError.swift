@@ -41,7 +41,8 @@ public struct FlowError: Error, Sendable {
         case notGranted = "not_granted"
         /// A worker failed, and the flow does not handle it.
         case workerFailed = "worker_failed"
-        /// A function of the context was called with wrong arguments or at the wrong time.
+        /// A function of the context or a session was called with wrong arguments or at the wrong
+        /// time, as after the end of the session.
         case misuse
         /// The props cannot be used.
         case props
