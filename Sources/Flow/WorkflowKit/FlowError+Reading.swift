@@ -8,7 +8,7 @@ extension FlowError {
     ///
     /// ```swift
     /// let error = FlowError(record: ["code": "too_new", "message": "no"])
-    /// let code = error?.code    // host
+    /// let code = error?.code  // host
     /// ```
     public init?(record: Value) {
         guard let code = record["code"]?.string, let message = record["message"]?.string else {

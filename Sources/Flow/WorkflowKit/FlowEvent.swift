@@ -32,7 +32,7 @@ public struct FlowEvent: Sendable {
     ///
     /// ```swift
     /// let event = FlowEvent(sequence: 1, milliseconds: 0, kind: .output(["count": 2]))
-    /// let type = event.record["type"]    // "output"
+    /// let type = event.record["type"]  // "output"
     /// ```
     ///
     /// - Parameters:

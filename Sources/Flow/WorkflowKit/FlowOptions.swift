@@ -99,7 +99,7 @@ public struct FlowOptions: Sendable {
     /// Makes options; each has a default.
     ///
     /// ```swift
-    /// let options = FlowOptions(runsWorkers: false, now: { 0 })    // for a test
+    /// let options = FlowOptions(runsWorkers: false, now: { 0 })  // for a test
     /// ```
     ///
     /// - Parameters:

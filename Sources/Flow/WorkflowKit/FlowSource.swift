@@ -17,7 +17,7 @@ extension FlowSource {
     ///
     /// ```swift
     /// let session = try await FlowSession.open(.native("board"), options: options)
-    /// let rendering = await session.rendering    // that of the native workflow
+    /// let rendering = await session.rendering  // that of the native workflow
     /// ```
     ///
     /// - Parameters:

@@ -15,7 +15,7 @@ extension FlowStatus {
     ///
     /// ```swift
     /// let status = FlowStatus(document: ["flow": "todo", "step": 1, "of": 3])
-    /// let isInPast = status?.isInPast    // true
+    /// let isInPast = status?.isInPast  // true
     /// ```
     public init?(document: Value) {
         guard let name = document["flow"]?.string, let step = document["step"]?.natural,

@@ -28,7 +28,7 @@ public final class FlowJournal: Sendable {
     ///
     /// ```swift
     /// do throws(FlowError) { options.journal = try FlowJournal(path: file) } catch {
-    ///     print(error.message)    // there is a file tea.jsonl already
+    ///     print(error.message)  // there is a file tea.jsonl already
     /// }
     /// ```
     ///

@@ -87,7 +87,7 @@ extension FlowRecording {
     ///
     /// ```swift
     /// let differences = try await recording.replay(in: replayed) { _, _, differs in
-    ///     !differs    // stops after the first difference
+    ///     !differs  // stops after the first difference
     /// }
     /// ```
     ///

@@ -144,7 +144,7 @@ public struct FlowRecording: Sendable {
     /// The number of inputs that lead to a step, also undone ones; `nil` if there is no such step.
     ///
     /// ```swift
-    /// let count = recording.inputCount(through: 2)    // 3 if the flow refused an input before it
+    /// let count = recording.inputCount(through: 2)  // 3 if the flow refused an input before it
     /// ```
     public func inputCount(through step: Int) -> Int? {
         guard step > 0 else { return 0 }
@@ -157,7 +157,7 @@ public struct FlowRecording: Sendable {
     ///
     /// ```swift
     /// do throws(FlowError) { _ = try FlowRecording(text: "milk", name: "tea.jsonl") } catch {
-    ///     print(error.message)    // not a recording: milk
+    ///     print(error.message)  // not a recording: milk
     /// }
     /// ```
     ///

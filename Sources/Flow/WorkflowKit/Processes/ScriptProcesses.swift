@@ -39,7 +39,7 @@ public final class ScriptProcesses: Sendable {
     /// Makes a limit for processes.
     ///
     /// ```swift
-    /// let processes = ScriptProcesses(limit: 8)    // for the options of all sessions
+    /// let processes = ScriptProcesses(limit: 8)  // for the options of all sessions
     /// options.isolation = .process
     /// options.processes = processes
     /// ```

@@ -4,7 +4,7 @@ public import PlainValue
 ///
 /// ```swift
 /// struct AddItem: FlowAction { var text: String }
-/// try await session.send(AddItem(text: "milk"))     // { type = "add_item", text = "milk" }
+/// try await session.send(AddItem(text: "milk"))  // { type = "add_item", text = "milk" }
 /// ```
 public protocol FlowAction: Encodable, Sendable {
     /// The type of the action; by default the name of the Swift type in snake case.

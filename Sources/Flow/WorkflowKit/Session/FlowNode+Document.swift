@@ -19,7 +19,7 @@ extension FlowNode {
     ///
     /// ```swift
     /// let root = FlowNode(document: [["path": "todo"], ["path": "todo/item:1"]])
-    /// let key = root?.children.first?.key    // 1
+    /// let key = root?.children.first?.key  // 1
     /// ```
     public init?(document: Value) {
         guard let list = document.list else { return nil }

@@ -20,7 +20,7 @@ public struct FlowPrincipal: Sendable, Hashable {
     /// Makes a principal from its parts.
     ///
     /// ```swift
-    /// let guest = FlowPrincipal("guest", scopes: ["view"])    // without claims
+    /// let guest = FlowPrincipal("guest", scopes: ["view"])  // without claims
     /// ```
     ///
     /// - Parameters:

@@ -5,7 +5,7 @@ extension FlowSession {
     /// Sends an action to the root, or to the node at `path`.
     ///
     /// ```swift
-    /// try await session.send("finish")    // an action without fields
+    /// try await session.send("finish")  // an action without fields
     /// try await session.send("toggle", to: "todo/item:1", by: "ada")
     /// ```
     ///
@@ -80,8 +80,8 @@ extension FlowSession {
     /// Gives the root new props and renders if they differ.
     ///
     /// ```swift
-    /// try await session.update(props: ["guest": "Ada"])    // a step
-    /// try await session.update(props: ["guest": "Ada"])    // equal props are no step
+    /// try await session.update(props: ["guest": "Ada"])  // a step
+    /// try await session.update(props: ["guest": "Ada"])  // equal props are no step
     /// ```
     ///
     /// - Throws: The `FlowError` of the pass. If the root's own `changed` failed, the root keeps
@@ -115,8 +115,8 @@ extension FlowSession {
     /// Reloads the flow's files and continues with the new code.
     ///
     /// ```swift
-    /// try await session.reload()                     // keeps the states
-    /// try await session.reload(.replayingInputs)    // plays all inputs with the new code
+    /// try await session.reload()  // keeps the states
+    /// try await session.reload(.replayingInputs)  // plays all inputs with the new code
     /// ```
     ///
     /// - Parameter policy: The way to keep the state. Replaying the inputs needs a session with a

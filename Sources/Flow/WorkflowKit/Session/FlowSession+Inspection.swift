@@ -10,7 +10,7 @@ extension FlowSession {
     ///
     /// ```swift
     /// struct Screen: Decodable { var title: String }
-    /// let title = try await session.rendering(as: Screen.self).title    // 0 of 2 done
+    /// let title = try await session.rendering(as: Screen.self).title  // 0 of 2 done
     /// ```
     ///
     /// - Throws: `DecodingError` if it has another shape.
@@ -34,7 +34,7 @@ extension FlowSession {
     ///
     /// ```swift
     /// let items = await session.state()?["items"]
-    /// let row = await session.state(of: "todo/item:1")    // { editing = false }
+    /// let row = await session.state(of: "todo/item:1")  // { editing = false }
     /// ```
     public func state(of path: String? = nil) -> Value? {
         guard let path else { return player.state() }
@@ -51,7 +51,7 @@ extension FlowSession {
     ///
     /// ```swift
     /// let isLong = try await session.value(
-    ///     of: "#rendering.rows > limit", where: [("limit", 10)])    // false
+    ///     of: "#rendering.rows > limit", where: [("limit", 10)])  // false
     /// ```
     public func value(
         of expression: String, where names: [(String, Value)] = []
@@ -64,7 +64,7 @@ extension FlowSession {
     /// The expression sees the names of ``value(of:where:)``, and cannot change anything.
     ///
     /// ```swift
-    /// let values = try await session.values(of: "string.find('milk', 'lk')")    // [3, 4]
+    /// let values = try await session.values(of: "string.find('milk', 'lk')")  // [3, 4]
     /// ```
     public func values(
         of expression: String, where names: [(String, Value)] = []
@@ -142,7 +142,7 @@ extension FlowSession {
     ///
     /// ```swift
     /// try await session.send("finish")
-    /// let outputs = await session.takeOutputs()    // [{ count = 2 }]
+    /// let outputs = await session.takeOutputs()  // [{ count = 2 }]
     /// ```
     ///
     /// - Important: The session keeps about 64 MB of the latest outputs that were not taken, and

@@ -18,7 +18,7 @@ extension FlowSession {
     ///
     /// ```swift
     /// try await session.send(["type": "add", "text": "milk"])
-    /// try await session.undo()    // step 0 of 1
+    /// try await session.undo()  // step 0 of 1
     /// ```
     ///
     /// - Throws: A `FlowError` at the beginning.
@@ -36,7 +36,7 @@ extension FlowSession {
     ///
     /// ```swift
     /// try await session.go(to: 0)
-    /// try await session.send("finish")    // discards the later steps: this is step 1 of 1
+    /// try await session.send("finish")  // discards the later steps: this is step 1 of 1
     /// ```
     ///
     /// - Throws: A `FlowError` for a step that does not exist; nothing changes then.
@@ -48,7 +48,7 @@ extension FlowSession {
     /// ```swift
     /// try await session.go(to: 3)
     /// try await session.branch()
-    /// let last = await session.stepCount    // 3
+    /// let last = await session.stepCount  // 3
     /// ```
     ///
     /// - Warning: The discarded steps are lost.
@@ -61,7 +61,7 @@ extension FlowSession {
     ///
     /// ```swift
     /// for (number, step) in try await session.steps().enumerated() {
-    ///     print(number + 1, step.input.title, step.changed)    // 1 add ["rows", "title"]
+    ///     print(number + 1, step.input.title, step.changed)  // 1 add ["rows", "title"]
     /// }
     /// ```
     ///

@@ -146,7 +146,7 @@ public actor FlowSession {
     /// Ends the tree and its workers; later actions are dropped.
     ///
     /// ```swift
-    /// let abandoned = await session.close(within: .seconds(10))    // ["process.run"]
+    /// let abandoned = await session.close(within: .seconds(10))  // ["process.run"]
     /// ```
     ///
     /// - Important: Workers that do not end in time are abandoned. They keep their resources.
@@ -180,7 +180,7 @@ public actor FlowSession {
     ///
     /// ```swift
     /// let work = Task { try await session.send("spin") }
-    /// let isInterrupted = session.interrupt()    // true if a call was under way
+    /// let isInterrupted = session.interrupt()  // true if a call was under way
     /// ```
     ///
     /// - Important: Native workflows are not interrupted.
@@ -207,7 +207,7 @@ public actor FlowSession {
     /// the later ones of its worker wait.
     ///
     /// ```swift
-    /// let count = try await session.retry("weather/http.get")    // 1
+    /// let count = try await session.retry("weather/http.get")  // 1
     /// ```
     ///
     /// - Parameter worker: The path of a worker, below that of its node; by default all workers.
@@ -238,7 +238,7 @@ public actor FlowSession {
     ///
     /// ```swift
     /// await session.untilIdle()
-    /// let rendering = await session.rendering    // with the outputs of all workers
+    /// let rendering = await session.rendering  // with the outputs of all workers
     /// ```
     public func untilIdle() async {
         guard hasRunningWorkers else { return }

@@ -14,7 +14,7 @@ public struct FlowStatus: Sendable, Hashable {
     /// Makes a status from its parts.
     ///
     /// ```swift
-    /// let isInPast = FlowStatus(name: "todo", step: 1, stepCount: 3).isInPast    // true
+    /// let isInPast = FlowStatus(name: "todo", step: 1, stepCount: 3).isInPast  // true
     /// ```
     ///
     /// - Parameters:

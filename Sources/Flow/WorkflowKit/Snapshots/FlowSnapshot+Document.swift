@@ -60,7 +60,7 @@ extension FlowSnapshot {
     ///
     /// ```swift
     /// var snapshot = try FlowSnapshot(json: text.utf8)
-    /// snapshot.isLenient = true    // for a flow that has changed since
+    /// snapshot.isLenient = true  // for a flow that has changed since
     /// ```
     ///
     /// - Throws: A `FlowError` with the code `snapshot`, also if the checksum is wrong.

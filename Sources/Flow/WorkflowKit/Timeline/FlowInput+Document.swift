@@ -25,7 +25,7 @@ extension FlowInput {
     ///
     /// ```swift
     /// let input = try FlowInput(document: ["at": 0, "node": "tea", "action": ["type": "brew"]])
-    /// let title = input.title    // brew
+    /// let title = input.title  // brew
     /// ```
     ///
     /// - Throws: A `FlowError` with the code `recording`.
