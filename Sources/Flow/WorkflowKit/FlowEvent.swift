@@ -30,11 +30,6 @@ public struct FlowEvent: Sendable {
 
     /// Makes an event from its parts, for example for a test.
     ///
-    /// ```swift
-    /// let event = FlowEvent(sequence: 1, milliseconds: 0, kind: .output(["count": 2]))
-    /// let type = event.record["type"]  // "output"
-    /// ```
-    ///
     /// - Parameters:
     ///   - sequence: The number in the session, from 1.
     ///   - milliseconds: The time since 1970.

@@ -19,10 +19,6 @@ public struct FlowPrincipal: Sendable, Hashable {
 
     /// Makes a principal from its parts.
     ///
-    /// ```swift
-    /// let guest = FlowPrincipal("guest", scopes: ["view"])  // without claims
-    /// ```
-    ///
     /// - Parameters:
     ///   - name: The name, which inputs keep.
     ///   - claims: Further facts for `access`, such as a role; none by default.

@@ -13,10 +13,6 @@ public struct FlowStatus: Sendable, Hashable {
 
     /// Makes a status from its parts.
     ///
-    /// ```swift
-    /// let isInPast = FlowStatus(name: "todo", step: 1, stepCount: 3).isInPast  // true
-    /// ```
-    ///
     /// - Parameters:
     ///   - name: The name of the flow.
     ///   - step: The shown step; 0 is the beginning.

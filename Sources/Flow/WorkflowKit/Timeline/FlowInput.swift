@@ -25,10 +25,6 @@ public struct FlowInput: Sendable, Hashable {
 
     /// Makes an input from its parts.
     ///
-    /// ```swift
-    /// let input = FlowInput(.action("brew", node: "tea"), milliseconds: 1000, by: "ada")
-    /// ```
-    ///
     /// - Parameters:
     ///   - kind: An action, an event of a worker, or props.
     ///   - milliseconds: The time since 1970.

@@ -8,10 +8,6 @@ public struct FlowModules {
         public var source: [UInt8]
 
         /// Makes a module from its parts.
-        ///
-        /// ```swift
-        /// let tea = FlowModules.Module(file: "tea.lua", source: Array("return { cups = 2 }".utf8))
-        /// ```
         public init(file: String, source: [UInt8]) {
             self.file = file
             self.source = source
