@@ -4,15 +4,19 @@ extension LuaVM {
     /// Interrupts the calls of a VM from another thread or a signal handler.
     ///
     /// ```swift
+    /// let spin = try vm.load("while true do end", chunkName: "spin.lua")
     /// let interrupt = vm.interrupt
-    /// let user = Task.detached {
-    ///     while !interrupt.stop() { await Task.yield() }
+    /// let watch = Task.detached {
+    ///     try await Task.sleep(for: .seconds(1))
+    ///     interrupt.stop()
     /// }
+    /// defer { watch.cancel() }
+    /// _ = try vm.call(spin)  // throws interrupted
     /// ```
     ///
-    /// It may outlive the VM; then it has no effect. `@unchecked Sendable` because all that is
-    /// shared is atomic and counts its owners.
+    /// It may outlive the VM; then it has no effect.
     public final class Interrupt: @unchecked Sendable {
+        // What it points to is atomic and counts its owners, so that all threads may use it.
         private let shared: OpaquePointer
 
         init(_ bridge: OpaquePointer) { shared = lb_retain_interrupt(bridge) }

@@ -5,7 +5,7 @@ import CLuaBridge
 /// ```swift
 /// guard let greeter = try vm.call(chunk, returning: .reference).reference,
 ///     let greet = try vm.field("greet", of: greeter).reference
-/// else { throw LuaError(.runtime, "greeter.lua has no greet") }
+/// else { return }  // greeter.lua has no greet
 /// let text = try vm.call(greet, .value(["name": "Ada"]), returning: .value)
 /// ```
 ///

@@ -67,7 +67,7 @@ extension LuaVM {
     /// The type of a Lua value.
     ///
     /// ```swift
-    /// guard vm.type(of: render) == .function else { throw LuaError(.runtime, "no render") }
+    /// guard vm.type(of: render) == .function else { return }  // render cannot be called
     /// ```
     public func type(of reference: LuaReference) -> LuaType {
         LuaType(lb_reference_type(bridge, slot(of: reference)))

@@ -8,7 +8,7 @@ import WorkflowPlugins
 /// ```swift
 /// let session = try await FlowSession.open(.file("todo.lua")) { print($0.record.json) }
 /// try await session.send(["type": "add", "text": "milk"])
-/// print(await session.rendering["title"])
+/// print(await session.rendering["title"] ?? .null)
 /// ```
 ///
 /// A session is an actor: calls into the flow happen on it, one at a time, and return when all that
@@ -179,8 +179,12 @@ public actor FlowSession {
     /// Never waits. The session continues afterwards.
     ///
     /// ```swift
-    /// let work = Task { try await session.send("spin") }
-    /// let isInterrupted = session.interrupt()  // true if a call was under way
+    /// let watch = Task {
+    ///     try await Task.sleep(for: .seconds(1))
+    ///     session.interrupt()
+    /// }
+    /// defer { watch.cancel() }
+    /// try await session.send("spin")  // throws interrupted if it takes longer
     /// ```
     ///
     /// - Important: Native workflows are not interrupted.
