@@ -57,11 +57,11 @@ public final class LuaObject {
         case input
     }
 
-    // No code that reads or writes this touches it again meanwhile, since the bridge only sets
-    // flags. A checked access takes some 100 instructions, twice for each action.
     /// The use that scripts may make of it; its methods at first.
     @exclusivity(unchecked)
     public var access = Access.methods {
+        // No code that reads or writes this touches it again meanwhile, since the bridge only sets
+        // flags. A checked access takes some 100 instructions, twice for each action.
         didSet {
             lb_object_set_usable(
                 reference.interpreter.bridge, reference.slot, access != .none, access == .input)

@@ -9,8 +9,11 @@
 /// A sink is thread-safe. A value sent from the isolation that owns the host is applied before
 /// ``send(_:isolation:)`` returns. A value sent from elsewhere is queued in order of arrival. A
 /// value sent while an action is applied, a pass renders or an observer runs waits until that is
-/// done. Sinks of the same node and the same type of action are equal in every pass. A value after
-/// the end of its node, or after a render that did not make the sink, is dropped and reported.
+/// done. A value after the end of its node, or after a render that did not make the sink, is
+/// dropped and reported.
+///
+/// Sinks of ``RenderContext/makeSink(of:)`` for the same node and the same type of action are equal
+/// in every pass. A sink with a closure is equal only to its copies.
 public struct Sink<Value>: Sendable {
     private enum Base: Sendable {
         case target(SinkTarget<Value>)
@@ -76,7 +79,8 @@ public struct Sink<Value>: Sendable {
 }
 
 extension Sink: Equatable {
-    /// Compares the nodes and the types of action to which both lead.
+    /// True if both lead to the same node with the same type of action, or are copies of one sink
+    /// with a closure.
     public static func == (a: Sink, b: Sink) -> Bool {
         switch (a.base, b.base) {
         case (.target(let a), .target(let b)): a === b

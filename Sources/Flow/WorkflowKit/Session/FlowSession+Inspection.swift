@@ -110,11 +110,12 @@ extension FlowSession {
     // MARK: Following
 
     /// The events from now on, with all fields, until the session ends. A slow reader misses none.
+    /// Each call makes a new stream.
     ///
     /// - Important: Events that are not read wait in memory. So read them until the stream ends.
     public var events: AsyncStream<FlowEvent> { log.makeStream() }
 
-    /// The renderings, beginning with the current one.
+    /// The renderings, beginning with the current one. Each call makes a new stream.
     ///
     /// - Note: A slow reader misses intermediate ones.
     public var renderings: some AsyncSequence<Value, Never> & Sendable {
@@ -131,7 +132,8 @@ extension FlowSession {
         return stream
     }
 
-    /// The outputs of the root from now on, until the session ends. A slow reader misses none.
+    /// The outputs of the root from now on, until the session ends. A slow reader misses none. Each
+    /// call makes a new stream.
     public var outputs: some AsyncSequence<Value, Never> & Sendable {
         log.makeStream().compactMap { event in
             if case .output(let output) = event.kind { output } else { nil }

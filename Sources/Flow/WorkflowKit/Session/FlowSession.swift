@@ -143,7 +143,7 @@ public actor FlowSession {
 
     // MARK: The end
 
-    /// Ends the tree and its workers; later actions are dropped.
+    /// Ends the tree and its workers. Later calls throw a `FlowError` with the code `misuse`.
     ///
     /// ```swift
     /// let abandoned = await session.close(within: .seconds(10))  // ["process.run"]

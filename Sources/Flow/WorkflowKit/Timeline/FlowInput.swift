@@ -8,7 +8,8 @@ public struct FlowInput: Sendable, Hashable {
     public var milliseconds: Int
     /// The kind of input.
     public var kind: Kind
-    /// The name of the sender, the flow's `context.principal`, by the host; `nil` if unknown.
+    /// The name of the sender, as the host gives it; `nil` if unknown. The flow sees it as
+    /// `context.principal`.
     public var principal: String?
     /// The workers that the flow was refused in the renders of this input.
     var refusals: [WorkerRefusal] = []

@@ -75,10 +75,10 @@ public struct WorkerDefinition: Sendable {
     /// - Throws: A ``WorkerError`` with the code `bad_input` and the place of the fault.
     public func check(_ input: Value) throws(WorkerError) { try self.input.check(input) }
 
-    /// Does the work of one run. ``check(_:)`` checks the shape of the input before.
+    /// Does the work of one run. It does not check the shape of the input.
     ///
     /// - Parameters:
-    ///   - input: The input; ``check(_:)`` checks its shape before.
+    ///   - input: The input; the caller has to ``check(_:)`` it before.
     ///   - context: The clock, log, folder and grants of the run.
     ///   - outputs: Receives the outputs, and waits while the flow has too many.
     /// - Throws: `CancellationError` if it was cancelled, otherwise the error of the run.
