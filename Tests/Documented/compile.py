@@ -13,10 +13,9 @@ import tempfile
 from pathlib import Path
 
 CONTEXT = [*sorted(Path(__file__).parent.glob("*.swift")),
-           *sorted(Path("Tests/DocumentationTests").rglob("*.swift")),
+           *(Path(f"Tests/DocumentationTests/Snippets/{name}.swift") for name in (
+               "ComingFromWorkflowSwiftSnippets", "SnippetWorkers", "TypedRuntimeSnippets")),
            Path("Tests/WorkflowTestingTests/GuideSnippets.swift")]
-# SwiftPM names a package after its folder. What tests share is of the package alone.
-PACKAGE = re.sub(r"\W", "_", Path.cwd().name.lower())
 FILE_SCOPE = re.compile(r"(import|extension|@main|@c\()")
 
 
@@ -63,7 +62,7 @@ def main():
         program = Path(folder) / "Comments.swift"
         program.write_text("\n".join(output) + "\n")
         command = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-parse-as-library",
-                   "-package-name", PACKAGE, "-I", ".build/debug/Modules"]
+                   "-package-name", "comments", "-I", ".build/debug/Modules"]
         for option in [*(f"-I{path}" for path in headers), *(f"-fmodule-map-file={path}" for path in maps)]:
             command += ["-Xcc", option]
         status = subprocess.run([*command, program, *context], check=False).returncode

@@ -6,11 +6,10 @@ extension LuaVM {
     /// ```swift
     /// let spin = try vm.load("while true do end", chunkName: "spin.lua")
     /// let interrupt = vm.interrupt
-    /// let watch = Task.detached {
-    ///     try await Task.sleep(for: .seconds(1))
+    /// Thread.detachNewThread {
+    ///     Thread.sleep(forTimeInterval: 1)
     ///     interrupt.stop()
     /// }
-    /// defer { watch.cancel() }
     /// _ = try vm.call(spin)  // throws interrupted
     /// ```
     ///

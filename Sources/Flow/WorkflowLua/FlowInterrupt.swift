@@ -24,7 +24,7 @@ public final class FlowInterrupt: Sendable {
     /// ends with a ``FlowError`` of the code `interrupted`, which the flow cannot catch.
     ///
     /// ```swift
-    /// let user = Task.detached { while !interrupt.stop() { await Task.yield() } }
+    /// Thread.detachNewThread { while !interrupt.stop() { sched_yield() } }
     /// ```
     ///
     /// - Returns: True if a call was interrupted.

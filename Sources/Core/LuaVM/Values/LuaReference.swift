@@ -12,8 +12,8 @@ import CLuaBridge
 /// The value is released with the last copy of the reference, which cannot fail. A reference keeps
 /// the Lua state open, so it may outlive its ``LuaVM``, but then it cannot be used.
 ///
-/// - Important: It belongs to its VM, and like that to one isolation domain. Another VM would take it
-///   for a value of its own; debug builds trap.
+/// - Important: It belongs to its VM, and like that to one isolation domain. Another VM would take
+///   it for a value of its own; debug builds trap.
 public final class LuaReference {
     let interpreter: LuaInterpreter
     @usableFromInline let slot: Int32

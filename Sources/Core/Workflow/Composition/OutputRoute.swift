@@ -79,8 +79,8 @@ public struct MisroutedOutput: Error, CustomStringConvertible {
 
     /// A sentence that names the action and says what the conversion has to do.
     public var description: String {
-        "an output is the action \(actionType), and reaches a node of another workflow: a conversion "
-            + "has to render its child with the context and the route that it was given"
+        "the output \(actionType) is an action of another workflow: a conversion has to render its "
+            + "child with the context and the route that it was given"
     }
 }
 
