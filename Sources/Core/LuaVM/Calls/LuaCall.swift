@@ -6,7 +6,7 @@ public import PlainValue
 /// ```swift
 /// let note = try vm.makeFunction("note") { call throws(LuaError) in
 ///     guard let text = call.string(at: 1) else {
-///         throw LuaError(.runtime, "\(call.functionName) takes a text")
+///         throw LuaError(.host, "\(call.functionName) takes a text")
 ///     }
 ///     log.append(text)
 ///     return .value(.int(log.count))
@@ -27,7 +27,7 @@ public struct LuaCall: ~Copyable {
     /// The type of an argument.
     ///
     /// ```swift
-    /// guard call.type(at: 1).isTable else { throw LuaError(.runtime, "sum takes a table") }
+    /// guard call.type(at: 1).isTable else { throw LuaError(.host, "sum takes a table") }
     /// ```
     public func type(at index: Int) -> LuaType {
         LuaType(lb_call_type(call, Int32(clamping: index)))
