@@ -10,6 +10,22 @@ import Testing
             value == .list([.int(1), .double(2.5), .record(["a": "x", "b": true]), .list([])]))
     }
 
+    @Test func aTextIsRunForAValueOfAType() throws {
+        let vm = try LuaVM()
+        #expect(try vm.run("return { 'a', 'b' }", as: [String].self) == ["a", "b"])
+        let error = #expect(throws: LuaError.self) { try vm.run("return 'a'", as: Int.self) }
+        #expect(error?.message == "result: expected an integer, found a string")
+    }
+
+    @Test func literalsAreArguments() throws {
+        let vm = try LuaVM()
+        let list = try vm.load("return {...}", chunkName: "t.lua")
+        #expect(
+            try vm.call(list, [1, 2.5, "n\(3)", true], returning: .value).value == [
+                1, 2.5, "n3", true,
+            ])
+    }
+
     @Test func argumentsArriveInOrder() throws {
         let vm = try LuaVM()
         let f = try vm.load("return {n = select('#', ...), ...}", chunkName: "t.lua")

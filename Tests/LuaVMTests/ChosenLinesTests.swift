@@ -237,7 +237,7 @@ import Testing
         var told: [Int] = []
         try vm.setTrace(
             LuaTrace(lines: .of("t.lua", [3, 7])) { moment in told.append(moment.line) })
-        try vm.run("old()", name: "other.lua")
+        try vm.run("old()", chunkName: "other.lua")
         try vm.setTrace(nil)
         #expect(told == [3, 7])
     }

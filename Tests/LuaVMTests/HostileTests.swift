@@ -35,7 +35,7 @@ import Testing
 
     private func outcome(of chunk: HostileChunk, in vm: LuaVM) -> (HostileChunk.Outcome, String) {
         do throws(LuaError) {
-            let value = try vm.run(chunk.source, name: chunk.name)
+            let value = try vm.run(chunk.source, chunkName: chunk.name)
             if case .string(let text) = value, text.hasPrefix("LEAK") { return (.error, text) }
             return (value == "denied" ? .denied : .ok, "\(value)")
         } catch {

@@ -55,7 +55,7 @@ import Testing
         let interrupt = vm.interrupt
         let done = interruptNextCall { interrupt.stop() }
         let error = try #require(throws: LuaError.self) {
-            try vm.run(chunk.source, name: chunk.name)
+            try vm.run(chunk.source, chunkName: chunk.name)
         }
         done.wait()
         #expect(error.code == .interrupted)

@@ -9,10 +9,7 @@ extension LuaVM {
 
     /// Runs a chunk named `t.lua` and returns its result.
     @discardableResult
-    func run(_ source: String, name: String = "t.lua") throws(LuaError) -> Value {
-        let function = try load(source, chunkName: name)
-        return try call(function, returning: .value).value ?? .null
-    }
+    func run(_ source: String) throws(LuaError) -> Value { try run(source, chunkName: "t.lua") }
 
     func failure(
         of source: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -290,7 +290,7 @@ import Testing
                 // Some hold many megabytes of text, which are read each time.
                 if told % 16384 == 1 { told += moment.locals().count + moment.upvalues().count }
             })
-        _ = try? vm.run(chunk.source, name: chunk.name)
+        _ = try? vm.run(chunk.source, chunkName: chunk.name)
         try vm.setTrace(nil)
         #expect(try vm.run("return 1") == 1)
     }

@@ -6,8 +6,9 @@ import PlainValue
 ///
 /// ```swift
 /// let vm = try LuaVM()
+/// print(try vm.run("return 40 + 2", as: Int.self))  // 42
 /// let add = try vm.load("local a, b = ... return a + b", chunkName: "add.lua")
-/// let sum = try vm.call(add, .value(40), .value(2), returning: .value)
+/// let sum = try vm.call(add, 40, 2, returning: .value)
 /// print(sum.value ?? .null)  // 42
 /// ```
 ///
