@@ -7,8 +7,10 @@ import Testing
 @Suite struct LuaVMSnippets {
     @Test func aFunctionIsLoadedAndCalled() throws {
         let vm = try LuaVM()
+        print(try vm.run("return 40 + 2", as: Int.self))  // 42
+
         let add = try vm.load("local a, b = ... return a + b", chunkName: "add.lua")
-        let sum = try vm.call(add, .value(40), .value(2), returning: .value)
+        let sum = try vm.call(add, 40, 2, returning: .value)
         print(sum.value ?? .null)  // 42
         #expect(sum.value == 42)
     }
@@ -32,17 +34,18 @@ import Testing
     @Test func aScriptCallsTheHost() throws {
         let vm = try LuaVM()
         var log: [String] = []
-        let note = try vm.makeFunction("note") { call throws(LuaError) in
-            guard let text = call.string(at: 1) else {
-                throw LuaError(.runtime, "\(call.functionName) takes a text")
-            }
+        let note = try vm.makeFunction("note") { (text: String) in
             log.append(text)
-            return .value(.int(log.count))
+            return log.count
         }
         try vm.setGlobal("note", to: .reference(note))
+        print(try vm.run("note('begin') return note('end')", as: Int.self))  // 2
 
-        let script = try vm.load("note('begin') return note('end')", chunkName: "script.lua")
-        print(try vm.call(script, returning: .value).value ?? .null)  // 2
+        do {
+            try vm.run("note(print)", chunkName: "script.lua")
+        } catch {
+            print(error)  // script.lua:1: argument 1 of 'note': a function is not a plain value
+        }
         #expect(log == ["begin", "end"])
     }
 
