@@ -41,7 +41,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
     return 0;
 }
 
-// Lua makes the seed of its hashes of this; by another seed the same work takes up to 2 % longer.
+// Lua makes the seed of its hashes of this; by another seed the same work takes up to 2.7 % longer.
 time_t time(time_t *now) {
     if (now != NULL) *now = 1;
     return 1;

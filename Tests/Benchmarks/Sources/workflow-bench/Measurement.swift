@@ -72,9 +72,7 @@ extension Measurement {
         for _ in 0..<calls { body() }
         let elapsed = clock.now - start
         let allocations = Double(allocation_count() - before) / Double(calls)
-        let parts = elapsed.components
-        let nanoseconds =
-            (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(calls)
+        let nanoseconds = elapsed / .nanoseconds(1) / Double(calls)
         guard nanoseconds < self.nanoseconds else { return }
         self.nanoseconds = nanoseconds
         self.allocations = allocations
