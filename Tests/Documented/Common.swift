@@ -134,19 +134,7 @@ enum RenderContextExamples {
     typealias Action = Counter.Action
     typealias Screen = Counter.Screen
 }
-enum ActionTesterExamples {
-    struct State: Equatable { var count: Int }
-    enum Action: WorkflowAction {
-        struct WorkflowType: Workflow {
-            func makeInitialState() -> State { State(count: 0) }
-            func render(state: State, context: RenderContext<Self>) {}
-        }
-        case increment
-        func apply(toState state: inout State, context: ApplyContext<WorkflowType>) -> Never? {
-            nil
-        }
-    }
-}
+enum ActionTesterExamples {}
 enum RenderTesterExamples {
     struct LoadUser: Worker, Equatable {
         var id: Int

@@ -22,8 +22,6 @@ import Testing
         try #require(throws: LuaError.self) { try run(source) }
     }
 
-    // MARK: Globals
-
     @Test func globalsOfLibrariesCanBeWritten() throws {
         #expect(
             try run(
@@ -73,8 +71,6 @@ import Testing
         _ = try flow("return type(io) .. type(os) .. type(debug) .. type(_G)")
         #expect(try flow(names) == before)
     }
-
-    // MARK: load
 
     @Test func loadMakesAFunctionOfText() throws {
         #expect(try run("return load('return 1 + ...')(2)") == 3)
@@ -140,8 +136,6 @@ import Testing
         let error = #expect(throws: LuaError.self) { try vm.call(function) }
         #expect(error?.code == .memoryLimit)
     }
-
-    // MARK: Metamethods that are added later
 
     @Test func metamethodsMayBeAddedAfterSetmetatable() throws {
         let source = """
@@ -238,8 +232,6 @@ import Testing
             """
         #expect(try run(source) == ["x", 10, 3])
     }
-
-    // MARK: io, os, debug
 
     @Test func nothingCanBeOpened() throws {
         #expect(
@@ -351,8 +343,6 @@ import Testing
                 return select('#', debug.traceback({})) == 1 and debug.traceback(nil):sub(1, 5)
                 """) == "stack")
     }
-
-    // MARK: Long files
 
     private func longFile(_ piece: String, _ count: Int, before: String = "", after: String = "")
         -> String

@@ -138,7 +138,7 @@ final class LoadedRun: Sendable {
         let (answer, release) = state.withLock { state -> (HostStatus, Release) in
             guard state.end == nil else { return (.stopped, Release()) }
             var error = error
-            if error?.code == "not_granted" { error?.help = error?.help ?? state.advice }
+            if error?.code == "not_granted", error?.help == nil { error?.help = state.advice }
             state.end = End(error: error)
             return (.taken, state.releaseAll())
         }
