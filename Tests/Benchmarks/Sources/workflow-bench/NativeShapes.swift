@@ -107,6 +107,7 @@ func nativeShapes() -> [Measurement] {
             host.shutDown()
         })
 
+    guard isWanted("memory a node, 10,000 children") else { return results }
     let before = allocation_bytes()
     let large = WorkflowHost(workflow: ListWorkflow(keys: (0..<10_000).map { "\($0)" }))
     let bytes = Double(allocation_bytes() - before) / 10_000
