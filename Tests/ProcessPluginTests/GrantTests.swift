@@ -89,8 +89,8 @@ import WorkflowPlugins
         try scene.makeProgram("box")
         try scene.link("list", to: "box")
         let error = try #require(throws: WorkerError.self) { try declare("./list", in: scene) }
-        let grant = try #require(error.help?.split(separator: " ").last)
-        #expect(isAllowed("./list", in: scene, allow: String(grant)))
+        let path = try #require(error.help?.split(separator: "\"").dropLast().last)
+        #expect(isAllowed("./list", in: scene, allow: "process=\(path)"))
     }
 
     @Test func aGrantedPathRuns() async throws {

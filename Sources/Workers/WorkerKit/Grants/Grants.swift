@@ -100,8 +100,9 @@ public struct Grants: Sendable, Hashable {
     }
 
     private func refusal(of access: Access) -> WorkerError {
-        let target = access.target.map { ", \($0.debugDescription)" } ?? ""
-        let swift = "Grant(\(access.kind.debugDescription)\(target))"
+        // As a literal of Swift, in which an apostrophe needs no backslash.
+        let target = access.target?.debugDescription.replacing(#"\'"#, with: "'")
+        let swift = "Grant(\(access.kind.debugDescription)\(target.map { ", \($0)" } ?? ""))"
         let grant = option.map { "\($0) \(access.description.shellQuoted)" } ?? swift
         return .notGranted(access, help: "grant it with \(grant)")
     }
