@@ -50,8 +50,8 @@ public final class LuaVM {
 
     /// Makes a VM that has only the sandbox.
     ///
-    /// Throws a ``LuaError`` if there is not enough memory or no thread for the time limit, or if
-    /// `WORKFLOW_READING` is invalid.
+    /// - Throws: A ``LuaError``: `memoryLimit` without memory or a thread for the time limit;
+    ///   `invalidUse` if the scripts cannot have a process, or `WORKFLOW_READING` is invalid.
     public init(_ configuration: Configuration = Configuration()) throws(LuaError) {
         var configuration = configuration
         // Changes in place stay in the process of the scripts, and would be lost with it.

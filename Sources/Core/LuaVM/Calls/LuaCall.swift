@@ -69,6 +69,8 @@ public struct LuaCall: ~Copyable {
     /// ```swift
     /// callbacks.append(try call.reference(at: 1))  // a function to call later
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func reference(at index: Int) throws(LuaError) -> LuaReference {
         try vm.makeReference { slot in lb_call_reference(call, Int32(clamping: index), slot) }
     }
@@ -91,6 +93,8 @@ public struct LuaCall: ~Copyable {
     /// ```swift
     /// let title = try call.field("title", at: 1).scalar?.string
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func field(_ name: String, at index: Int) throws(LuaError) -> LuaField {
         var value = lb_value()
         let status = name.withBytes { bytes, count in
@@ -105,6 +109,8 @@ public struct LuaCall: ~Copyable {
     /// ```swift
     /// for field in try call.fields(at: 1) { print(field.key, field.type) }
     /// ```
+    ///
+    /// - Throws: A ``LuaError``: `invalidUse` for any other value, `memoryLimit` or `processEnded`.
     public func fields(at index: Int) throws(LuaError) -> [LuaField] {
         try vm.collectFields(lb_call_fields_begin(call, Int32(clamping: index))) ?? []
     }
@@ -115,6 +121,7 @@ public struct LuaCall: ~Copyable {
     ///   - index: The argument, counted from 1.
     ///   - limit: The maximum number of fields.
     ///   - length: The maximum length of each text, in bytes.
+    /// - Throws: As ``fields(at:)``.
     public func fields(
         at index: Int, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {

@@ -6,11 +6,12 @@ extension LuaVM {
     ///
     /// `chunkName` is the name of the text in errors. Bytecode is refused. A byte order mark is
     /// skipped, and so is a first line that begins with `#`; line numbers remain those of the text.
-    /// Throws a ``LuaError`` of code `syntax` or `sourceTooLong`.
     ///
     /// ```swift
     /// _ = try vm.load("1 +", chunkName: "a.lua")  // throws a.lua:1: unexpected symbol near '1'
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `syntax`, `sourceTooLong` or `memoryLimit`.
     public func load(_ source: String, chunkName: String) throws(LuaError) -> LuaReference {
         try source.withBytes { bytes, count throws(LuaError) in
             try load(UnsafeRawBufferPointer(start: bytes, count: count), chunkName: chunkName)
@@ -18,6 +19,8 @@ extension LuaVM {
     }
 
     /// Compiles source text, given as bytes, to a function that runs it.
+    ///
+    /// - Throws: A ``LuaError`` of code `syntax`, `sourceTooLong` or `memoryLimit`.
     public func load(
         _ source: UnsafeRawBufferPointer, chunkName: String
     ) throws(LuaError) -> LuaReference {
@@ -79,6 +82,7 @@ extension LuaVM {
     ///   - first: The argument.
     ///   - wanted: The form of the result: none, a plain value, a reference or both.
     ///   - root: The name of the result in a conversion error.
+    /// - Throws: As ``call(_:returning:root:)``; `conversion` also if an argument is too deep.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, returning wanted: LuaReturn = .nothing,
         root: String = "result"
@@ -102,6 +106,7 @@ extension LuaVM {
     ///   - second: The second one.
     ///   - wanted: The form of the result: none, a plain value, a reference or both.
     ///   - root: The name of the result in a conversion error.
+    /// - Throws: As ``call(_:returning:root:)``; `conversion` also if an argument is too deep.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -123,6 +128,7 @@ extension LuaVM {
     ///   - third: The third one.
     ///   - wanted: The form of the result: none, a plain value, a reference or both.
     ///   - root: The name of the result in a conversion error.
+    /// - Throws: As ``call(_:returning:root:)``; `conversion` also if an argument is too deep.
     public func call(
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         _ third: LuaArgument, returning wanted: LuaReturn = .nothing, root: String = "result"
@@ -148,6 +154,7 @@ extension LuaVM {
     ///   - arguments: The arguments in order.
     ///   - wanted: The form of the result: none, a plain value, a reference or both.
     ///   - root: The name of the result in a conversion error.
+    /// - Throws: As ``call(_:returning:root:)``; `conversion` also if an argument is too deep.
     public func call(
         _ function: LuaReference, _ arguments: [LuaArgument],
         returning wanted: LuaReturn = .nothing, root: String = "result"

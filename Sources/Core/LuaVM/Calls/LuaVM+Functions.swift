@@ -9,6 +9,7 @@ extension LuaVM {
     /// not, the call throws the same ``LuaError``.
     ///
     /// - Important: `body` is retained as long as a script can reach the function.
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func makeFunction(
         _ name: String = "function",
         _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?

@@ -15,6 +15,7 @@ extension LuaVM {
     /// ``LuaError/init(describing:)`` makes it, at the caller's location.
     ///
     /// - Important: `body` is retained as long as a script can reach the function.
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func makeFunction<each Argument: Decodable, Result: Encodable>(
         _ name: String, _ body: @escaping (repeat each Argument) throws -> Result
     ) throws(LuaError) -> LuaReference {
@@ -31,6 +32,8 @@ extension LuaVM {
     }
 
     /// Makes a Lua function of a function in Swift that has no result.
+    ///
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func makeFunction<each Argument: Decodable>(
         _ name: String, _ body: @escaping (repeat each Argument) throws -> Void
     ) throws(LuaError) -> LuaReference {

@@ -29,6 +29,7 @@ public final class LuaObject {
     /// ```
     ///
     /// - Parameter isInput: True for a field known only with ``access`` ``Access/input``.
+    /// - Throws: A ``LuaError`` of code `conversion`, `memoryLimit` or `processEnded`.
     public func setField(
         _ name: String, to argument: LuaArgument, isInput: Bool = false
     ) throws(LuaError) {
@@ -92,6 +93,7 @@ extension LuaVM {
     /// Makes a type of objects.
     ///
     /// - Parameter name: The name of the objects in errors, such as `context`.
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func makeObjectType(
         _ name: String, methods: [String: LuaReference]
     ) throws(LuaError) -> LuaObjectType {
@@ -112,6 +114,8 @@ extension LuaVM {
     /// ```swift
     /// let item = try vm.makeObject(itemType, tag: 7)  // 7 is call.objectTag(at: 1) in a method
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func makeObject(_ type: LuaObjectType, tag: Int) throws(LuaError) -> LuaObject {
         let reference = try makeReference { slot in
             lb_make_object(bridge, self.slot(of: type.reference), Int64(tag), slot)

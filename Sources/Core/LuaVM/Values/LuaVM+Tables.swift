@@ -20,6 +20,7 @@ extension LuaVM {
     /// ```
     ///
     /// - Parameter length: The number of bytes after which texts, including names, are cut.
+    /// - Throws: As ``fields(of:)``.
     public func fields(
         of table: LuaReference, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {
@@ -32,6 +33,8 @@ extension LuaVM {
     /// ```swift
     /// let total = try vm.field("total", of: cart).scalar?.number
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func field(_ name: String, of table: LuaReference) throws(LuaError) -> LuaField {
         var result = lb_value()
         let status = name.withBytes { bytes, count in
@@ -63,6 +66,8 @@ extension LuaVM {
     /// ```swift
     /// try vm.setGlobal("version", to: .value("1.4"))
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `conversion`, `memoryLimit` or `processEnded`.
     public func setGlobal(_ name: String, to argument: LuaArgument) throws(LuaError) {
         try set(name, ofTable: 0, to: argument)
     }

@@ -6,11 +6,13 @@ extension LuaVM {
     ///
     /// A table whose keys are exactly 1…n is a list, one whose keys are all strings is a record,
     /// and an empty one is a list unless ``makeRecord()`` made it. Nil and the sentinel null are
-    /// null. Throws a ``LuaError`` of code `conversion`, whose path begins with `root`.
+    /// null.
     ///
     /// ```swift
     /// _ = try vm.encode(table, root: "row")  // throws row.tap: a function is not a plain value
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `conversion`, whose path begins with `root`.
     public func encode(_ reference: LuaReference, root: String = "value") throws(LuaError) -> Value
     {
         try encodeTable(reference, root: root).value
@@ -33,11 +35,15 @@ extension LuaVM {
     /// ```swift
     /// let item = try vm.makeTable(["title": "tea", "due": .null])  // item.due is null, not nil
     /// ```
+    ///
+    /// - Throws: A ``LuaError``: `conversion` if nested too deep, `memoryLimit` or `processEnded`.
     public func makeTable(_ value: Value) throws(LuaError) -> LuaReference {
         try makeReference(.value(value))
     }
 
     /// Makes a reference to any value that can be an argument.
+    ///
+    /// - Throws: A ``LuaError`` of code `conversion`, `memoryLimit` or `processEnded`.
     public func makeReference(_ argument: LuaArgument) throws(LuaError) -> LuaReference {
         try argument.withBridged { argument throws(LuaError) in
             try makeReference { slot in
@@ -51,6 +57,8 @@ extension LuaVM {
     /// ```swift
     /// try vm.setField("due", of: item, to: .reference(vm.makeNull()))  // keeps the key
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func makeNull() throws(LuaError) -> LuaReference {
         try makeReference(.value(.null))
     }
@@ -60,6 +68,8 @@ extension LuaVM {
     /// ```swift
     /// print(try vm.encode(vm.makeRecord()).kind)  // a record
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `memoryLimit` or `processEnded`.
     public func makeRecord() throws(LuaError) -> LuaReference {
         try makeReference { slot in lb_make_record(bridge, slot) }
     }
@@ -111,6 +121,8 @@ extension LuaVM {
     /// ```swift
     /// let props = try vm.makeView(of: ["title": "tea"], label: "props")
     /// ```
+    ///
+    /// - Throws: A ``LuaError`` of code `conversion`, `memoryLimit` or `processEnded`.
     public func makeView(of value: Value, label: String) throws(LuaError) -> LuaReference {
         switch value {
         case .list, .record:
