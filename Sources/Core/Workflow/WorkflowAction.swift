@@ -36,6 +36,8 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
 
     /// Changes `state`, with access to the node's inputs through `context`. The default calls
     /// ``apply(toState:)``.
+    ///
+    /// - Throws: As ``apply(toState:)``.
     func apply(
         toState state: inout WorkflowType.State,
         context: ApplyContext<WorkflowType>
@@ -43,7 +45,9 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
 }
 
 extension WorkflowAction {
-    /// Fails with ``UnimplementedAction``: an action must have one of the two forms of `apply`.
+    /// Fails: an action must have one of the two forms of `apply`.
+    ///
+    /// - Throws: ``UnimplementedAction``; an action that cannot throw traps instead.
     public func apply(
         toState state: inout WorkflowType.State
     ) throws(Failure) -> WorkflowType.Output? {

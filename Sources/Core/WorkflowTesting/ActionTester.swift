@@ -81,6 +81,8 @@ public struct ActionTester<Action: WorkflowAction> {
     }
 
     /// Passes the state to `body`, which checks it.
+    ///
+    /// - Throws: The error of `body`.
     @discardableResult
     public func verifyState(_ body: (WorkflowType.State) throws -> Void) rethrows -> ActionTester {
         try body(state)
@@ -88,6 +90,8 @@ public struct ActionTester<Action: WorkflowAction> {
     }
 
     /// Passes the output of the last action to `body`, which checks it; fails if there is none.
+    ///
+    /// - Throws: The error of `body`.
     @discardableResult
     public func verifyOutput(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -189,6 +189,8 @@ public struct RenderTester<W: Workflow> {
     ///     .render { $0.sink.send(.typed("ab")) }
     ///     .assert(action: Search.Action.typed("ab"))
     /// ```
+    ///
+    /// - Throws: The error of `assertions`.
     @discardableResult
     public func render(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

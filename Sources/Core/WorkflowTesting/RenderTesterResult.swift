@@ -33,6 +33,8 @@ public struct RenderTesterResult<W: Workflow> {
     }
 
     /// Passes the state to `body`, which checks it.
+    ///
+    /// - Throws: The error of `body`.
     @discardableResult
     public func verifyState(_ body: (W.State) throws -> Void) rethrows -> RenderTesterResult {
         try body(state)
@@ -75,6 +77,8 @@ public struct RenderTesterResult<W: Workflow> {
     /// ```swift
     /// result.verifyAction(type: Search.Action.self) { #expect($0 != .typed("")) }
     /// ```
+    ///
+    /// - Throws: The error of `assertions`.
     @discardableResult
     public func verifyAction<Action: WorkflowAction>(
         type: Action.Type = Action.self, fileID: StaticString = #fileID,
@@ -96,6 +100,8 @@ public struct RenderTesterResult<W: Workflow> {
     }
 
     /// Passes the last output to `assertions`, which checks it; fails if there is none.
+    ///
+    /// - Throws: The error of `assertions`.
     @discardableResult
     public func verifyOutput(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -138,6 +144,8 @@ extension RenderTesterResult where W.State: Equatable {
     /// ```swift
     /// result.assertStateModifications { $0.results = ["abacus"] }
     /// ```
+    ///
+    /// - Throws: The error of `changes`.
     @discardableResult
     public func assertStateModifications(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

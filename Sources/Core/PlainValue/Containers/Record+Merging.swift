@@ -6,7 +6,8 @@ extension Value.Record {
     /// ```
     ///
     /// - Parameter combine: Called for a key of both, with this record's value and the other's;
-    ///   returns the value to keep. Its error is passed on.
+    ///   returns the value to keep.
+    /// - Throws: The error of `combine`.
     public func merging<Failure: Error>(
         _ other: Value.Record, uniquingKeysWith combine: (Value, Value) throws(Failure) -> Value
     ) throws(Failure) -> Value.Record {
@@ -38,6 +39,8 @@ extension Value.Record {
     /// ```swift
     /// let doubled = stock.mapValues { .int(2 * ($0.int ?? 0)) }
     /// ```
+    ///
+    /// - Throws: The error of `transform`.
     public func mapValues<Failure: Error>(
         _ transform: (Value) throws(Failure) -> Value
     ) throws(Failure) -> Value.Record {

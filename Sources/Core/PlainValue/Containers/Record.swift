@@ -55,7 +55,8 @@ extension Value {
         /// ```
         ///
         /// - Parameter combine: Called for pairs with the same key, with the earlier and the later
-        ///   value; returns the value to keep. Its error is passed on.
+        ///   value; returns the value to keep.
+        /// - Throws: The error of `combine`.
         public init<Failure: Error>(
             _ pairs: some Sequence<(String, Value)>,
             uniquingKeysWith combine: (Value, Value) throws(Failure) -> Value

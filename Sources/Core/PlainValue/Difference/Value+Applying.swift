@@ -1,13 +1,14 @@
 extension Value {
     /// This value with changes made to it, one after the other.
     ///
-    /// Applying the ``differences(to:)`` of another value gives exactly that value. Throws a
-    /// ``ValueChangeError`` for the first change that does not fit.
+    /// Applying the ``differences(to:)`` of another value gives exactly that value.
     ///
     /// ```swift
     /// let changes = ([1] as Value).differences(to: [2])
     /// _ = try ([4] as Value).applying(changes)  // throws [1] is not what the change was made from
     /// ```
+    ///
+    /// - Throws: A ``ValueChangeError`` for the first change that does not fit.
     public func applying(_ changes: some Sequence<ValueChange>) throws(ValueChangeError) -> Value {
         var value = self
         for change in changes {

@@ -22,13 +22,14 @@ extension Value {
     /// Lends the encoding of this value.
     ///
     /// A list or record that reads from an encoding lends its bytes uncopied; others are encoded
-    /// first. Throws a ``ValueError`` as ``encoded(limits:)`` does, and errors of `body`.
+    /// first.
     ///
     /// ```swift
     /// try value.withEncodedBytes { hasher.combine(bytes: $0) }
     /// ```
     ///
     /// - Warning: The bytes are valid only until `body` returns.
+    /// - Throws: A ``ValueError`` as ``encoded(limits:)``, and the error of `body`.
     public func withEncodedBytes<Result>(
         limits: ValueLimits = .standard, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {

@@ -2,11 +2,13 @@ extension ValuePath {
     /// Parses the form that ``description`` writes: `rows[3]["unit price"].net`.
     ///
     /// A quoted key may have the escapes `\"`, `\\`, `\n`, `\r`, `\t` and `\u{…}`. An empty text is
-    /// the path of the value itself. Throws a ``ValuePathError`` with the column of the fault.
+    /// the path of the value itself.
     ///
     /// ```swift
     /// _ = try ValuePath(parsing: "rows[0]")  // throws column 6: positions count from 1
     /// ```
+    ///
+    /// - Throws: A ``ValuePathError`` with the column of the fault.
     public init(parsing text: String) throws(ValuePathError) {
         var parser = ValuePathParser(text)
         self.init(try parser.parse())

@@ -30,8 +30,9 @@ public struct EncodedValue: Sendable {
 
     /// Checks that bytes are exactly one encoded value within limits, and copies them.
     ///
-    /// Total: any bytes either make an encoding that can be read without fail, or throw a
-    /// ``ValueError`` with the offset of the fault.
+    /// An encoding that passes can be read without fail.
+    ///
+    /// - Throws: A ``ValueError`` with the offset of the fault.
     public init(
         validating bytes: UnsafeRawBufferPointer, limits: ValueLimits = .standard
     ) throws(ValueError) {
@@ -67,6 +68,7 @@ public struct EncodedValue: Sendable {
     /// ```
     ///
     /// - Warning: The bytes are valid only until `body` returns.
+    /// - Throws: The error of `body`.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
