@@ -57,11 +57,13 @@ public protocol SessionStore: Sendable {
     /// A receipt is kept for at least 24 hours.
     ///
     /// - Returns: The receipts; none if there is no such session.
+    /// - Throws: A ``StoreError``; one with the code `not_found` if no session can have the id.
     func receipts(_ keys: [String], of id: String) async throws(StoreError) -> [Receipt]
 
     /// The last step that no change since a version has dropped.
     ///
     /// - Returns: The step; `nil` if no step was dropped or there is no such session.
+    /// - Throws: A ``StoreError``; one with the code `not_found` if no session can have the id.
     func keptStep(of id: String, since version: Int) async throws(StoreError) -> Int?
 
     /// A page of summaries, newest first.
@@ -76,12 +78,18 @@ public protocol SessionStore: Sendable {
     ) async throws(StoreError) -> SessionPage
 
     /// The wake-ups of sleeping sessions, in any order; see ``SessionChange/wakeAt``.
+    ///
+    /// - Throws: A ``StoreError`` for the store itself.
     func wakeUps() async throws(StoreError) -> [WakeUp]
 
     /// The ids of sessions by number, without those that do not exist.
+    ///
+    /// - Throws: A ``StoreError`` for the store itself.
     func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String]
 
     /// The files with a hash; `nil` if they are not stored.
+    ///
+    /// - Throws: A ``StoreError`` for the store itself.
     func code(_ hash: String) async throws(StoreError) -> FlowCode?
 
     /// Deletes a session.
@@ -104,6 +112,8 @@ extension SessionStore {
     /// let contents = try await store.load("groceries", reaching: 5)
     /// print(contents.snapshot.step)  // 5 or less; the inputs lead on from there
     /// ```
+    ///
+    /// - Throws: As ``load(_:reaching:through:)``.
     public func load(
         _ id: String, reaching step: Int? = nil
     ) async throws(StoreError) -> SessionContents {
@@ -115,6 +125,8 @@ extension SessionStore {
     /// ```swift
     /// let isPaid = try await store.receipt("pay-17", of: "order") != nil
     /// ```
+    ///
+    /// - Throws: As ``receipts(_:of:)``.
     public func receipt(_ key: String, of id: String) async throws(StoreError) -> Receipt? {
         try await receipts([key], of: id).first
     }
@@ -126,6 +138,8 @@ extension SessionStore {
     ///     print(session.id, session.stepCount)
     /// }
     /// ```
+    ///
+    /// - Throws: A ``StoreError`` for the store itself.
     public func list(
         flow: String? = nil, limit: Int = 100
     ) async throws(StoreError) -> SessionPage {

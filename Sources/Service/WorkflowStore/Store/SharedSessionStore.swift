@@ -13,14 +13,18 @@ public protocol SharedSessionStore: SessionStore {
     /// The first beat makes the process a host. Call it every ``StoreBeat/interval``.
     ///
     /// - Returns: The tasks of this host since its last beat.
+    /// - Throws: A ``StoreError`` for the store itself.
     func beat() async throws(StoreError) -> StoreBeat
 
     /// The sessions that have another version than a known one, or are deleted.
     ///
     /// - Parameter versions: The known versions by id.
+    /// - Throws: A ``StoreError`` for the store itself.
     func changed(since versions: [String: Int]) async throws(StoreError) -> [String]
 
     /// Leaves the partitions of this host to the others, at once. Its sessions should be closed.
+    ///
+    /// - Throws: A ``StoreError`` for the store itself.
     func leave() async throws(StoreError)
 
     /// Checks that the store is where it was when it was opened.
