@@ -44,6 +44,8 @@ extension PostgreSQLSessionStore {
         "ids", "SELECT number, id FROM workflow.session WHERE number = ANY ($1)")
 
     /// The summary of a session; see `SessionStore`.
+    ///
+    /// - Throws: As `SessionStore/summary(of:)`.
     public func summary(of id: String) async throws(StoreError) -> SessionSummary {
         try Self.requireName(id)
         return try await pool.use(repeats: true) { try session(id, $0) }
@@ -88,6 +90,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// The last step that no change since a version dropped; see `SessionStore`.
+    ///
+    /// - Throws: As `SessionStore/keptStep(of:since:)`.
     public func keptStep(
         of id: String, since version: Int
     ) async throws(StoreError) -> Int? {
@@ -100,6 +104,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// The receipts with some keys; see `SessionStore`.
+    ///
+    /// - Throws: As `SessionStore/receipts(_:of:)`.
     public func receipts(
         _ keys: [String], of id: String
     ) async throws(StoreError) -> [Receipt] {
@@ -137,6 +143,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// The wake-ups of sleeping sessions; see `SessionStore`.
+    ///
+    /// - Throws: As `SessionStore/wakeUps()`.
     public func wakeUps() async throws(StoreError) -> [WakeUp] {
         try await pool.use(repeats: true) { connection in
             try connection.execute(Self.allWakeUps).all.compactMap(WakeUp.init)
@@ -144,6 +152,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// The ids of sessions by number; see `SessionStore`.
+    ///
+    /// - Throws: As `SessionStore/ids(of:)`.
     public func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
         try await pool.use(repeats: true) { connection in
             var ids: [Int: String] = [:]
@@ -155,6 +165,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// The files with a hash; see `SessionStore`.
+    ///
+    /// - Throws: As `SessionStore/code(_:)`.
     public func code(_ hash: String) async throws(StoreError) -> FlowCode? {
         guard hash.isName else { return nil }
         return try await pool.use(repeats: true) { try CodeStatement.find(hash, $0) }

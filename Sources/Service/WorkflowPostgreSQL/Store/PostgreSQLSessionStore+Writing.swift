@@ -21,6 +21,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// Stores a new session; see `SessionStore`.
+    ///
+    /// - Throws: As `SessionStore/create(_:)`.
     public func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
         try session.validate()
         try session.receipt?.request.validate()
@@ -45,6 +47,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// Stores a fork of a session; see `SessionStore`.
+    ///
+    /// - Throws: As `SessionStore/fork(_:to:)`.
     public func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary
     {
         try NewSession.validate(id: fork.id)
@@ -86,6 +90,7 @@ extension PostgreSQLSessionStore {
     /// Deletes a session; see `SessionStore`.
     ///
     /// - Warning: It cannot be undone.
+    /// - Throws: As `SessionStore/delete(_:)`.
     public func delete(_ id: String) async throws(StoreError) {
         try Self.requireName(id)
         try await pool.use(repeats: false) { connection in
@@ -101,6 +106,7 @@ extension PostgreSQLSessionStore {
     /// Deletes everything before the latest snapshot; see `SessionStore`.
     ///
     /// - Warning: The earlier steps can no longer be reached.
+    /// - Throws: As `SessionStore/compact(_:)`.
     public func compact(_ id: String) async throws(StoreError) {
         try Self.requireName(id)
         try await pool.use(repeats: true) { connection in

@@ -112,6 +112,8 @@ extension PostgreSQLSessionStore {
     /// let beat = try await store.beat()
     /// print(try await store.ids(of: beat.taken.map(\.number)))  // what this host runs from now on
     /// ```
+    ///
+    /// - Throws: As `SharedSessionStore/beat()`.
     public func beat() async throws(StoreError) -> StoreBeat {
         do throws(StoreError) {
             let beat = try await host.beat()
@@ -125,6 +127,8 @@ extension PostgreSQLSessionStore {
     }
 
     /// The sessions that have another version; see `SharedSessionStore`.
+    ///
+    /// - Throws: As `SharedSessionStore/changed(since:)`.
     public func changed(since versions: [String: Int]) async throws(StoreError) -> [String] {
         if versions.isEmpty { return [] }
         return try await pool.use(repeats: true) { connection in
@@ -142,6 +146,8 @@ extension PostgreSQLSessionStore {
         """)
 
     /// Leaves the partitions of this host; see `SharedSessionStore`.
+    ///
+    /// - Throws: As `SharedSessionStore/leave()`.
     public func leave() async throws(StoreError) { try await host.leave() }
 
     /// Does nothing: a database has no place that could be lost; see `SharedSessionStore`.

@@ -8,6 +8,8 @@ extension SQLiteSessionStore {
     ///     id: "kitchen", flow: "tea", document: snapshot.document, milliseconds: now)
     /// print(try await store.create(session).version)  // 1 in a new store
     /// ```
+    ///
+    /// - Throws: As ``SessionStore/create(_:)``.
     public func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
         try session.validate()
         try session.receipt?.request.validate()
@@ -38,6 +40,8 @@ extension SQLiteSessionStore {
     /// let fork = SessionFork(id: "plan-b", step: 3, milliseconds: now)
     /// print(try await store.fork("groceries", to: fork).stepCount)  // 3
     /// ```
+    ///
+    /// - Throws: As ``SessionStore/fork(_:to:)``.
     public func fork(
         _ id: String, to fork: SessionFork
     ) async throws(StoreError) -> SessionSummary {

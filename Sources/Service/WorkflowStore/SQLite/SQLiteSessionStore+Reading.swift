@@ -10,6 +10,8 @@ extension SQLiteSessionStore {
         """
 
     /// The summary of a session; see ``SessionStore``.
+    ///
+    /// - Throws: As ``SessionStore/summary(of:)``.
     public func summary(of id: String) async throws(StoreError) -> SessionSummary {
         try await read { db in try session(id, db) }
     }
@@ -63,6 +65,8 @@ extension SQLiteSessionStore {
     ///     print("what was known of the steps after \(kept) is not true any more")
     /// }
     /// ```
+    ///
+    /// - Throws: As ``SessionStore/keptStep(of:since:)``.
     public func keptStep(
         of id: String, since version: Int
     ) async throws(StoreError) -> Int? {
@@ -84,6 +88,8 @@ extension SQLiteSessionStore {
     /// let receipts = try await store.receipts(["pay-17", "pay-18"], of: "order")
     /// print(receipts.map(\.key))  // ["pay-17"]: the other one is not done
     /// ```
+    ///
+    /// - Throws: As ``SessionStore/receipts(_:of:)``.
     public func receipts(
         _ keys: [String], of id: String
     ) async throws(StoreError) -> [Receipt] {
@@ -131,6 +137,8 @@ extension SQLiteSessionStore {
     static let wakeUps = "SELECT number, wake_at FROM session WHERE wake_at IS NOT NULL"
 
     /// The wake-ups of sleeping sessions; see ``SessionStore``.
+    ///
+    /// - Throws: As ``SessionStore/wakeUps()``.
     public func wakeUps() async throws(StoreError) -> [WakeUp] {
         try await read { db in try Self.wakeUps(Row.fetchCursor(db, sql: Self.wakeUps)) }
     }
@@ -147,6 +155,8 @@ extension SQLiteSessionStore {
     /// let wakeUps = try await store.wakeUps()
     /// let ids = try await store.ids(of: wakeUps.map(\.number))
     /// ```
+    ///
+    /// - Throws: As ``SessionStore/ids(of:)``.
     public func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
         try await read { db in
             let search = try db.cachedStatement(sql: "SELECT id FROM session WHERE number = ?")
@@ -157,6 +167,8 @@ extension SQLiteSessionStore {
     }
 
     /// The files with a hash; see ``SessionStore``.
+    ///
+    /// - Throws: As ``SessionStore/code(_:)``.
     public func code(_ hash: String) async throws(StoreError) -> FlowCode? {
         try await read { db in
             let search = try db.cachedStatement(sql: "SELECT main, files FROM code WHERE hash = ?")

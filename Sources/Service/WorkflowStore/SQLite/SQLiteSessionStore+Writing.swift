@@ -118,6 +118,7 @@ extension SQLiteSessionStore {
     /// Deletes a session; see ``SessionStore``.
     ///
     /// - Warning: It cannot be undone.
+    /// - Throws: As ``SessionStore/delete(_:)``.
     public func delete(_ id: String) async throws(StoreError) {
         try await write { db in
             try Self.requireName(id)
@@ -140,6 +141,7 @@ extension SQLiteSessionStore {
     /// ```
     ///
     /// - Warning: The earlier steps can no longer be reached.
+    /// - Throws: As ``SessionStore/compact(_:)``.
     public func compact(_ id: String) async throws(StoreError) {
         try await write { db in
             let session = try session(id, db)

@@ -110,6 +110,7 @@ public struct SQLiteSessionStore: SessionStore {
     ///
     /// - Important: It takes a while for a large file.
     /// - Returns: The problems, one sentence each.
+    /// - Throws: A ``StoreError``: `io`, `busy`, or `corrupted` if the file cannot even be read.
     public func check() async throws(StoreError) -> [String] {
         try await read { db in
             try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -147,6 +148,8 @@ public struct SQLiteSessionStore: SessionStore {
     /// Closes the file; see ``SharedSessionStore/close()``. Releasing a store closes its file too.
     ///
     /// If no other process uses the store, the files beside it are gone then.
+    ///
+    /// - Throws: As ``SharedSessionStore/close()``.
     public func close() throws(StoreError) {
         do {
             guard !pool.configuration.readonly else { return try pool.close() }

@@ -210,6 +210,8 @@ extension SQLiteSessionStore: SharedSessionStore {
     ///     print(try await store.beat().taken)  // sessions whose host has ended
     /// }
     /// ```
+    ///
+    /// - Throws: As ``SharedSessionStore/beat()``.
     public func beat() async throws(StoreError) -> StoreBeat {
         let beat: StoreBeat
         do throws(StoreError) {
@@ -234,6 +236,8 @@ extension SQLiteSessionStore: SharedSessionStore {
     /// let known = try await store.summary(of: "groceries")
     /// print(try await store.changed(since: ["groceries": known.version]))  // []
     /// ```
+    ///
+    /// - Throws: As ``SharedSessionStore/changed(since:)``.
     public func changed(since versions: [String: Int]) async throws(StoreError) -> [String] {
         if versions.isEmpty { return [] }
         return try await read { db in
@@ -245,11 +249,15 @@ extension SQLiteSessionStore: SharedSessionStore {
     }
 
     /// Leaves the partitions of this host; see ``SharedSessionStore``.
+    ///
+    /// - Throws: As ``SharedSessionStore/leave()``.
     public func leave() async throws(StoreError) {
         try await onBeatThread { [host] in try host.leave() }
     }
 
     /// Checks that the file is the one that was opened; see ``SharedSessionStore``.
+    ///
+    /// - Throws: As ``SharedSessionStore/checkPlace()``.
     public func checkPlace() throws(StoreError) { try file.checkPlace() }
 
     /// The setting `synchronous`; see ``Synchronization``.
