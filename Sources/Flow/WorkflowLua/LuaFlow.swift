@@ -120,6 +120,8 @@ public struct LuaFlow {
     /// try trial.reload()
     /// if trial.version < flow.version { try flow.takeOver() } else { flow = trial }
     /// ```
+    ///
+    /// - Throws: A ``FlowError`` with the code `memory_limit` or `process_ended`.
     public func takeOver() throws(FlowError) { try runtime.use(modules) }
 
     /// The names of the flow's files that have been loaded so far, relative to its folder.
@@ -200,6 +202,7 @@ public struct LuaFlow {
     /// It can use the libraries of the sandbox, but nothing of the flow.
     ///
     /// - Parameter names: Values that it may read, by name, such as `state`.
+    /// - Throws: A ``FlowError``: `syntax`, `lua`, `not_plain`, or the code of an exceeded limit.
     public func value(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> Value {
@@ -213,6 +216,7 @@ public struct LuaFlow {
     /// ```
     ///
     /// - Parameter names: Values that it may read, by name, such as `state`.
+    /// - Throws: As ``value(of:where:)``.
     public func values(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> [Value] {

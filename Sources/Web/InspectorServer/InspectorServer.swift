@@ -31,6 +31,8 @@ public final class InspectorServer: Sendable {
     /// settings.folder = "Pages"  // a folder without index.html
     /// _ = try await InspectorServer(settings)  // error: there is no page in Pages
     /// ```
+    ///
+    /// - Throws: An ``InspectorFailure`` if the folder has no page, or the port cannot be used.
     public convenience init(_ settings: InspectorSettings) async throws(InspectorFailure) {
         try await self.init(settings, now: { .now })
     }

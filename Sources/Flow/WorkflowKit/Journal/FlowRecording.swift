@@ -224,6 +224,8 @@ public struct FlowRecording: Sendable {
     /// ```swift
     /// for note in try FlowRecording(path: file).notes { print(note) }
     /// ```
+    ///
+    /// - Throws: A `FlowError` of code `file` if it cannot be read, or as ``init(text:name:)``.
     public init(path: String) throws(FlowError) {
         guard let resolved = resolvedPath(path) else { throw FlowError(.noRecordingFile, path) }
         switch readFile(resolved, limit: 4 << 30) {

@@ -53,6 +53,8 @@ extension FlowSession {
     /// let isLong = try await session.value(
     ///     of: "#rendering.rows > limit", where: [("limit", 10)])  // false
     /// ```
+    ///
+    /// - Throws: A `FlowError`: `misuse` for a closed session, or as `LuaFlow/value(of:where:)`.
     public func value(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> Value {
@@ -66,6 +68,8 @@ extension FlowSession {
     /// ```swift
     /// let values = try await session.values(of: "string.find('milk', 'lk')")  // [3, 4]
     /// ```
+    ///
+    /// - Throws: As ``value(of:where:)``.
     public func values(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> [Value] {

@@ -30,6 +30,7 @@ extension WorkerSource {
     ///   - name: The name in `context:run`.
     ///   - input: The declared input.
     ///   - path: The path of the worker, which is not used.
+    /// - Throws: As ``work(of:input:)``.
     public func work(
         of name: String, input: Value, at path: NodePath
     ) throws(WorkerError) -> ScriptedWork { try work(of: name, input: input) }
@@ -47,7 +48,9 @@ public struct NoWorkers: WorkerSource {
     /// None.
     public init() {}
 
-    /// Throws an error with the code `unknown_worker`.
+    /// Refuses every worker.
+    ///
+    /// - Throws: A `WorkerError` with the code `unknown_worker`.
     public func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         throw WorkerError(
             "unknown_worker", "there is no worker '\(name)': no plugin offers it",
