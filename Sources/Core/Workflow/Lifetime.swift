@@ -24,7 +24,7 @@ public final class Lifetime: Sendable {
 
     init() {}
 
-    /// True once the lifetime has ended.
+    /// True if the lifetime has ended.
     public var hasEnded: Bool { contents.withLock { $0.hasEnded } }
 
     /// Calls `handler` once when the lifetime ends, on the host's isolation, or now if it has.

@@ -120,7 +120,7 @@ public struct LuaError: Error, Sendable {
 }
 
 extension LuaError.Code {
-    /// True for a limit or an interrupt, which no script can catch: it ends the outermost call.
+    /// True if it is a limit or an interrupt, which no script can catch: the outermost call ends.
     public var isLimit: Bool {
         switch self {
         case .memoryLimit, .timeLimit, .instructionLimit, .printLimit, .depth, .interrupted: true

@@ -27,7 +27,7 @@ public enum LuaType: Sendable, Hashable {
     /// Any other userdata.
     case userdata
 
-    /// True for a table in the eyes of a script: a real one, or a view.
+    /// True if it is a table in the eyes of a script: a real one, or a view.
     public var isTable: Bool { self == .table || self == .view }
 
     /// Lua's name of the type: `table` also for a view, `number` also for an integer.

@@ -30,7 +30,7 @@ public struct ValuePath: Sendable, Hashable {
         self.components = components
     }
 
-    /// True for the path of the value itself.
+    /// True if it is the path of the value itself.
     public var isEmpty: Bool { components.isEmpty }
 
     /// Adds a step at the inner end.

@@ -1,5 +1,5 @@
 extension Value {
-    /// True for ``null``.
+    /// True if it is ``null``.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }

@@ -37,7 +37,7 @@ public struct NoRoute<Output>: OutputRoute {
     @inlinable
     init() {}
 
-    /// Never: nothing is captured.
+    /// False: nothing is captured.
     @inlinable
     public static var isRenewed: Bool { false }
 
@@ -51,7 +51,7 @@ public struct ActionRoute<Action: WorkflowAction>: OutputRoute {
     @inlinable
     init() {}
 
-    /// Never: nothing is captured.
+    /// False: nothing is captured.
     @inlinable
     public static var isRenewed: Bool { false }
 
@@ -95,7 +95,7 @@ public struct MappedRoute<Output, Base: OutputRoute>: OutputRoute {
         self.base = base
     }
 
-    /// Always: the closure belongs to one render.
+    /// True: the closure belongs to one render.
     @inlinable
     public static var isRenewed: Bool { true }
 

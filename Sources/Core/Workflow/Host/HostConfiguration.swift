@@ -48,14 +48,14 @@ public struct HostConfiguration {
     /// The interceptors, which wrap or replace steps, the first one outermost; none by default.
     public var interceptors: [any WorkflowInterceptor] = []
 
-    /// True to render each node twice and report differences, which finds renders that are not
-    /// idempotent; `false` by default. A host with interceptors still renders once.
+    /// True if each node is rendered twice and differences are reported, which finds renders that
+    /// are not idempotent; `false` by default. A host with interceptors still renders once.
     ///
     /// - Important: For tests and development: it costs more than twice the time.
     public var isStrict = false
 
-    /// True to apply an action although the node's last render did not make its sink again. By
-    /// default `false`: the action is dropped and reported as ``DropReason/notDeclared``.
+    /// True if an action is applied although the node's last render did not make its sink again.
+    /// By default `false`: the action is dropped and reported as ``DropReason/notDeclared``.
     ///
     /// An example is a second tap on a button that is no longer in the rendering. A sink of
     /// ``WorkflowHost/sink(of:at:)`` that no render made is never refused.
@@ -64,7 +64,7 @@ public struct HostConfiguration {
     ///   workflow must make a sink in each render in which it accepts the sink's actions.
     public var appliesUndeclared = false
 
-    /// True to render every node in every pass; `false` by default. For tests that compare both.
+    /// True if every node is rendered in every pass; `false` by default. For tests.
     public var rendersEverything = false
 
     /// Makes a configuration. Every setting has a default.

@@ -86,6 +86,6 @@ public struct DeclaredWorkerState<W: EmittingWorker> {
     public let path: NodePath
     /// The worker.
     public let worker: W
-    /// True once the worker has ended. It stays declared until a render leaves it out.
+    /// True if the worker has ended. It stays declared until a render leaves it out.
     public let hasEnded: Bool
 }

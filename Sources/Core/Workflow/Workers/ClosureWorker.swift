@@ -38,7 +38,7 @@ public struct ClosureWorker<Output: Sendable>: Worker {
         self.init(operation: operation)
     }
 
-    /// Compares the ids.
+    /// True if the ids are equal.
     public func isEquivalent(to otherWorker: ClosureWorker) -> Bool {
         AnyHashable(id) == AnyHashable(otherWorker.id)
     }

@@ -15,7 +15,7 @@ where Rendering == Void, Output: Sendable {
     /// The worker's outputs.
     associatedtype Output
 
-    /// Returns true if this worker does the same work as `otherWorker`, which then continues.
+    /// True if this worker does the same work as `otherWorker`, which then continues.
     /// Compare what matters to the work. The default for an `Equatable` worker is `==`.
     func isEquivalent(to otherWorker: Self) -> Bool
 
@@ -43,7 +43,7 @@ extension EmittingWorker {
 }
 
 extension EmittingWorker where Self: Equatable {
-    /// Compares the two.
+    /// True if the two are equal.
     @inlinable
     public func isEquivalent(to otherWorker: Self) -> Bool { self == otherWorker }
 }

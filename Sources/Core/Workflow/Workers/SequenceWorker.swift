@@ -14,7 +14,7 @@ where Base.Element: Sendable {
         self.id = id
     }
 
-    /// Compares the ids; sequences cannot be compared.
+    /// True if the ids are equal; sequences cannot be compared.
     public func isEquivalent(to otherWorker: SequenceWorker) -> Bool {
         AnyHashable(id) == AnyHashable(otherWorker.id)
     }
