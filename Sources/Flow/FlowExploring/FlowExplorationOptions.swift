@@ -20,7 +20,8 @@ public struct FlowExplorationOptions: Sendable {
     public var actions: [Value]
     /// Fields to add to the sinks at these places of the rendering.
     public var sinks: [(path: ValuePath, fields: Value.Record)] = []
-    /// Tries the root's actions without fields, whose failures are not findings; on by default.
+    /// True if the root's actions are tried without fields; `true` by default. Their failures are
+    /// then not findings.
     public var guessesActions: Bool
     /// The behaviors to try for each running worker; see ``WorkerBehavior``.
     public var workers: [WorkerBehavior]
@@ -35,17 +36,17 @@ public struct FlowExplorationOptions: Sendable {
     public var eventually: [String] = []
     /// Lua expressions that should be true in some state.
     public var reachable: [String] = []
-    /// Tries values that are not given: for fields that a sink leaves open and the code reads, by
-    /// their kinds and by values under their names in the state and the rendering; and for outputs
-    /// of workers without a known behavior, by the shapes that their plugins declare.
+    /// True if values that are not given are tried: for fields that a sink leaves open and the code
+    /// reads, by their kinds and by values under their names in the state and the rendering; and
+    /// for outputs of workers without a known behavior, by the shapes that their plugins declare.
     public var guessesValues = false
-    /// Makes each worker fail, once on a way.
+    /// True if each worker is made to fail, once on a way.
     public var failsWorkers = false
     /// The number of random walks after a limit ended the search; see ``walkLength``.
     public var walks = 0
     /// The number of steps of a random walk.
     public var walkLength = 100
-    /// Continues after an output of the root, which would end a run.
+    /// True if exploring continues after an output of the root, which would end a run.
     public var goesOnAfterOutputs: Bool
     /// The maximum number of states.
     public var maximumStates: Int
@@ -99,10 +100,10 @@ public struct FlowExplorationOptions: Sendable {
     /// - Parameters:
     ///   - props: The props of the root; an empty record by default.
     ///   - actions: Further actions to try in each state; none by default.
-    ///   - guessesActions: Tries the root's actions without fields.
+    ///   - guessesActions: True if the root's actions are tried without fields; `true` by default.
     ///   - workers: The behaviors to try for each running worker; none by default.
     ///   - never: Lua expressions that should never be true; none by default.
-    ///   - goesOnAfterOutputs: Continues after an output of the root; off by default.
+    ///   - goesOnAfterOutputs: True if exploring continues after an output; `false` by default.
     ///   - maximumStates: The number of states that ends the search; 1000 by default.
     ///   - maximumDepth: The number of steps to a state; unlimited by default.
     ///   - maximumTime: The time for the search; unlimited by default.

@@ -23,13 +23,13 @@ public struct FlowTestOptions: Sendable {
     /// The folders of libraries that flows and tests may require besides those in `lua_modules`
     /// beside them. None by default.
     public var libraries: [String] = []
-    /// Records passed tests too.
+    /// True if passed tests are recorded too.
     package var recordsPassed = false
-    /// Makes `expect_golden` write the renderings instead of comparing them.
+    /// True if `expect_golden` writes the renderings instead of comparing them.
     ///
     /// - Warning: It overwrites the files, so that wrong renderings pass too.
     public var updatesGoldens: Bool
-    /// Checks each render for changes to the state.
+    /// True if each render is checked for changes to the state.
     public var checksRenders: Bool
     /// The maximum number of nodes above one another; 1000 by default.
     public var maximumDepth: Int
@@ -47,8 +47,8 @@ public struct FlowTestOptions: Sendable {
     ///   - plugins: The plugins whose workers are known; none of them runs.
     ///   - filter: A part of the full names of the tests to run; `nil` for all.
     ///   - recordings: The folder for recordings of failed tests; `nil` for none.
-    ///   - updatesGoldens: Makes `expect_golden` write the renderings.
-    ///   - checksRenders: Checks each render for changes to the state; on by default.
+    ///   - updatesGoldens: True if `expect_golden` writes the renderings.
+    ///   - checksRenders: True if renders are checked for changes to the state; `true` by default.
     ///   - maximumDepth: The maximum number of nodes above one another; 1000 by default.
     ///   - registerNativeWorkflows: Registers the native workflows; called once per file.
     public init(

@@ -43,25 +43,25 @@ public struct FlowOptions: Sendable {
     /// Makes the `help` of the error when a declared worker lacks a grant; by default it names the
     /// missing `Grant`.
     public var grantAdvice: (@Sendable (Access) -> String?)?
-    /// Runs declared workers; true by default. Else ``FlowSession/play(_:by:)`` plays their part.
+    /// True if declared workers run, as by default; else ``FlowSession/play(_:by:)`` plays them.
     public var runsWorkers: Bool
     /// The workers that are refused in the first render, for a session that is replayed.
     var refusals: [WorkerRefusal] = []
     /// The clock of workers; a virtual one in tests.
     public var clock: any Clock<Duration>
-    /// Keeps the timeline for undo, which costs memory for each input; on by default.
+    /// True if the timeline is kept for undo, with memory for each input; `true` by default.
     public var keepsTimeline: Bool
     /// The journal that records the session; `nil` by default.
     public var journal: FlowJournal?
     /// The names of fields whose values pages of the session hide, with those of the ``journal``.
     public var secrets: Set<String> = []
-    /// Checks each render for changes to the state by a walk through it; on by default.
+    /// True if a walk through the state checks that a render left it as it was; `true` by default.
     public var checksRenders: Bool
     /// The maximum number of nodes above one another; 1000 by default.
     public var maximumDepth: Int
     /// The time of inputs, in whole milliseconds since 1970; the system's time by default.
     public var now: @Sendable () -> Int
-    /// Accepts a snapshot that was made with different files of the flow, if its states fit;
+    /// True if a snapshot from different files of the flow is accepted when its states fit;
     /// `false` by default. A flow accepts such snapshots itself by a greater `version`.
     public var takesChangedFiles = false
     /// The name of a flow that declares none; the name of its file by default.
@@ -107,11 +107,11 @@ public struct FlowOptions: Sendable {
     ///   - limits: The limits of each call into the flow, and its seed; 1 s and 64 MiB by default.
     ///   - plugins: The plugins whose workers the flow may run; none by default.
     ///   - grants: The access that these workers have; none by default.
-    ///   - runsWorkers: Runs declared workers. Else ``FlowSession/play(_:by:)`` plays their part.
+    ///   - runsWorkers: True if declared workers run; else ``FlowSession/play(_:by:)`` plays them.
     ///   - clock: The clock of workers; a virtual one in tests.
-    ///   - keepsTimeline: Keeps all inputs in memory for undo.
+    ///   - keepsTimeline: True if all inputs are kept in memory for undo; `true` by default.
     ///   - journal: Records the session; `nil` for no recording.
-    ///   - checksRenders: Checks each render for changes to the state; on by default.
+    ///   - checksRenders: True if renders are checked for changes to the state; `true` by default.
     ///   - maximumDepth: The maximum number of nodes above one another; 1000 by default.
     ///   - sessionName: The name in events and in the identities of workers.
     ///   - now: The time of inputs, in whole milliseconds since 1970; the system's by default.

@@ -29,7 +29,7 @@ public struct FlowConfiguration {
     public var onAction: ((AppliedAction) -> Void)?
     /// Called when a node receives an event of a worker, before it makes an action from it.
     public var onWorker: (WorkerNews) -> Void
-    /// Checks each render for changes to its node's state.
+    /// True if each render is checked for changes to its node's state.
     public var checksRenders: Bool
     /// Interrupts the flow's calls from outside.
     ///
@@ -62,7 +62,7 @@ public struct FlowConfiguration {
     ///   - onPrint: Called with each printed line, and each note about a likely mistake.
     ///   - onAction: Called when an action begins to be applied.
     ///   - onWorker: Called when a node receives an event of a worker.
-    ///   - checksRenders: Checks each render for changes to the state; off by default.
+    ///   - checksRenders: True if renders are checked for changes to the state; `false` by default.
     ///   - interrupt: Interrupts the flow's calls from outside.
     public init(
         limits: LuaVM.Configuration = LuaVM.Configuration(),
@@ -95,7 +95,7 @@ public struct FlowLog: Sendable {
     public var message: String
     /// The location of the `print`, or of the note's subject.
     public var location: FlowError.Location?
-    /// True for a note of the host about a likely mistake.
+    /// True if it is a note of the host about a likely mistake.
     public var isNote = false
 }
 

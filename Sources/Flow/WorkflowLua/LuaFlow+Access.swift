@@ -4,14 +4,15 @@ public import PlainValue
 extension LuaFlow {
     package var asksForAccess: Bool { access != nil }
 
-    /// Asks the root's function `access` whether a principal may do something.
+    /// True if the root's function `access` lets a principal do something.
     ///
     /// ```swift
     /// let request: Value = ["do": "send", "action": ["type": "add", "text": "milk"]]
     /// if try flow.allows("ada", request, state: .null, props: [:]) { print("Ada may add milk") }
     /// ```
     ///
-    /// It gets read-only views, has the limits of any call, and does not affect random numbers.
+    /// The function gets read-only views, has the limits of any call, and does not affect random
+    /// numbers.
     ///
     /// - Warning: A flow without a function `access` allows everything to everybody.
     /// - Parameters:

@@ -3,7 +3,7 @@ package import Workflow
 
 // Flows whose scripts have a process of their own; see `LuaVM.Configuration.Isolation`.
 extension LuaFlow {
-    /// True after the script process has ended: every call into it fails until ``recover()``.
+    /// True if the script process has ended: every call into it fails until ``recover()``.
     public var isGone: Bool { runtime.vm.isGone }
 
     /// Starts a new process and loads the flow's files into it as they were before.

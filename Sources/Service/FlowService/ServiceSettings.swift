@@ -20,7 +20,7 @@ public struct ServiceSettings: Sendable {
         public var file: String
         /// The settings of its sessions: limits, plugins, grants.
         public var options: FlowOptions
-        /// True for a file of a folder. It is served unless another flow of the folder requires it.
+        /// True if it is a file of a folder. It is served unless another flow there requires it.
         public var isFound: Bool
 
         /// A flow file from its parts.

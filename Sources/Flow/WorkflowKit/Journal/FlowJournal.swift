@@ -37,7 +37,7 @@ public final class FlowJournal: Sendable {
     ///   - secrets: The names of fields whose values are recorded as `"[secret]"` everywhere; the
     ///     locals of errors are then left out. A value of four characters or more that appeared
     ///     under such a name is hidden in other texts too.
-    ///   - isSynced: Syncs each line to disk, in milliseconds, so that it survives a power cut.
+    ///   - isSynced: True if each line is synced to disk, in milliseconds, to survive a power cut.
     /// - Throws: A `FlowError` with the code `recording`.
     /// - Warning: A value that the flow derives from a secret, such as its upper case, is not
     ///   hidden.

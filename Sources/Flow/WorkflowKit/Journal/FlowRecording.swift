@@ -43,7 +43,7 @@ public struct FlowRecording: Sendable {
         public var snapshot: FlowSnapshot?
         /// The rendering after it, if there was a new one.
         public var rendering: Value?
-        /// True for a move to the last step, also after the later ones were discarded.
+        /// True if it is a move to the last step, also after the later ones were discarded.
         public internal(set) var isToLast = false
     }
 

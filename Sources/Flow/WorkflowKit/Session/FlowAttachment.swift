@@ -2,7 +2,7 @@ import WorkflowLua
 
 /// A receiver of a session's events outside the session, such as the clients of a socket.
 package protocol FlowAttachment: AnyObject, Sendable {
-    /// True when the attachment needs no more events.
+    /// True if the attachment needs no more events.
     var isClosed: Bool { get }
 
     /// Called on the session with each event.

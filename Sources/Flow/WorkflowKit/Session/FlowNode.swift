@@ -20,7 +20,7 @@ public struct FlowNode: Sendable, Hashable {
         public var input: Value
         /// The time of its start, in milliseconds since 1970; `nil` if it has not started yet.
         public var started: Int?
-        /// True after the end of the worker, which stays declared until a render leaves it out.
+        /// True if the worker has ended. It stays declared until a render leaves it out.
         public var hasEnded: Bool
         /// The step of the session at which it was declared.
         public var step = 0

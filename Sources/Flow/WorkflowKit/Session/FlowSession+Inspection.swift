@@ -76,8 +76,8 @@ extension FlowSession {
         try player.values(of: expression, where: names)
     }
 
-    /// Asks the function `access` of the flow's root whether a principal may do something. A flow
-    /// without it allows everything.
+    /// True if the function `access` of the flow's root lets a principal do something, or if there
+    /// is no such function.
     ///
     /// The function gets the shown state and props of the root, and cannot change anything.
     ///

@@ -27,7 +27,7 @@ public struct FlowSnapshot: Sendable {
     public var principal: String?
     /// The props of the root.
     public var props: Value
-    /// Ignores parts that do not fit instead of refusing the snapshot; `false` by default.
+    /// True if parts that do not fit are ignored; else the snapshot is refused. `false` by default.
     ///
     /// - Warning: The states of these parts are lost.
     public var isLenient = false

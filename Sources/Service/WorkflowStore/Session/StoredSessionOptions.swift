@@ -2,8 +2,8 @@
 public struct StoredSessionOptions: Sendable, Hashable {
     /// The number of inputs between snapshots. A small one makes opening fast, a large one storing.
     public var snapshotInterval: Int
-    /// Continues a session whose flow has changed with the parts of its state that fit; otherwise
-    /// it is refused. A flow that raises its `version` and has a `migrate` does not need this.
+    /// True if a session whose flow has changed continues with the parts of its state that fit;
+    /// else it is refused. A flow that raises its `version` and has a `migrate` does not need this.
     ///
     /// - Warning: The parts that do not fit are lost.
     public var isLenient: Bool
@@ -24,7 +24,7 @@ public struct StoredSessionOptions: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - snapshotInterval: A number of inputs, at least 1.
-    ///   - isLenient: True continues a session whose flow has changed with what fits of its state.
+    ///   - isLenient: True if a session of a changed flow continues with what fits of its state.
     ///   - stepsInMemory: A number of steps, at least 1.
     public init(snapshotInterval: Int = 64, isLenient: Bool = false, stepsInMemory: Int = 4096) {
         self.snapshotInterval = max(1, snapshotInterval)

@@ -17,7 +17,7 @@ public struct GrantedWorker: EmittingWorker {
     let input: Value
     let session: WorkerSession
 
-    /// Compares name, input and session.
+    /// True if name, input and session are equal.
     public func isEquivalent(to otherWorker: GrantedWorker) -> Bool {
         name == otherWorker.name && input == otherWorker.input
             && session === otherWorker.session
