@@ -20,7 +20,7 @@ public struct SessionMoment: Sendable {
     /// The error of the last input, if its action was applied but could not be rendered.
     public var failure: FlowError?
 
-    /// Creates a moment.
+    /// Makes a moment from its parts.
     ///
     /// - Parameters:
     ///   - step: The step that is shown; less than `stepCount` after an undo.

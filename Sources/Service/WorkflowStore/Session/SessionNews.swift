@@ -16,14 +16,14 @@ public struct SessionNews: Sendable {
         /// The outputs of the flow's root, in order.
         public var outputs: [Value]
 
-        /// Creates the outputs of a step.
+        /// Makes the outputs of a step.
         public init(step: Int, outputs: [Value]) {
             self.step = step
             self.outputs = outputs
         }
     }
 
-    /// Creates news.
+    /// Makes news from their parts.
     public init(moment: SessionMoment, outputs: [StepOutputs] = []) {
         self.moment = moment
         self.outputs = outputs

@@ -14,7 +14,7 @@ public struct StoredSessionOptions: Sendable, Hashable {
     /// recorded, shows an earlier step, or has attached clients. All steps can still be reached.
     public var stepsInMemory: Int
 
-    /// Creates settings; each has a default.
+    /// Makes settings; each has a default.
     ///
     /// ```swift
     /// let session = try await StoredSession.open(

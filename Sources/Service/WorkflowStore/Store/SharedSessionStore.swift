@@ -63,7 +63,7 @@ public struct StoreBeat: Sendable, Hashable {
     /// True if this host had not beaten for so long that another one took its sessions over.
     public var wasLate: Bool
 
-    /// Creates what a beat found.
+    /// Makes the findings of a beat.
     ///
     /// - Parameters:
     ///   - taken: The wake-ups of the sessions that this host took over.

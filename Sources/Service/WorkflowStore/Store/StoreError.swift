@@ -59,7 +59,7 @@ public struct StoreError: Error, Sendable, Hashable {
     /// Further facts, one sentence each.
     public var notes: [String] = []
 
-    /// Creates an error.
+    /// Makes an error, for a store of your own.
     ///
     /// ```swift
     /// let error = StoreError(.busy, "the bucket is locked", help: "try again")

@@ -9,7 +9,7 @@ public struct StuckCall: Sendable, Hashable {
     /// True if the call runs in a copy of the session, made to look at it.
     public var isInCopy: Bool
 
-    /// Creates a description.
+    /// Makes a call from its parts.
     ///
     /// - Parameters:
     ///   - session: The id of the session.

@@ -9,7 +9,7 @@ public struct FlowCode: Sendable, Hashable {
     /// The texts of the files by name.
     public var files: [String: String]
 
-    /// Creates the code of a flow.
+    /// Makes the code of a flow from its parts.
     ///
     /// - Parameters:
     ///   - hash: Sixteen digits that change with the name or text of any file.

@@ -19,7 +19,7 @@ public struct NewSession: Sendable, Hashable {
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
-    /// Creates a new session.
+    /// Makes a new session for a store to create.
     ///
     /// - Parameters:
     ///   - id: 1 to 200 bytes of text without control characters.

@@ -13,7 +13,7 @@ public struct Receipt: Sendable, Hashable {
     /// The session's ``SessionSummary/screen`` after the request, which the store sets.
     public var screen: Int
 
-    /// Creates a receipt.
+    /// Makes a receipt from its parts.
     ///
     /// - Parameters:
     ///   - key: 1 to 200 bytes of text, unique in its session.

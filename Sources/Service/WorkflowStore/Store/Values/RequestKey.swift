@@ -10,7 +10,7 @@ public struct RequestKey: Sendable, Hashable {
     /// A digest of the request's content; `nil` if the call makes one. Stores keep `nil` as 0.
     public var digest: UInt64?
 
-    /// Creates a key.
+    /// Makes a key.
     ///
     /// ```swift
     /// let key = RequestKey("pay-17")

@@ -27,7 +27,7 @@ public struct SessionChange: Sendable, Hashable {
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
-    /// Creates a change.
+    /// Makes a change.
     ///
     /// ```swift
     /// // Goes back to the step 3; the inputs after it stay.

@@ -9,7 +9,7 @@ public struct SessionContents: Sendable, Hashable {
     /// The inputs after the snapshot, in order, up to the last step.
     public var inputs: [FlowInput]
 
-    /// Creates contents.
+    /// Makes contents from their parts.
     ///
     /// - Parameters:
     ///   - summary: The session as it was when it was read.

@@ -9,7 +9,7 @@ public struct SessionFork: Sendable, Hashable {
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
-    /// Creates a fork.
+    /// Makes a fork for a store to create.
     ///
     /// - Parameters:
     ///   - id: The new session's id: 1 to 200 bytes of text without control characters.

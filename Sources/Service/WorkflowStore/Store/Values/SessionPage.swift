@@ -7,7 +7,7 @@ public struct SessionPage: Sendable, Hashable {
     /// The value of `after` for the next page; `nil` on the last page.
     public var next: String?
 
-    /// Creates a page.
+    /// Makes a page from its parts.
     public init(sessions: [SessionSummary], next: String? = nil) {
         self.sessions = sessions
         self.next = next

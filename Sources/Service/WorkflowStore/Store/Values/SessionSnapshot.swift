@@ -7,7 +7,7 @@ public struct SessionSnapshot: Sendable, Hashable {
     /// The snapshot; see `FlowSnapshot.document`.
     public var document: Value
 
-    /// Creates a snapshot.
+    /// Makes a snapshot from its parts.
     public init(step: Int, document: Value) {
         self.step = step
         self.document = document

@@ -29,7 +29,7 @@ public struct SessionSummary: Sendable, Hashable {
     /// The time of its last change, in milliseconds since 1970.
     public var updated: Int
 
-    /// Creates a summary.
+    /// Makes a summary from its parts.
     ///
     /// - Parameters:
     ///   - id: 1 to 200 bytes of text without control characters.

@@ -5,7 +5,7 @@ public struct WakeUp: Sendable, Hashable {
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
-    /// Creates a wake-up.
+    /// Makes a wake-up from its parts.
     public init(number: Int, milliseconds: Int) {
         self.number = number
         self.milliseconds = milliseconds
