@@ -117,7 +117,7 @@ public final class SessionServiceSlot: Sendable {
 
     private let reference = Mutex(Reference())
 
-    /// An empty place.
+    /// Makes an empty place.
     ///
     /// ```swift
     /// let slot = SessionServiceSlot()

@@ -59,7 +59,7 @@ extension LuaVM {
             case process
         }
 
-        /// The defaults: 64 MB, one second, 64 KB of source, 2,000 nested calls.
+        /// Makes a default configuration: 64 MB, one second, 64 KB of source, 2,000 nested calls.
         public init() {}
     }
 

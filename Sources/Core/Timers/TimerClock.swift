@@ -13,7 +13,7 @@ public struct TimerClock: Clock {
     /// An instant of the continuous clock.
     public typealias Instant = ContinuousClock.Instant
 
-    /// The clock of the process.
+    /// Makes the clock of the process.
     public init() {}
 
     /// The current time.

@@ -29,7 +29,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
         }
     }
 
-    /// An action that runs `apply`, which may read the node's inputs.
+    /// Makes an action that runs `apply`, which may read the node's inputs.
     ///
     /// ```swift
     /// let step = AnyWorkflowAction<Counter> { count, context in
@@ -42,7 +42,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
         applyBody = apply
     }
 
-    /// An action that runs `apply`.
+    /// Makes an action that runs `apply`.
     @_disfavoredOverload
     public init(
         _ apply: @escaping (inout WorkflowType.State) throws -> WorkflowType.Output?
@@ -50,7 +50,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
         self.init { state, _ in try apply(&state) }
     }
 
-    /// An action that emits `output` and leaves the state unchanged.
+    /// Makes an action that emits `output` and leaves the state unchanged.
     ///
     /// ```swift
     /// let addFive = AnyWorkflowAction<AddButton>(sendingOutput: 5)

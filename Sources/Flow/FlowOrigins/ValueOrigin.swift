@@ -57,7 +57,7 @@ public struct ValueOrigin: Sendable, Hashable {
         /// The time of an input in milliseconds since 1970; `nil` for other findings.
         public var milliseconds: Int?
 
-        /// Creates a finding from its parts.
+        /// Makes a finding from its parts.
         ///
         /// - Parameters:
         ///   - kind: The subject of the finding.
@@ -77,7 +77,7 @@ public struct ValueOrigin: Sendable, Hashable {
         }
     }
 
-    /// Creates an origin.
+    /// Makes an origin from its parts.
     ///
     /// - Parameters:
     ///   - path: The path in the rendering, or of the node.

@@ -46,7 +46,7 @@ public struct FlowConfiguration {
     /// The name of a root definition without a name; the name of its file by default.
     public var rootName: String?
 
-    /// Makes a configuration. Every setting has a default; by default nothing is printed or logged.
+    /// Makes a configuration; each setting has a default. By default nothing is printed or logged.
     ///
     /// ```swift
     /// let configuration = FlowConfiguration(

@@ -23,7 +23,7 @@ public struct ServiceSettings: Sendable {
         /// True if it is a file of a folder. It is served unless another flow there requires it.
         public var isFound: Bool
 
-        /// A flow file from its parts.
+        /// Makes a flow file from its parts.
         ///
         /// ```swift
         /// let todo = ServiceSettings.Flow(
@@ -84,7 +84,7 @@ public struct ServiceSettings: Sendable {
         return ScriptProcesses(limit: processes, patience: limits.processWait)
     }
 
-    /// Settings with the defaults above for all else.
+    /// Makes settings; each of the others has a default.
     ///
     /// ```swift
     /// var settings = ServiceSettings(

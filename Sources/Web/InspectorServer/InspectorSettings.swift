@@ -14,7 +14,7 @@ public struct InspectorSettings: Sendable {
     public var folder: String?
     package var limits = InspectorLimits()
 
-    /// Settings with the defaults above for all else.
+    /// Makes settings; each of the others has a default.
     ///
     /// ```swift
     /// var settings = InspectorSettings(socket: "/tmp/todo.sock")

@@ -67,7 +67,7 @@ public struct HostConfiguration {
     /// True if every node is rendered in every pass; `false` by default. For tests.
     public var rendersEverything = false
 
-    /// Makes a configuration. Every setting has a default.
+    /// Makes a configuration; each setting has a default.
     ///
     /// ```swift
     /// let configuration = HostConfiguration(maximumDepth: 100, onReport: { print($0) })

@@ -50,7 +50,7 @@ public protocol WorkflowInterceptor {
     ///
     /// - Parameters:
     ///   - emit: Delivers an output to a living parent as if from the child, after the pass.
-    ///   - proceed: Creates or updates the child's node and renders it if needed.
+    ///   - proceed: Makes or updates the child's node and renders it if needed.
     /// - Returns: The rendering that the parent gets.
     func renderChild<Child: Workflow>(
         _ child: Child, key: String, parent: NodeIdentity,

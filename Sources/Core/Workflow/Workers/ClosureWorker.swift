@@ -9,7 +9,7 @@ public struct ClosureWorker<Output: Sendable>: Worker {
     private let id: any Hashable & Sendable
     private let operation: @Sendable () async throws -> Output
 
-    /// A worker that runs `operation`.
+    /// Makes a worker that runs `operation`.
     ///
     /// ```swift
     /// let load = ClosureWorker(id: 7) { "name 7" }  // With another id it starts again.
@@ -27,7 +27,7 @@ public struct ClosureWorker<Output: Sendable>: Worker {
         self.operation = operation
     }
 
-    /// A worker that runs `operation`.
+    /// Makes a worker that runs `operation`.
     ///
     /// ```swift
     /// ClosureWorker { ["abacus"] }.mapOutput { Action.found($0) }.running(in: context)

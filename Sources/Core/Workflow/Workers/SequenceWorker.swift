@@ -8,7 +8,7 @@ where Base.Element: Sendable {
     private let base: Base
     private let id: any Hashable & Sendable
 
-    /// A worker that reads `base`; see `asWorker(id:)`.
+    /// Makes a worker that reads `base`; see `asWorker(id:)`.
     public init(_ base: Base, id: any Hashable & Sendable = true) {
         self.base = base
         self.id = id

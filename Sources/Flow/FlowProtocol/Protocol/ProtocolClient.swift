@@ -23,7 +23,7 @@ public final class ProtocolClient: Sendable {
     let patches = RenderingPatches()
     private let state = Mutex(State())
 
-    /// A client with all rights that gets whole events.
+    /// Makes a client with all rights that gets whole events.
     public init(number: Int? = nil) { self.number = number }
 
     /// An event as an object for this client; `nil` if the client gets no such events, since it

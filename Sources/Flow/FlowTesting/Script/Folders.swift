@@ -1,7 +1,7 @@
 import LibC
 import WorkflowLua
 
-/// Makes a folder and its parents, unless they exist.
+/// Creates a folder and its parents, unless they exist.
 func makeFolders(_ path: String) throws(FlowError) {
     var folder = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {

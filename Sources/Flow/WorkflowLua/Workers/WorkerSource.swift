@@ -45,7 +45,7 @@ public typealias ScriptedWork = @Sendable (WorkerSink<WorkerOutput>) async throw
 
 /// A source without workers.
 public struct NoWorkers: WorkerSource {
-    /// None.
+    /// Makes a source without workers.
     public init() {}
 
     /// Refuses every worker.

@@ -10,7 +10,7 @@ public struct Principal: Sendable, Hashable {
     /// Further claims, for the decisions of flows.
     public var claims: Value.Record
 
-    /// A principal from its parts.
+    /// Makes a principal from its parts.
     ///
     /// ```swift
     /// let ada = Principal(name: "ada", scopes: Set(ServiceScope.allCases))

@@ -19,7 +19,7 @@ public struct TokenIssuer: Sendable {
     /// The name of this service, which the `aud` of each token contains.
     public var audience: String
 
-    /// An issuer from its parts.
+    /// Makes an issuer from its parts.
     ///
     /// ```swift
     /// let issuer = TokenIssuer(

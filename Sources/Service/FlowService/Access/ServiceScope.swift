@@ -17,7 +17,7 @@ public enum ServiceScope: String, Sendable, CaseIterable {
 }
 
 extension Set<ServiceScope> {
-    /// The scopes of a text, which has commas between them; `-` is none.
+    /// Reads the scopes of a text, which has commas between them; `-` is none.
     ///
     /// ```swift
     /// let scopes = try Set(scopes: "read,act")

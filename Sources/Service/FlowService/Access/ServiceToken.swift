@@ -20,7 +20,7 @@ public struct ServiceToken: Sendable {
     /// The line of the file, without its end.
     public let line: String
 
-    /// A new token.
+    /// Makes a new token.
     ///
     /// - Parameter principal: The token's principal. The name has no blanks.
     public init(for principal: Principal) {

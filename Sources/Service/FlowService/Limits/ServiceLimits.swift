@@ -44,6 +44,6 @@ public struct ServiceLimits: Sendable {
     /// The time that requests have to finish when the service ends.
     var requestTime: Duration { drainTime * 4 / 5 }
 
-    /// Limits with the defaults above.
+    /// Makes limits; each has a default.
     public init() {}
 }

@@ -73,7 +73,7 @@ package final class LineHistory: Sendable {
         return state.map { $0 + "/workflow-run" }
     }
 
-    /// Makes a folder and its parents, readable by their owner only.
+    /// Creates a folder and its parents, readable by their owner only.
     package static func makeFolder(_ folder: String) {
         var path = ""
         for name in folder.split(separator: "/") {

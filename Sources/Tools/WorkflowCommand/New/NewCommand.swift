@@ -31,7 +31,7 @@ struct NewCommand: ReportingCommand {
         return .success
     }
 
-    /// Makes the files of a flow in a folder, by default the current one. Returns a message.
+    /// Creates the files of a flow in a folder, by default the current one. Returns a message.
     static func make(_ text: String, types: String, in folder: String?) throws -> String {
         let name: FlowName
         do throws(FlowName.Fault) {

@@ -10,7 +10,7 @@ func makeFolder(_ path: String) throws {
     throw Refusal.cannotWrite(path, errno)
 }
 
-/// Makes a folder. Returns false if it exists.
+/// Creates a folder. Returns false if it exists.
 func makeNewFolder(_ path: String) throws -> Bool {
     if mkdir(path, 0o777) == 0 { return true }
     if errno == EEXIST { return false }
