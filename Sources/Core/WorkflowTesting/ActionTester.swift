@@ -53,7 +53,7 @@ public struct ActionTester<Action: WorkflowAction> {
     /// nil, or an empty string or collection.
     ///
     /// ```swift
-    /// let text = tester.send(action: .typed("ab")).state.text  // "ab"
+    /// let text = tester.send(action: .typed("ab")).state.text  // ab
     /// ```
     ///
     /// - Warning: For an input of a type without such a value the process traps.

@@ -32,7 +32,7 @@ public struct LuaAction: WorkflowAction, Sendable {
     ///
     /// ```swift
     /// print(try LuaAction("brew").value)  // { type = "brew" }
-    /// try LuaAction(["minutes": 3])  // throws: an action has no type: { minutes = 3 }
+    /// try LuaAction(["minutes": 3])  // throws an action has no type: { minutes = 3 }
     /// ```
     ///
     /// - Throws: A ``FlowError`` with the code `bad_action`, also for a type of over 256 bytes.

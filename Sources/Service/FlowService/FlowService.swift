@@ -12,7 +12,7 @@ import WorkflowStore
 /// let settings = ServiceSettings(flows: [.init(file: "todo.lua")], store: "sessions.db")
 /// let service = try await FlowService(settings)
 /// print(service.address)
-/// …
+/// if let error = await service.failure() { print(error.message) }
 /// await service.drain()
 /// ```
 ///

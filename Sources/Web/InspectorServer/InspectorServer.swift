@@ -29,7 +29,7 @@ public final class InspectorServer: Sendable {
     /// ```swift
     /// var settings = InspectorSettings(socket: path)
     /// settings.folder = "Pages"  // a folder without index.html
-    /// _ = try await InspectorServer(settings)  // error: there is no page in Pages
+    /// _ = try await InspectorServer(settings)  // throws there is no page in Pages
     /// ```
     ///
     /// - Throws: An ``InspectorFailure`` if the folder has no page, or the port cannot be used.

@@ -5,7 +5,7 @@ extension LuaVM {
     ///
     /// ```swift
     /// let add = try vm.makeFunction("add") { (a: Int, b: Int) in a + b }
-    /// // add(1) fails: argument 2 of 'add' does not fit: expected an integer, found nil
+    /// // add(1) throws argument 2 of 'add' does not fit: expected an integer, found nil
     /// ```
     ///
     /// Arguments are decoded from plain values and the result is encoded to one. An argument is

@@ -80,7 +80,7 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
     /// Makes a snapshot from its parts.
     ///
     /// ```swift
-    /// let saved = TreeSnapshot(root: TreeSnapshot.Node(name: "Draft"))  // Draft starts anew.
+    /// let saved = TreeSnapshot(root: TreeSnapshot.Node(name: "Draft"))  // Draft starts anew
     /// ```
     public init(root: Node, lost: [Loss] = []) {
         self.root = root

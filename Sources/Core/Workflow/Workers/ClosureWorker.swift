@@ -12,7 +12,7 @@ public struct ClosureWorker<Output: Sendable>: Worker {
     /// Makes a worker that runs `operation`.
     ///
     /// ```swift
-    /// let load = ClosureWorker(id: 7) { "name 7" }  // With another id it starts again.
+    /// let load = ClosureWorker(id: 7) { "name 7" }  // starts again with another id
     /// ```
     ///
     /// - Parameters:

@@ -22,7 +22,7 @@ extension Set<ServiceScope> {
     /// ```swift
     /// let scopes = try Set(scopes: "read,act")
     /// let none = try Set(scopes: "-")  // []
-    /// let unknown = try Set(scopes: "write")  // throws: there is no scope 'write'; there are …
+    /// let unknown = try Set(scopes: "write")  // throws there is no scope 'write'; there are …
     /// ```
     ///
     /// - Throws: An ``UnknownScope`` for a word that is not a scope.

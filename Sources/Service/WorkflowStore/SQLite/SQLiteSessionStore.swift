@@ -76,7 +76,7 @@ public struct SQLiteSessionStore: SessionStore {
     ///
     /// ```swift
     /// let reader = try SQLiteSessionStore(reading: "sessions.db")
-    /// try await reader.compact("groceries")  // throws: it only reads
+    /// try await reader.compact("groceries")  // throws, since it only reads
     /// ```
     ///
     /// - Throws: A ``StoreError`` as ``init(path:synchronization:onCommit:)``; also `foreign` if

@@ -8,7 +8,7 @@ extension StoredSession {
     ///
     /// ```swift
     /// let beginning = try await session.moment(at: 0)
-    /// print(beginning.rendering["title"] ?? "")  // 0 of 0 done
+    /// print(beginning.rendering["title"] ?? .null)  // "0 of 0 done"
     /// ```
     ///
     /// - Parameter step: The step; by default the session's current one, without outputs.

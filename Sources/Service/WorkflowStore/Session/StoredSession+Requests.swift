@@ -6,7 +6,7 @@ extension StoredSession {
     ///
     /// ```swift
     /// let moment = try await session.send(["type": "add", "text": "milk"])
-    /// print(moment.rendering["title"] ?? "")  // 0 of 1 done
+    /// print(moment.rendering["title"] ?? .null)  // "0 of 1 done"
     /// ```
     ///
     /// - Parameters:
@@ -30,8 +30,8 @@ extension StoredSession {
     /// Sends a sink of a rendering, with additional fields for its action.
     ///
     /// ```swift
-    /// let add = await session.rendering["add"]
-    /// try await session.send(sink: add ?? .null, with: ["text": "milk"])
+    /// let add = await session.rendering["add"] ?? .null
+    /// try await session.send(sink: add, with: ["text": "milk"])
     /// ```
     ///
     /// - Parameters:

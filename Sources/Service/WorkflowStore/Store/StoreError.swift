@@ -62,8 +62,8 @@ public struct StoreError: Error, Sendable, Hashable {
     /// Makes an error, for a store of your own.
     ///
     /// ```swift
-    /// let error = StoreError(.busy, "the bucket is locked", help: "try again")
-    /// print(error)  // the bucket is locked; try again
+    /// let error = StoreError(.full, "the disk is full", help: "delete old sessions")
+    /// print(error)  // the disk is full; delete old sessions
     /// ```
     ///
     /// - Parameters:
