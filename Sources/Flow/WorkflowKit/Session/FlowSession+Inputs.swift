@@ -30,7 +30,7 @@ extension FlowSession {
     /// try await session.send(Rename(id: 1, text: "oat milk"))
     /// ```
     ///
-    /// - Throws: An `EncodingError`, or as ``send(_:to:by:)``.
+    /// - Throws: An `EncodingError`, or as `send(_:to:by:)`.
     public func send(
         _ action: some FlowAction, to path: String? = nil, by principal: String? = nil
     ) throws {
@@ -48,7 +48,7 @@ extension FlowSession {
     ///   - sink: A sink as it is in the rendering: a record with `$sink`.
     ///   - fields: Fields that replace those of its action, except `type`.
     ///   - principal: The sender, which is kept with the input; see ``FlowInput/principal``.
-    /// - Throws: As ``send(_:to:by:)``; a `FlowError` with the code `bad_action` for other values.
+    /// - Throws: As `send(_:to:by:)`; a `FlowError` with the code `bad_action` for other values.
     public func send(
         sink: Value, with fields: Value.Record = [:], by principal: String? = nil
     ) throws(FlowError) {

@@ -40,7 +40,7 @@ extension StoredSession {
     ///   - principal: The sender, which is kept with the input.
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     /// - Returns: The session after the action.
-    /// - Throws: As ``send(_:to:by:key:)``.
+    /// - Throws: As `send(_:to:by:key:)`.
     @discardableResult
     public func send(
         sink: Value, with fields: Value.Record = [:], by principal: String? = nil,
@@ -57,7 +57,7 @@ extension StoredSession {
     /// try await session.send(AddItem(text: "milk"))  // { type = "add_item", text = "milk" }
     /// ```
     ///
-    /// - Throws: An `EncodingError`, or as ``send(_:to:by:key:)``.
+    /// - Throws: An `EncodingError`, or as `send(_:to:by:key:)`.
     @discardableResult
     public func send(
         _ action: some FlowAction, to path: String? = nil, by principal: String? = nil,
@@ -72,7 +72,7 @@ extension StoredSession {
     /// try await session.update(props: ["user": "ada"])
     /// ```
     ///
-    /// - Throws: As ``send(_:to:by:key:)``.
+    /// - Throws: As `send(_:to:by:key:)`.
     @discardableResult
     public func update(
         props: Value, by principal: String? = nil, key: RequestKey? = nil
@@ -87,7 +87,7 @@ extension StoredSession {
     /// try await session.play(input.kind)  // of another session, or of a recording
     /// ```
     ///
-    /// - Throws: As ``send(_:to:by:key:)``.
+    /// - Throws: As `send(_:to:by:key:)`.
     @discardableResult
     public func play(
         _ input: FlowInput.Kind, by principal: String? = nil
