@@ -1,7 +1,7 @@
 """Usage: instructions.py WORKFLOW-BENCH [--keep] [word…], as Scripts/bench instructions runs it.
 
 It counts the instructions of a cycle of each shape in instructions.json, or of those whose names
-contain a word, and fails if one is over 4 % off its figure there; --keep writes the figures. Of a
+contain a word, and fails if one is over 6 % off its figure there; --keep writes the figures. Of a
 new shape, which is one of workflow-bench, write the name with 0, and keep its figure.
 """
 
@@ -14,8 +14,9 @@ import tempfile
 
 FILE = pathlib.Path(__file__).with_name("instructions.json")
 # Two runs of one build differ by up to 0.03 %. A change of unrelated code can give Lua another
-# seed of its hashes, by which reading 100 records takes up to 2.7 % more.
-MARGIN = 0.04
+# seed of its hashes, by which reading 100 records takes up to 2.9 % more or less than the figure,
+# which is that of some seed, too.
+MARGIN = 0.06
 
 
 def output(*command, **options):
