@@ -42,7 +42,7 @@ public struct LuaError: Error, Sendable {
     /// Makes an error. A host function throws one to raise it in the script.
     ///
     /// ```swift
-    /// throw LuaError(.host, "there is no item 7")  // at the line of the call
+    /// throw LuaError(.host, "item 7 is missing")  // at the line of the call
     /// ```
     ///
     /// - Parameters:

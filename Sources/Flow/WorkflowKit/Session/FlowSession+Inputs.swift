@@ -81,7 +81,7 @@ extension FlowSession {
     ///
     /// ```swift
     /// try await session.update(props: ["guest": "Ada"])  // a step
-    /// try await session.update(props: ["guest": "Ada"])  // equal props are no step
+    /// try await session.update(props: ["guest": "Ada"])  // a step, unless they are equal
     /// ```
     ///
     /// - Throws: The `FlowError` of the pass. If the root's own `changed` failed, the root keeps
