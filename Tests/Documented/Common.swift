@@ -92,7 +92,6 @@ enum ValueEncoderExamples {
 // Nodes that are rendered, and their children.
 struct Article: Workflow {
     enum Action: WorkflowAction {
-        typealias WorkflowType = Article
         case found([String]), heard(Value), loaded([String])
         func apply(toState state: inout State, context: ApplyContext<Article>) -> Never? { nil }
     }

@@ -34,16 +34,14 @@ enum RenderContextValueSinkExamples: FlowExamples {}
 
 struct Dial: Workflow, Decodable {
     struct Turn: WorkflowAction, Decodable {
-        typealias WorkflowType = Dial
-        func apply(toState state: inout Void) -> Never? { given() }
+        func apply(toState state: inout Void, context: ApplyContext<Dial>) -> Never? { given() }
     }
     func render(state: Void, context: RenderContext<Dial>) -> Int { given() }
 }
 struct Board: Workflow {
     struct Move: WorkflowAction, Decodable {
-        typealias WorkflowType = Board
         init(_ output: Value) {}
-        func apply(toState state: inout Void) -> Never? { given() }
+        func apply(toState state: inout Void, context: ApplyContext<Board>) -> Never? { given() }
     }
     var rows: [LuaWorkflow]
     func render(state: Void, context: RenderContext<Board>) -> String { given() }

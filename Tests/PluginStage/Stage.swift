@@ -85,11 +85,10 @@ private struct Runner: Workflow {
     struct State: Equatable { var isDeclared = false }
 
     enum Act: WorkflowAction, Sendable {
-        typealias WorkflowType = Runner
         case declare(Bool)
         case report(Output)
 
-        func apply(toState state: inout State) -> Output? {
+        func apply(toState state: inout State, context: ApplyContext<Runner>) -> Output? {
             switch self {
             case .declare(let isDeclared):
                 state.isDeclared = isDeclared

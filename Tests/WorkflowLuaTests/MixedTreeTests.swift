@@ -13,8 +13,6 @@ private struct Counter: Workflow {
     }
 
     enum Action: WorkflowAction, Decodable, Sendable {
-        typealias WorkflowType = Counter
-
         case tap
 
         init(from decoder: any Decoder) throws {
@@ -51,12 +49,10 @@ private struct Shelf: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Shelf
-
         case heard(Value)
         case say(String)
 
-        func apply(toState state: inout State) throws -> Value? {
+        func apply(toState state: inout State, context: ApplyContext<Shelf>) throws -> Value? {
             switch self {
             case .heard(let value):
                 state.heard.append(value)

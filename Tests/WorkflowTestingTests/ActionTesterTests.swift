@@ -143,8 +143,6 @@ private struct Inputs: Workflow {
     var ids: Set<Int>
 
     struct Read: WorkflowAction {
-        typealias WorkflowType = Inputs
-
         func apply(toState state: inout String, context: ApplyContext<Inputs>) -> Never? {
             state = """
                 \(String(describing: context[workflowValue: \.url])) \(context[workflowValue: \.ratio]) \

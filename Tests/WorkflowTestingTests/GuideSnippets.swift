@@ -10,11 +10,10 @@ struct Search: Workflow {
     }
 
     enum Action: WorkflowAction, Equatable {
-        typealias WorkflowType = Search
         case typed(String)
         case found([String])
 
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Search>) -> Never? {
             switch self {
             case .typed(let text): state.text = text
             case .found(let results): state.results = results

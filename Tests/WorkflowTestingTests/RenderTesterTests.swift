@@ -101,8 +101,9 @@ import WorkflowTesting
 
     @Test func anActionThatIsMissingOrAnotherFails() {
         struct Other: WorkflowAction, Equatable {
-            typealias WorkflowType = Profile
-            func apply(toState state: inout Profile.State) -> String? { nil }
+            func apply(toState state: inout Profile.State, context: ApplyContext<Profile>)
+                -> String?
+            { nil }
         }
         func first(of test: (RenderTester<Profile>) -> Void) -> String? {
             failures { test(loading()) }.first.map { String($0.prefix { $0 != "\n" }) }

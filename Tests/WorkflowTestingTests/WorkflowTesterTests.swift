@@ -155,8 +155,7 @@ import WorkflowTesting
         }
         struct Counting: Workflow {
             struct Add: WorkflowAction {
-                typealias WorkflowType = Counting
-                func apply(toState state: inout Int) -> Never? {
+                func apply(toState state: inout Int, context: ApplyContext<Counting>) -> Never? {
                     state += 1
                     return nil
                 }

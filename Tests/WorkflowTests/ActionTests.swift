@@ -12,7 +12,6 @@ private struct Level: Workflow, Equatable {
     }
 
     enum Action: WorkflowAction, Equatable {
-        typealias WorkflowType = Level
         case add(Int)
 
         func apply(toState state: inout Int, context: ApplyContext<Level>) throws -> Action? {
@@ -71,33 +70,10 @@ private struct Level: Workflow, Equatable {
             ])
     }
 
-    @Test func anActionThatImplementsNoApplyFailsWithItsName() {
-        struct Root: Workflow {
-            func render(state: Void, context: RenderContext<Root>) -> Sink<Nothing> {
-                context.makeSink(of: Nothing.self)
-            }
-            enum Nothing: WorkflowAction {
-                typealias WorkflowType = Root
-                case nothing
-            }
-        }
-        let journal = Journal()
-        let host = WorkflowHost(workflow: Root(), configuration: journal.configuration())
-        host.rendering.send(.nothing)
-        #expect(
-            journal.take() == [
-                """
-                report: the action sent to Root failed and was rolled back: \
-                Nothing implements neither apply(toState:) nor apply(toState:context:)
-                """
-            ])
-    }
-
     @Test func anActionMayReadTheInputsOfItsNodeAsOfTheLastRender() {
         struct Scaled: Workflow {
             var factor: Int
             struct Add: WorkflowAction {
-                typealias WorkflowType = Scaled
                 func apply(toState state: inout Int, context: ApplyContext<Scaled>) -> Never? {
                     state += context[workflowValue: \.factor]
                     return nil
@@ -193,7 +169,6 @@ private struct Keeping: Workflow {
     var step: Int
 
     struct Add: WorkflowAction {
-        typealias WorkflowType = Keeping
         var keep: (ApplyContext<Keeping>) -> Void
 
         func apply(toState state: inout Int, context: ApplyContext<Keeping>) -> Never? {

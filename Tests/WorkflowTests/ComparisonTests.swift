@@ -111,8 +111,7 @@ private struct Leaf<Input>: Workflow {
         struct Odd<State>: Workflow {
             let initial: State
             struct Touch: WorkflowAction {
-                typealias WorkflowType = Odd
-                func apply(toState state: inout State) -> Never? { nil }
+                func apply(toState state: inout State, context: ApplyContext<Odd>) -> Never? { nil }
             }
             func makeInitialState() -> State { initial }
             func render(state: State, context: RenderContext<Odd>) -> Sink<Touch> {
@@ -141,9 +140,8 @@ private struct Leaf<Input>: Workflow {
                 var title: String
             }
             struct Rename: WorkflowAction {
-                typealias WorkflowType = Editor
                 var title: String
-                func apply(toState state: inout State) -> Never? {
+                func apply(toState state: inout State, context: ApplyContext<Editor>) -> Never? {
                     state.title = title
                     return nil
                 }
@@ -240,7 +238,6 @@ private struct Changing<State>: Workflow {
     let renders: Leaf<Int>.Count
 
     struct Change: WorkflowAction {
-        typealias WorkflowType = Changing
         var number: Int
         func apply(toState state: inout State, context: ApplyContext<Changing>) -> Never? {
             context.workflow.model(state).number = number

@@ -172,8 +172,7 @@ private struct Door: Workflow {
 
 private struct Light: Workflow {
     struct On: WorkflowAction {
-        typealias WorkflowType = Light
-        func apply(toState state: inout Int) -> Never? {
+        func apply(toState state: inout Int, context: ApplyContext<Light>) -> Never? {
             state += 1
             return nil
         }

@@ -8,9 +8,8 @@ private struct Ledger: Workflow {
     }
 
     struct Entry: WorkflowAction, Sendable {
-        typealias WorkflowType = Ledger
         var value: Int
-        func apply(toState state: inout [Int]) -> Int? {
+        func apply(toState state: inout [Int], context: ApplyContext<Ledger>) -> Int? {
             state.append(value)
             return value
         }

@@ -21,12 +21,12 @@ private struct DemoWorkflow: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = DemoWorkflow
-
         case refreshButtonTapped
         case doneTapped
 
-        func apply(toState state: inout DemoWorkflow.State) -> DemoWorkflow.Output? {
+        func apply(toState state: inout DemoWorkflow.State, context: ApplyContext<DemoWorkflow>)
+            -> DemoWorkflow.Output?
+        {
             switch (self, state) {
             case (.refreshButtonTapped, .idle):
                 state = .refreshed(times: 1)
@@ -62,7 +62,6 @@ private struct TextWorkflow: Workflow {
     var text: String
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = TextWorkflow
         case shout
 
         func apply(toState state: inout Void, context: ApplyContext<TextWorkflow>) -> String? {
@@ -85,10 +84,9 @@ private struct ReversingWorkflow: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = ReversingWorkflow
         case heard(String)
 
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<ReversingWorkflow>) -> Never? {
             switch self {
             case .heard(let text): state.heard.append(text)
             }
@@ -127,10 +125,9 @@ private struct TicTacToeWorkflow: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = TicTacToeWorkflow
         case taken(Int)
 
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<TicTacToeWorkflow>) -> Never? {
             switch self {
             case .taken(let space):
                 guard state.spaces[space] == .unfilled else { return nil }

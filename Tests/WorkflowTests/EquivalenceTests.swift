@@ -26,7 +26,6 @@ private struct Twig: Workflow {
     }
 
     enum Action: WorkflowAction, Sendable {
-        typealias WorkflowType = Twig
         case add(Int)
         case shuffle
         case emit(Int)

@@ -8,11 +8,10 @@ private struct Form: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Form
         case rename(String)
         case grow
 
-        func apply(toState state: inout State) -> String? {
+        func apply(toState state: inout State, context: ApplyContext<Form>) -> String? {
             switch self {
             case .rename(let name): state.name = name
             case .grow: state.age += 1

@@ -19,7 +19,6 @@ private struct Totals: Workflow {
     }
 
     enum Action: WorkflowAction, Sendable {
-        typealias WorkflowType = Totals
         case count
 
         func apply(toState state: inout State, context: ApplyContext<Totals>) -> Never? {

@@ -54,8 +54,7 @@ import Workflow
                 }
             }
             struct Tick: WorkflowAction {
-                typealias WorkflowType = Branch
-                func apply(toState state: inout Int) -> Never? {
+                func apply(toState state: inout Int, context: ApplyContext<Branch>) -> Never? {
                     state += 1
                     return nil
                 }
@@ -262,8 +261,9 @@ import Workflow
             var height: Int
             func makeInitialState() {}
             struct Tap: WorkflowAction {
-                typealias WorkflowType = Tower
-                func apply(toState state: inout Void) -> Never? { nil }
+                func apply(toState state: inout Void, context: ApplyContext<Tower>) -> Never? {
+                    nil
+                }
             }
             func render(state: Void, context: RenderContext<Tower>) -> Sink<Tap> {
                 height == 1

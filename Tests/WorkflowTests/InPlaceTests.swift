@@ -22,20 +22,18 @@ private struct Numbers: Workflow {
     }
 
     struct Set: WorkflowAction {
-        typealias WorkflowType = Numbers
         var first: Int
 
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Numbers>) -> Never? {
             state.list[0] = first
             return nil
         }
     }
 
     struct TryToSet: WorkflowAction {
-        typealias WorkflowType = Numbers
         var first: Int
 
-        func apply(toState state: inout State) throws -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Numbers>) throws -> Never? {
             state.list[0] = first
             if first < 0 { throw TestError("negative") }
             return nil
@@ -66,10 +64,9 @@ private struct Numbers: Workflow {
 private struct Forwarding: Workflow {
     struct Child: Workflow {
         struct Tell: WorkflowAction {
-            typealias WorkflowType = Child
             var number: Int
 
-            func apply(toState state: inout [Int]) -> Int? {
+            func apply(toState state: inout [Int], context: ApplyContext<Child>) -> Int? {
                 state[0] = number
                 return number
             }

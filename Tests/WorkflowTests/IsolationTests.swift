@@ -10,9 +10,8 @@ private struct Tally: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Tally
         case increment
-        func apply(toState state: inout Int) -> Never? {
+        func apply(toState state: inout Int, context: ApplyContext<Tally>) -> Never? {
             state += 1
             return nil
         }

@@ -10,10 +10,9 @@ private struct Meddled: Workflow {
     }
 
     enum Action: WorkflowAction, Sendable {
-        typealias WorkflowType = Meddled
         case add(Int)
 
-        func apply(toState state: inout [Int]) -> Never? {
+        func apply(toState state: inout [Int], context: ApplyContext<Meddled>) -> Never? {
             switch self {
             case .add(let number): state.append(number)
             }

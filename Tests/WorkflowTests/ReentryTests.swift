@@ -19,11 +19,10 @@ private struct Recursive: Workflow {
     }
 
     enum Action: WorkflowAction, Sendable {
-        typealias WorkflowType = Recursive
         case keep(Sink<Action>)
         case countDown(Int)
 
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Recursive>) -> Never? {
             switch self {
             case .keep(let sink): state.sink = SinkBox(sink)
             case .countDown(let left):

@@ -13,9 +13,8 @@ private struct Row: Workflow, Equatable {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Row
         case up
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Row>) -> Never? {
             state.ups += 1
             return nil
         }
@@ -46,11 +45,10 @@ private struct Table: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Table
         case arrange([Int])
         case rename
         case work
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Table>) -> Never? {
             switch self {
             case .arrange(let ids): state.ids = ids
             case .rename: state.title += 1

@@ -7,9 +7,8 @@ private struct Row: Workflow, Equatable, Codable {
     var id: Int
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Row
         case up
-        func apply(toState state: inout Int) -> Never? {
+        func apply(toState state: inout Int, context: ApplyContext<Row>) -> Never? {
             state += 1
             return nil
         }
@@ -29,10 +28,9 @@ private struct Table: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Table
         case arrange([Int])
         case rename
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Table>) -> Never? {
             switch self {
             case .arrange(let ids): state.ids = ids
             case .rename: state.title += 1

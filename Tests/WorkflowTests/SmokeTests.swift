@@ -8,10 +8,9 @@ private struct Leaf: Workflow {
         var sink: Sink<Action>
     }
     enum Action: WorkflowAction {
-        typealias WorkflowType = Leaf
         case add(Int)
         case finish
-        func apply(toState state: inout Int) -> String? {
+        func apply(toState state: inout Int, context: ApplyContext<Leaf>) -> String? {
             switch self {
             case .add(let n):
                 state += n
@@ -33,9 +32,8 @@ private struct Root: Workflow {
         var count = 3
     }
     enum Action: WorkflowAction {
-        typealias WorkflowType = Root
         case word(String)
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Root>) -> Never? {
             switch self {
             case .word(let text): state.words.append(text)
             }

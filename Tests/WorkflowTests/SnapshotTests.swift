@@ -20,9 +20,8 @@ private struct Note: Workflow, Equatable, Codable {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Note
         case write(String)
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Note>) -> Never? {
             switch self {
             case .write(let text):
                 state.text = text

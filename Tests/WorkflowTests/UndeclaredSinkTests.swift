@@ -16,8 +16,7 @@ private struct Form: Workflow {
     }
 
     struct Submit: WorkflowAction, Sendable {
-        typealias WorkflowType = Form
-        func apply(toState state: inout State) -> String? {
+        func apply(toState state: inout State, context: ApplyContext<Form>) -> String? {
             switch state {
             case .editing: state = .submitted(1)
             case .submitted(let count): state = .submitted(count + 1)
@@ -27,8 +26,7 @@ private struct Form: Workflow {
     }
 
     struct Reset: WorkflowAction, Sendable {
-        typealias WorkflowType = Form
-        func apply(toState state: inout State) -> String? {
+        func apply(toState state: inout State, context: ApplyContext<Form>) -> String? {
             state = .editing
             return nil
         }
@@ -111,8 +109,7 @@ private struct Form: Workflow {
     @Test func aSinkFromOutsideThatNoRenderMadeIsNeverRefused() throws {
         struct Silent: Workflow {
             struct Add: WorkflowAction, Sendable {
-                typealias WorkflowType = Silent
-                func apply(toState state: inout Int) -> Never? {
+                func apply(toState state: inout Int, context: ApplyContext<Silent>) -> Never? {
                     state += 1
                     return nil
                 }

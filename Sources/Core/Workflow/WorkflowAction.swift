@@ -2,10 +2,9 @@
 ///
 /// ```swift
 /// enum Action: WorkflowAction {
-///     typealias WorkflowType = Profile
 ///     case loaded(String)
 ///
-///     func apply(toState state: inout String?) -> Never? {
+///     func apply(toState state: inout String?, context: ApplyContext<Profile>) -> Never? {
 ///         switch self {
 ///         case .loaded(let name): state = name
 ///         }
@@ -14,10 +13,9 @@
 /// }
 /// ```
 ///
-/// An action is a value, usually a case of an enum. Implement one of the two forms of `apply`. The
-/// one with a context can read the inputs of the node's workflow.
+/// An action is a value, usually a case of an enum.
 public protocol WorkflowAction<WorkflowType>: SendableMetatype {
-    /// The workflow whose nodes this action applies to.
+    /// The workflow whose nodes this action applies to. The compiler infers it from `apply`.
     associatedtype WorkflowType: Workflow
 
     /// The error that `apply` throws: `Never` or `any Error`. The compiler infers it.
@@ -29,53 +27,14 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
 
     /// Changes `state`. A result other than `nil` is emitted to the parent as an output.
     ///
+    /// - Parameters:
+    ///   - state: The state of the node, which the action changes in place.
+    ///   - context: Reads the inputs of the node's workflow, as of its last render.
     /// - Throws: Any error makes the action fail. A failed action is rolled back completely: every
     ///   node that it or its outputs changed gets its previous state back, no output leaves the
     ///   tree, and the failure is reported to the host. Most actions do not throw.
-    func apply(toState state: inout WorkflowType.State) throws(Failure) -> WorkflowType.Output?
-
-    /// Changes `state`, with access to the node's inputs through `context`. The default calls
-    /// ``apply(toState:)``.
-    ///
-    /// - Throws: As ``apply(toState:)``.
     func apply(
         toState state: inout WorkflowType.State,
         context: ApplyContext<WorkflowType>
     ) throws(Failure) -> WorkflowType.Output?
-}
-
-extension WorkflowAction {
-    /// Fails: an action must have one of the two forms of `apply`.
-    ///
-    /// - Throws: ``UnimplementedAction``; an action that cannot throw traps instead.
-    public func apply(
-        toState state: inout WorkflowType.State
-    ) throws(Failure) -> WorkflowType.Output? {
-        let error = UnimplementedAction(actionType: typeName(of: Self.self))
-        guard let failure = error as? Failure else {
-            // The action has the other form, which takes a context.
-            preconditionFailure("\(error): call the one with a context")
-        }
-        throw failure
-    }
-
-    /// Calls ``apply(toState:)``.
-    @inlinable
-    public func apply(
-        toState state: inout WorkflowType.State,
-        context: ApplyContext<WorkflowType>
-    ) throws(Failure) -> WorkflowType.Output? {
-        try apply(toState: &state)
-    }
-}
-
-/// The error of an action whose type implements neither form of `apply`.
-public struct UnimplementedAction: Error, CustomStringConvertible {
-    /// The name of the action's type.
-    public let actionType: String
-
-    /// A sentence that names the type and the method to write.
-    public var description: String {
-        "\(actionType) implements neither apply(toState:) nor apply(toState:context:)"
-    }
 }

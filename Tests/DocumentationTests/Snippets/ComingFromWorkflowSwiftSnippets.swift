@@ -10,10 +10,9 @@ struct Profile: Workflow {
     var id: Int
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Profile
         case loaded(String)
 
-        func apply(toState state: inout String?) -> Never? {
+        func apply(toState state: inout String?, context: ApplyContext<Profile>) -> Never? {
             switch self {
             case .loaded(let name): state = name
             }

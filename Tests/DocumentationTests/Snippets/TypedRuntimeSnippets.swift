@@ -7,7 +7,6 @@ struct Counter: Workflow {
     var step: Int
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Counter
         case increment
 
         func apply(toState state: inout Int, context: ApplyContext<Counter>) -> Never? {

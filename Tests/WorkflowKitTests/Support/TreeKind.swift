@@ -134,7 +134,6 @@ struct NativeRow: Workflow, Equatable {
     struct Rendering: Codable { var id: Int, taps: Int }
 
     struct Act: WorkflowAction, Codable, Sendable {
-        typealias WorkflowType = NativeRow
         var type: String
         var by: Int
 
@@ -160,7 +159,6 @@ struct NativeList: Workflow, Equatable {
     struct Rendering: Encodable { var rows: [Value], told: Int }
 
     struct Act: WorkflowAction, Codable, Sendable {
-        typealias WorkflowType = NativeList
         var type: String
         var id: Int
 

@@ -10,7 +10,6 @@ struct Profile: Workflow, Equatable {
     }
 
     enum Action: WorkflowAction, Equatable, Sendable {
-        typealias WorkflowType = Profile
         case loaded(String)
         case tapped
         case done

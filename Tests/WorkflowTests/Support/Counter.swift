@@ -10,14 +10,12 @@ struct Counter: Workflow, Equatable {
     }
 
     enum Action: WorkflowAction, Equatable {
-        typealias WorkflowType = Counter
-
         case add(Int)
         case emit(String)
         case addAndEmit(Int, String)
         case addAndFail(Int, String)
 
-        func apply(toState state: inout Int) throws -> String? {
+        func apply(toState state: inout Int, context: ApplyContext<Counter>) throws -> String? {
             switch self {
             case .add(let amount):
                 state += amount

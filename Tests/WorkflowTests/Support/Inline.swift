@@ -7,14 +7,12 @@ struct Inline<Rendering>: Workflow {
     init(_ body: @escaping (Int, RenderContext<Inline>) -> Rendering) { self.body = body }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = Inline
-
         case set(Int)
         case emit(String)
         case setAndEmit(Int, String)
         case fail(String)
 
-        func apply(toState state: inout Int) throws -> String? {
+        func apply(toState state: inout Int, context: ApplyContext<Inline>) throws -> String? {
             switch self {
             case .set(let value):
                 state = value

@@ -60,11 +60,10 @@ struct Board: Workflow {
     }
 
     enum Action: WorkflowAction, Sendable {
-        typealias WorkflowType = Board
         case mode(Int)
         case text(String)
 
-        func apply(toState state: inout State) -> Never? {
+        func apply(toState state: inout State, context: ApplyContext<Board>) -> Never? {
             switch self {
             case .mode(let mode): state.mode = mode
             case .text(let text): state.texts.append(text)

@@ -81,6 +81,6 @@ private struct EventAction<WorkflowType: Workflow, Failure: Error>: WorkflowActi
     let body: (inout WorkflowType.State) throws(Failure) -> WorkflowType.Output?
 
     func apply(
-        toState state: inout WorkflowType.State
+        toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
     ) throws(Failure) -> WorkflowType.Output? { try body(&state) }
 }

@@ -43,7 +43,9 @@ struct StateUpdate<WorkflowType: Workflow>: WorkflowAction {
     let body: @Sendable (inout WorkflowType.State) -> Void
 
     @usableFromInline
-    func apply(toState state: inout WorkflowType.State) -> WorkflowType.Output? {
+    func apply(
+        toState state: inout WorkflowType.State, context: ApplyContext<WorkflowType>
+    ) -> WorkflowType.Output? {
         body(&state)
         return nil
     }

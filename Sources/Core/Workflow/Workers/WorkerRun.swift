@@ -76,8 +76,6 @@ final class WorkerProgress {
 
 @usableFromInline
 struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
-    @usableFromInline typealias WorkflowType = WorkerWorkflow<W>
-
     let event: WorkerEvent<W.Output, any Error>
     let run: Int
     /// True if the run ended after the event, of which everybody but the node has been told.

@@ -11,10 +11,9 @@ private struct RowWorkflow: Workflow, Equatable {
     enum Output { case tapped }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = RowWorkflow
         case tap
 
-        func apply(toState state: inout Int) -> Output? {
+        func apply(toState state: inout Int, context: ApplyContext<RowWorkflow>) -> Output? {
             state += 1
             return .tapped
         }
@@ -33,10 +32,9 @@ private struct RowsWorkflow: Workflow {
     var rows: [(key: String, text: String)]
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = RowsWorkflow
         case tapped(Int)
 
-        func apply(toState state: inout Int) -> Never? {
+        func apply(toState state: inout Int, context: ApplyContext<RowsWorkflow>) -> Never? {
             switch self {
             case .tapped(let place): state = place
             }
@@ -58,9 +56,7 @@ private struct EffectsWorkflow: Workflow {
     var count: Int
 
     struct Touch: WorkflowAction {
-        typealias WorkflowType = EffectsWorkflow
-
-        func apply(toState state: inout Int) -> Never? {
+        func apply(toState state: inout Int, context: ApplyContext<EffectsWorkflow>) -> Never? {
             state += 1
             return nil
         }
@@ -85,10 +81,9 @@ private struct SleepersWorkflow: Workflow {
     var keys: [String]
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = SleepersWorkflow
         case toggle, woken
 
-        func apply(toState state: inout Bool) -> Never? {
+        func apply(toState state: inout Bool, context: ApplyContext<SleepersWorkflow>) -> Never? {
             if case .toggle = self { state.toggle() }
             return nil
         }

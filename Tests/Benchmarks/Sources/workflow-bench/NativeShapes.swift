@@ -8,11 +8,9 @@ struct CounterWorkflow: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = CounterWorkflow
-
         case add(Int)
 
-        func apply(toState state: inout Int) -> Never? {
+        func apply(toState state: inout Int, context: ApplyContext<CounterWorkflow>) -> Never? {
             switch self {
             case .add(let amount): state += amount
             }
@@ -46,11 +44,9 @@ struct ChainWorkflow: Workflow {
     }
 
     enum Action: WorkflowAction {
-        typealias WorkflowType = ChainWorkflow
-
         case tick
 
-        func apply(toState state: inout Int) -> Action? {
+        func apply(toState state: inout Int, context: ApplyContext<ChainWorkflow>) -> Action? {
             state += 1
             return .tick
         }

@@ -29,7 +29,6 @@ struct Board: Workflow {
 
     /// An action that the tool may send to the board: `{ "type": "clear" }`.
     struct Act: WorkflowAction, Decodable {
-        typealias WorkflowType = Board
         enum Kind: String, Decodable { case clear }
 
         var type: Kind
@@ -44,7 +43,6 @@ struct Board: Workflow {
 
     /// A widget has noticed something.
     struct Notice: WorkflowAction, Equatable {
-        typealias WorkflowType = Board
         var text: String
 
         func apply(toState state: inout State, context: ApplyContext<Board>) -> Output? {

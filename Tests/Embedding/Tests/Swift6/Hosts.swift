@@ -3,10 +3,9 @@ import Workflow
 /// A workflow whose rendering has a sink that any thread may use.
 struct Count: Workflow {
     struct Add: WorkflowAction, Sendable {
-        typealias WorkflowType = Count
         var amount: Int
 
-        func apply(toState state: inout Int) -> Never? {
+        func apply(toState state: inout Int, context: ApplyContext<Count>) -> Never? {
             state += amount
             return nil
         }

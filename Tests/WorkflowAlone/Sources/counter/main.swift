@@ -7,11 +7,9 @@ struct Counter: Workflow {
     }
 
     struct Add: WorkflowAction {
-        typealias WorkflowType = Counter
-
         var amount: Int
 
-        func apply(toState state: inout Int) -> Never? {
+        func apply(toState state: inout Int, context: ApplyContext<Counter>) -> Never? {
             state += amount
             return nil
         }
