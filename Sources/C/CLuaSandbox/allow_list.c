@@ -71,6 +71,7 @@ static void seal_strings(lua_State *L, int functions) {
 }
 
 static void furnish(lb_state *b) {
+    STACK(b->core.main, 0, memory);
     lua_State *L = b->core.main;
     lb_metatables_open(b);
     lb_random_seed(b);

@@ -77,6 +77,7 @@ static int resume(lua_State *L, lua_State *co, int count, const char **refusal) 
 }
 
 static void move_results(lua_State *L, lua_State *co, int count) {
+    STACK(L, count, anything);
     if (!lua_checkstack(L, count + 1)) {
         lua_pop(co, count);
         luaL_error(L, "too many results to resume");

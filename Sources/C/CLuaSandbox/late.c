@@ -20,6 +20,7 @@ static void push_part(lua_State *L, const char *name, const char *shown) {
 }
 
 static void push_package(lua_State *L) {
+    STACK(L, +1, memory);
     lua_createtable(L, 0, 8);
     push_part(L, "loaded", "package.loaded");
     lua_setfield(L, -2, "loaded");
@@ -41,6 +42,7 @@ void lb_package_set_texts(lua_State *L) {
 static void push_io(lua_State *L) { push_functions(L, lb_io_functions); lb_io_set_files(L); }
 static void push_os(lua_State *L) { push_functions(L, lb_os_functions); }
 static void push_debug(lua_State *L) {
+    STACK(L, +1, memory);
     push_functions(L, lb_debug_functions);
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
     lua_getfield(L, -1, "getmetatable");

@@ -30,6 +30,7 @@ static size_t walk_size(lb_state *b, lua_State *L, int index) {
 
 // Counts a table's fields up to a bound, because an error must be reported soon.
 static int count_fields(lua_State *L, int index, int bound, bool *has_names_only) {
+    STACK(L, 0, nothing);
     int count = 0;
     *has_names_only = true;
     lua_pushnil(L);
@@ -46,6 +47,7 @@ static int count_fields(lua_State *L, int index, int bound, bool *has_names_only
 // The first elements of a list.
 static void put_elements(
     writer *w, lb_state *b, lua_State *L, int index, int depth, int count) {
+    STACK(L, 0, nothing);
     lb_put(w, "{ ", 2);
     for (int i = 1; i <= count && i <= w->shown && !w->full; i++) {
         if (i > 1) lb_put(w, ", ", 2);
@@ -98,6 +100,7 @@ static bool push_next_name(
 // Prints the field after `last`, if there is one.
 static bool put_next_field(
     writer *w, lb_state *b, lua_State *L, int index, int depth, field_name *last) {
+    STACK(L, 0, nothing);
     field_name name;
     if (!push_next_name(b, L, index, last, &name)) return false;
     if (last->bytes != NULL) lb_put(w, ", ", 2);
@@ -124,6 +127,7 @@ static void put_fields(
 }
 
 static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth) {
+    STACK(L, 0, nothing);
     // Fields are shown in the order of their names, which takes several walks. Even an empty table
     // can have a large capacity, which makes a walk expensive.
     enum { COUNTED = 1000, PLACES = 1 << 14 };

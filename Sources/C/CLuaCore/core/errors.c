@@ -40,6 +40,7 @@ bool lb_error_place(lua_State *L, int level, lb_location *location) {
 }
 
 static void capture_locals(lb_state *b, lua_State *L, const lua_Debug *ar) {
+    STACK(L, 0, nothing);
     char value[LB_LOCAL_SIZE];
     const char *name;
     for (int i = 1; b->core.error.local_count < LB_MAXIMUM_LOCALS; i++) {

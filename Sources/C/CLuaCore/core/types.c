@@ -73,6 +73,7 @@ object *lb_object_at(lua_State *L, int index) {
 }
 
 const char *lb_object_name(lua_State *L, int index) {
+    STACK(L, 0, nothing);
     if (!lua_getmetatable(L, index)) return "userdata";
     lua_pushliteral(L, "__name");
     lua_rawget(L, -2);

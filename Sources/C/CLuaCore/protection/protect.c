@@ -3,6 +3,7 @@
 #include "protection/protection.h"
 
 lb_status lb_protect_status(lb_state *b, lua_State *L, int code) {
+    STACK(L, code == LUA_OK ? 0 : -1, nothing);
     if (code != LUA_OK) lua_pop(L, 1);
     if (b->limits.stop) return lb_budget_status(b);
     if (code == LUA_OK) return LB_OK;
@@ -29,6 +30,7 @@ void lb_protect_finish(lb_state *b) {
 }
 
 bool lb_protect_privileged(lb_state *b, lua_CFunction body, void *context, int results) {
+    STACK_EITHER(b->core.main, 0, results, nothing);
     lua_State *L = b->core.main;
     bool outer = b->limits.privileged;
     b->limits.privileged = true;

@@ -50,6 +50,7 @@ static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
 }
 
 static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value *result) {
+    STACK(b->core.main, 0, nothing);
     wants &= LB_WANT_VALUE | LB_WANT_REFERENCE;
     if (wants == 0) return LB_OK;
     if (wants == LB_WANT_VALUE && lua_type(L, -1) == LUA_TNIL) return LB_OK;
@@ -72,6 +73,7 @@ static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value 
 // A collection in a hook treats all slots of the current frame as live, including values that
 // earlier calls left there. When memory is scarce, that would keep garbage alive.
 static void wipe(lb_state *b, lua_State *L) {
+    STACK(L, -lua_gettop(L), nothing);
     enum { WIPED = 1000 };
     lua_settop(L, 0);
     if (b->limits.memory_in_use <= b->core.configuration.memory_limit / 2) return;
@@ -109,6 +111,7 @@ static void ask_for_text(lb_state *b, lua_State *L) {
 
 static lb_status run(
     lb_state *b, lua_State *L, const call_request *r, int32_t wants, lb_value *result) {
+    STACK(b->core.main, 0, nothing);
     lua_pushcfunction(L, lb_error_handler);
     int code = protected_call(b, L, r);
     if (b->limits.stop) return lb_budget_status(b);
@@ -196,6 +199,7 @@ typedef struct {
 } change_request;
 
 static lb_status encode_change(lb_state *b, void *context) {
+    STACK(b->core.main, 0, nothing);
     const change_request *r = context;
     reference_push(b->core.main, r->table);
     lb_status status = lb_encode_top(b, r->changed);

@@ -5,6 +5,7 @@
 #include "drafts/drafted_state.h"
 
 void lb_draft_restore_mark(lua_State *L, lua_Integer shape) {
+    STACK(L, 0, nothing);
     if (shape == SHAPE_RECORD)
         lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
     else
@@ -205,6 +206,7 @@ static int take_body(lua_State *L) {
 }
 
 static bool log_is_empty(lua_State *L, int32_t reference) {
+    STACK(L, 0, nothing);
     reference_push(L, reference);
     lua_getiuservalue(L, -1, STATE_LOG);
     lua_pushnil(L);
@@ -233,6 +235,7 @@ static bool encode_plain_part(lb_state *b, drafted_state *s) {
 
 lb_status lb_drafts_commit(
     lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_drafts_change *change) {
+    STACK(b->core.main, 0, nothing);
     s->open = false;
     commit_request request = {drafts->shared, 0};
     bool logged = !log_is_empty(b->core.main, drafts->shared);
@@ -274,6 +277,7 @@ static bool undo(lb_state *b, const drafted_state *s, int32_t reference) {
 }
 
 drafted_state *lb_drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes) {
+    STACK(b->core.main, 0, nothing);
     reference_push(b->core.main, drafts->shared);
     drafted_state *s = lua_touserdata(b->core.main, -1);
     lua_pop(b->core.main, 1);

@@ -205,6 +205,7 @@ void lb_draft_set(lua_State *L, int index, int key) {
 }
 
 void lb_draft_set_element(lua_State *L, int index, lua_Integer i) {
+    STACK(L, -1, anything);
     int value = lua_gettop(L);
     lua_pushinteger(L, i);
     lua_pushvalue(L, value);

@@ -79,6 +79,7 @@ static void push_plain(lua_State *L, const unsigned char *at, uint32_t depth) {
 }
 
 static void push_state(lua_State *L) {
+    STACK(L, +1, memory);
     drafted_state *s = lua_newuserdatauv(L, sizeof(drafted_state), STATE_VALUES);
     *s = (drafted_state){0};
     lua_createtable(L, 0, 1);
@@ -133,6 +134,7 @@ static void push_from_plain(lua_State *L, const lb_drafts *drafts, int state_ind
 
 // Like lb_protect_privileged, for functions that decode a plain part.
 static bool run_with_roots(lb_state *b, lua_CFunction body, const void *context, int results) {
+    STACK_EITHER(b->core.main, 0, results, nothing);
     bool fine = lb_protect_privileged(b, body, (void *)context, results);
     lua_pushboolean(b->core.main, 0);
     lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_DRAFT_ROOTS);

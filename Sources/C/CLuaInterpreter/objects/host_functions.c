@@ -109,6 +109,7 @@ void lb_interpreter_call_scalar(const lb_call *call, int32_t index, lb_value *va
 
 // Copies an argument to the main thread, which has room.
 static void push_on_main(const lb_call *call, int32_t index) {
+    STACK(call->state->core.main, +1, nothing);
     lua_State *main = call->state->core.main;
     if (!in_range(call, index)) {
         lua_pushnil(main);
@@ -127,6 +128,7 @@ lb_status lb_interpreter_call_reference(const lb_call *call, int32_t index, int3
 }
 
 lb_status lb_interpreter_call_encode(const lb_call *call, int32_t index, lb_value *value) {
+    STACK(call->state->core.main, 0, nothing);
     push_on_main(call, index);
     lb_status status = lb_encode_top(call->state, value);
     lua_pop(call->state->core.main, 1);

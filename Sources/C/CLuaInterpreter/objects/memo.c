@@ -128,6 +128,7 @@ static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
 }
 
 static bool matches(lb_state *b, lua_State *L, const memo_entry *e, int count) {
+    STACK(L, 0, nothing);
     if (e->second == NULL || lua_topointer(L, 2) != e->second || count > 2 + COMPARED) return false;
     for (int i = 0; i < COMPARED; i++) {
         if (3 + i > count || lua_isnil(L, 3 + i)) {

@@ -79,6 +79,7 @@ typedef struct {
 } suggestion;
 
 static void look_for_name(lua_State *L, suggestion *best, const char *wanted, size_t length) {
+    STACK(L, 0, nothing);
     lua_pushnil(L);
     while (lua_next(L, -2)) {
         lua_pop(L, 1);

@@ -70,6 +70,7 @@ static void push_key(copier *c, lua_State *L, int index) {
 }
 
 static bool is_list(lua_State *L, int index) {
+    STACK(L, 0, nothing);
     lua_Integer count = 0, length = (lua_Integer)lua_rawlen(L, index);
     lua_pushnil(L);
     while (lua_next(L, index)) {

@@ -114,6 +114,7 @@ static void reach(collector *c, int depth) {
 }
 
 static void each_suffix(collector *c) {
+    STACK(c->L, -1, nothing);
     for (int32_t step = 0; step < c->b->trace.steps; step++) {
         lua_pushvalue(c->L, -1);
         follow(c, step);
@@ -128,6 +129,7 @@ size_t lb_trace_places(
     lua_State *L = lb_trace_find(moment, level, &ar);
     collector c = {moment->state, L, places, 0, capacity, index};
     if (c.b->trace.path == 0 || L == NULL || !lua_checkstack(L, 8)) return 0;
+    STACK(L, 0, nothing);
     switch (source) {
         case LB_REGISTERS:
             for (c.variable = 1; lua_getlocal(L, &ar, c.variable); c.variable++) each_suffix(&c);
@@ -156,7 +158,9 @@ size_t lb_trace_places(
 uint64_t lb_trace_token(const lb_moment *moment, int32_t level, int32_t index) {
     lua_Debug ar;
     lua_State *L = lb_trace_find(moment, level, &ar);
-    const char *name = L == NULL ? NULL : lua_getlocal(L, &ar, index);
+    if (L == NULL) return 0;
+    STACK(L, 0, nothing);
+    const char *name = lua_getlocal(L, &ar, index);
     if (name == NULL) return 0;
     uint64_t token = strcmp(name, "(temporary)") == 0 ? token_at(L, -1) : 0;
     lua_pop(L, 1);

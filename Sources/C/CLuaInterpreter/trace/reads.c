@@ -43,6 +43,7 @@ static int walk_body(lua_State *L) {
 
 lb_found lb_trace_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable) {
+    STACK(moment->state->core.main, 0, nothing);
     lb_state *b = moment->state;
     *variable = (lb_variable){.name = read->name};
     lua_Debug ar;

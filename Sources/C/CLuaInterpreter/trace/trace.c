@@ -214,6 +214,7 @@ void lb_trace_take(lb_state *b, lb_variable *variable) {
 }
 
 bool lb_trace_caught(const lb_moment *moment, lb_variable *error) {
+    STACK(moment->state->core.main, 0, nothing);
     if (!moment->is_caught) return false;
     lua_pushvalue(moment->L, -1);
     lua_xmove(moment->L, moment->state->core.main, 1);
@@ -225,6 +226,7 @@ bool lb_trace_caught(const lb_moment *moment, lb_variable *error) {
 bool lb_trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable) {
+    STACK(moment->state->core.main, 0, nothing);
     lb_state *b = moment->state;
     lua_Debug ar;
     const char *name = NULL;

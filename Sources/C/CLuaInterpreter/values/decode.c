@@ -48,6 +48,7 @@ static void push_recent(lua_State *L, const unsigned char *bytes, size_t length)
 }
 
 static const unsigned char *push_string(lua_State *L, const unsigned char *from) {
+    STACK(L, +1, memory);
     size_t length = string_length(from);
     const unsigned char *bytes = string_bytes(from);
     if (length - 1 < LONGEST_RECENT)
@@ -60,6 +61,7 @@ static const unsigned char *push_string(lua_State *L, const unsigned char *from)
 static int presize(uint32_t count) { return count < (1u << 26) ? (int)count : 0; }
 
 static void push_list(lua_State *L, const unsigned char *from) {
+    STACK(L, +1, memory);
     uint32_t count = container_count(from);
     luaL_checkstack(L, 4, NULL);
     lua_createtable(L, presize(count), 0);
@@ -72,6 +74,7 @@ static void push_list(lua_State *L, const unsigned char *from) {
 }
 
 static void push_record(lua_State *L, const unsigned char *from) {
+    STACK(L, +1, memory);
     uint32_t count = container_count(from);
     luaL_checkstack(L, 5, NULL);
     lua_createtable(L, 0, presize(count));
@@ -113,6 +116,7 @@ static inline const unsigned char *push_scalar(lua_State *L, const unsigned char
 
 // Returns the end of the value.
 static const unsigned char *push(lua_State *L, const unsigned char *from) {
+    STACK(L, +1, memory);
     const unsigned char *end = push_scalar(L, from);
     if (end != NULL) return end;
     switch (from[0]) {

@@ -96,6 +96,7 @@ static void note_string(lua_State *L, keys *k) {
 }
 
 static keys look_at_keys(lb_state *b, lua_State *L) {
+    STACK(L, 0, nothing);
     keys k = {0};
     lua_pushnil(L);
     while (lua_next(L, -2)) {
@@ -114,6 +115,7 @@ static keys look_at_keys(lb_state *b, lua_State *L) {
 }
 
 static lua_Integer first_hole(lua_State *L) {
+    STACK(L, 0, nothing);
     for (lua_Integer i = 1;; i++) {
         bool missing = lua_rawgeti(L, -1, i) == LUA_TNIL;
         lua_pop(L, 1);
@@ -165,6 +167,7 @@ static bool child_fails(lb_state *b, const void **ancestors, int depth) {
 // Pushes the first element that fails and adds it to the path. False: no element fails.
 static bool descend_list(
     lb_state *b, lua_State *L, const void **ancestors, int depth, lua_Integer n) {
+    STACK_EITHER(L, +1, 0, nothing);
     for (lua_Integer i = 1; i <= n; i++) {
         lua_rawgeti(L, -1, i);
         if (child_fails(b, ancestors, depth)) {
@@ -178,6 +181,7 @@ static bool descend_list(
 
 // Pushes the field with the smallest key among those that fail.
 static bool descend_record(lb_state *b, lua_State *L, const void **ancestors, int depth) {
+    STACK_EITHER(L, +1, 0, nothing);
     const char *found = NULL;
     size_t found_length = 0, length;
     int table = lua_gettop(L);
@@ -204,6 +208,7 @@ static bool descend_record(lb_state *b, lua_State *L, const void **ancestors, in
 
 static lb_issue_kind issue_of_table(
     lb_state *b, lua_State *L, const void **ancestors, int depth, bool *descended) {
+    STACK_EITHER(L, +1, 0, nothing);
     const void *identity = lua_topointer(L, -1);
     if (lua_getmetatable(L, -1)) {
         bool marked = lua_topointer(L, -1) == b->core.record_metatable;
@@ -231,6 +236,7 @@ static lb_issue_kind issue_of_scalar(lb_state *b, lua_State *L, lb_type type) {
 }
 
 void lb_diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
+    STACK(b->core.main, 0, nothing);
     lua_State *L = b->core.main;
     int top = lua_gettop(L);
     b->values.issue_length = 0;

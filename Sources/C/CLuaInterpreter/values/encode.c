@@ -106,7 +106,7 @@ static lb_issue_kind put_string(encoder *e, int index) {
     return output_text(e->b, (const unsigned char *)bytes, length);
 }
 
-// MARK: Containers
+// MARK: Containers; on failure, extra values may stay on the stack
 
 // Encodes the elements from `index` on when the keys are not in order: they must be exactly 1…n,
 // which counting checks. Elements encoded so far are kept, so that nesting does not multiply work.
@@ -173,6 +173,7 @@ static lb_issue_kind put_record(encoder *e, size_t start, int depth) {
 // A record's mark only matters while it is empty. A restored value has no mark, so a table with
 // fields loses its mark, and both then behave the same.
 static lb_issue_kind put_marked(encoder *e, bool *marked) {
+    STACK(e->L, -1, nothing);
     lua_State *L = e->L;
     *marked = lua_topointer(L, -1) == e->b->core.record_metatable;
     lua_pop(L, 1);
@@ -181,6 +182,7 @@ static lb_issue_kind put_marked(encoder *e, bool *marked) {
 
 // Replaces the table on top by its substitute, if it has one.
 static void substitute(lua_State *L, int substitutes) {
+    STACK(L, 0, nothing);
     lua_pushvalue(L, -1);
     if (lua_rawget(L, substitutes) == LUA_TTABLE)
         lua_replace(L, -2);

@@ -26,11 +26,13 @@ static bool find_level(lua_State *L, lua_State *co, lua_Integer level, lua_Debug
 }
 
 static void set_text(lua_State *L, const char *name, const char *text) {
+    STACK(L, 0, memory);
     lua_pushstring(L, text);
     lua_setfield(L, -2, name);
 }
 
 static void set_number(lua_State *L, const char *name, int number) {
+    STACK(L, 0, memory);
     lua_pushinteger(L, number);
     lua_setfield(L, -2, name);
 }

@@ -57,6 +57,7 @@ OFFERED(io_type) {
 
 // Prints texts and numbers from `first` on, without the line end that is the last of them.
 static void write_texts(lua_State *L, int first) {
+    STACK(L, 0, anything);
     int count = lua_gettop(L);
     luaL_Buffer text;
     size_t length;

@@ -80,12 +80,14 @@ static lua_Integer field(lua_State *L, int table, const char *name, lua_Integer 
 }
 
 static void set_field(lua_State *L, int table, const char *name, lua_Integer value) {
+    STACK(L, 0, memory);
     lua_pushstring(L, name);
     lua_pushinteger(L, value);
     lua_rawset(L, table);
 }
 
 static void set_date(lua_State *L, int table, date d) {
+    STACK(L, 0, memory);
     set_field(L, table, "year", d.year);
     set_field(L, table, "month", d.month);
     set_field(L, table, "day", d.day);

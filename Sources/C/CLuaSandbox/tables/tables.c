@@ -24,6 +24,7 @@ static target writable(lua_State *L, int index) {
 
 // Less than the largest integer, so that there is a place after the last one.
 static lua_Integer length_of(lua_State *L, target t) {
+    STACK(L, 0, memory);
     lua_Unsigned length;
     if (t.drafted) {
         lb_read_push(L, t.index);
@@ -45,6 +46,7 @@ static void put(lua_State *L, target t, lua_Integer i) {
 
 // Replaces a readable value by the raw table behind it.
 static readable open(lua_State *L, int index) {
+    STACK(L, 0, anything);
     readable kind = lb_read_push(L, index);
     if (kind == READ_NONE) luaL_typeerror(L, index, "table");
     lua_replace(L, index);
@@ -55,6 +57,7 @@ static readable open(lua_State *L, int index) {
 
 // Moves the elements from…to up or down by one place.
 static void shift(lua_State *L, target t, lua_Integer from, lua_Integer to, lua_Integer step) {
+    STACK(L, 0, anything);
     lua_Integer i = step > 0 ? to : from, last = step > 0 ? from : to;
     for (lua_Unsigned n = 0; step > 0 ? i >= last : i <= last; i -= step, n++) {
         look(L, n);
@@ -212,6 +215,7 @@ static bool comes_before(lua_State *L) {
 }
 
 static void insert_range(lua_State *L, lua_Integer first, lua_Integer end) {
+    STACK(L, 0, anything);
     for (lua_Integer i = first + 1; i < end; i++) {
         lua_Integer j = i;
         lua_rawgeti(L, LIST, i);
@@ -231,6 +235,7 @@ static void insert_range(lua_State *L, lua_Integer first, lua_Integer end) {
 
 // A stable merge sort of the elements first ≤ i < end. A wrong comparator only costs the order.
 static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
+    STACK(L, 0, anything);
     if (end - first < 2) return;
     if (end - first <= 8) {
         insert_range(L, first, end);
