@@ -1,4 +1,9 @@
 // The promises of functions about Lua's stack and errors. Only debug builds contain and check them.
+//
+// Each function that moves values on a Lua stack makes one, unless it has nothing to promise. It
+// returns the number of its results, so that Lua cuts the stack; or adds to its caller's
+// luaL_Buffer, which may take a slot; or may leave more values after a failure, as said at its
+// head; or makes a state of its own; or never returns. Scripts/layers refuses others without one.
 
 #ifndef LB_STACK_GUARD_H
 #define LB_STACK_GUARD_H
