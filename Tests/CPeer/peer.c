@@ -466,13 +466,19 @@ static void *run(void *pointer) {
     return NULL;
 }
 
-peer *peer_start(int socket, const peer_plan *plan) {
+peer *peer_start(
+    const peer_plan *plan, const lb_configuration *configuration, lb_state **state) {
+    int ends[2];
     peer *p = calloc(1, sizeof(peer));
-    if (p == NULL) return NULL;
-    p->plan = *plan;
-    p->socket = socket;
-    p->random = plan->seed;
-    if (pthread_create(&p->thread, NULL, run, p) == 0) return p;
+    if (p != NULL && socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0) {
+        p->plan = *plan;
+        p->socket = ends[1];
+        p->random = plan->seed;
+        if (pthread_create(&p->thread, NULL, run, p) == 0) {
+            (void)lb_client_open(configuration, ends[0], state);
+            return p;
+        }
+    }
     free(p);
     return NULL;
 }

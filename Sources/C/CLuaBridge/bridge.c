@@ -36,8 +36,8 @@ const char *lb_isolation_problem(void) { return lb_client_problem(); }
 
 void lb_fork_processes(void) { lb_zygote_use(); }
 
-lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
-    return lb_client_open(configuration, socket, state);
+static lb_status open_isolated(const lb_configuration *configuration, lb_state **state) {
+    return lb_client_open(configuration, -1, state);
 }
 
 #else
@@ -46,9 +46,8 @@ const char *lb_isolation_problem(void) { return "this system has no wall for pro
 
 void lb_fork_processes(void) {}
 
-lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
+static lb_status open_isolated(const lb_configuration *configuration, lb_state **state) {
     (void)configuration;
-    (void)socket;
     *state = NULL;
     return LB_NO_ISOLATION;
 }
@@ -56,7 +55,7 @@ lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state
 #endif
 
 lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
-    return configuration->isolated ? lb_open_at(configuration, -1, state)
+    return configuration->isolated ? open_isolated(configuration, state)
                                    : lb_sandbox_open(configuration, state);
 }
 
@@ -85,10 +84,6 @@ uint32_t lb_generation(const lb_state *b) { return FOR(b, b->remote->generation,
 
 int32_t lb_process(const lb_state *b) { return FOR(b, (int32_t)b->remote->child.number, 0); }
 
-lb_status lb_try_forbidden(lb_state *b, uint32_t what) {
-    return FOR(b, lb_client_try_forbidden(b, what), LB_ABSENT);
-}
-
 // MARK: Properties of a state
 
 bool lb_reads_directly(const lb_state *b) { return b->values.read_directly != NULL; }
@@ -96,14 +91,6 @@ bool lb_reads_directly(const lb_state *b) { return b->values.read_directly != NU
 size_t lb_memory_in_use(const lb_state *b) { return b->limits.memory_in_use; }
 
 size_t lb_memory_peak(const lb_state *b) { return b->limits.memory_peak; }
-
-void lb_fail_allocation(lb_state *b, int64_t count, bool once) {
-    b->limits.fails_allocation = count >= 0;
-    b->limits.fails_once = once;
-    b->limits.allocation_countdown = count;
-}
-
-int64_t lb_allocation_countdown(const lb_state *b) { return b->limits.allocation_countdown; }
 
 int32_t lb_depth(const lb_state *b) { return b->protection.depth; }
 
@@ -222,6 +209,22 @@ void lb_lower_priority(int32_t thread) { lb_interrupt_lower_priority(thread); }
 bool lb_interrupt_running(const lb_interrupt *i, lb_running *running) {
     return lb_interrupt_describe(i, running);
 }
+
+// MARK: For tests
+
+#ifdef DEBUG
+lb_status lb_try_forbidden(lb_state *b, uint32_t what) {
+    return FOR(b, lb_client_try_forbidden(b, what), LB_ABSENT);
+}
+
+void lb_fail_allocation(lb_state *b, int64_t count, bool once) {
+    b->limits.fails_allocation = count >= 0;
+    b->limits.fails_once = once;
+    b->limits.allocation_countdown = count;
+}
+
+int64_t lb_allocation_countdown(const lb_state *b) { return b->limits.allocation_countdown; }
+#endif
 
 #if defined(SIGNALS_AT_ALLOCATIONS)
 void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256) {

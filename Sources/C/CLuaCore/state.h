@@ -111,8 +111,10 @@ typedef struct {
     size_t memory_in_use, memory_peak;
     const void *refused_block;  // the last refused block
     size_t refused_size;        // its wanted size; 0: Lua need not be refused again
+#ifdef DEBUG
     int64_t allocation_countdown;  // for tests
     bool fails_allocation, fails_once;
+#endif
     bool closing;
     bool privileged;                  // allocates regardless of the memory limit
     size_t table_size, fields_size;  // the memory of an empty table, and of its first field

@@ -44,7 +44,13 @@
         lb_places_find(moment, 0, LB_TABLE, REF(0), INT(1), PLACES))                               \
     X(, moment_token, , , "mii", 'Q',                                                              \
         (out->number = lb_trace_token(moment, INT(0), INT(1)), LB_OK))                             \
-    X(, try, , , "i", '-', try_forbidden(INT(0)))
+    REQUESTS_OF_TESTS(X)
+
+#ifdef DEBUG
+#define REQUESTS_OF_TESTS(X) X(, try, , , "i", '-', try_forbidden(INT(0)))
+#else
+#define REQUESTS_OF_TESTS(X)
+#endif
 
 #define REQUEST_NAME(unused, name, ...) ASK_##name,
 typedef enum : int32_t {

@@ -43,10 +43,12 @@ extension LuaVM {
         return number > 0 ? number : nil
     }
 
-    /// Makes the process of the scripts do something forbidden; for tests.
-    package func tryForbidden(_ what: UInt32) throws(LuaError) {
-        try check(lb_try_forbidden(bridge, what))
-    }
+    #if DEBUG
+        /// Makes the process of the scripts do something forbidden; for tests.
+        package func tryForbidden(_ what: UInt32) throws(LuaError) {
+            try check(lb_try_forbidden(bridge, what))
+        }
+    #endif
 
     static var noIsolation: LuaError {
         LuaError(

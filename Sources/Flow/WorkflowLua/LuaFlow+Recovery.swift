@@ -42,10 +42,12 @@ extension LuaFlow {
 
     package var processID: Int32? { runtime.vm.processID }
 
-    /// Makes the script process do something that it may not do; for tests.
-    package func tryForbidden(_ what: UInt32) throws(FlowError) {
-        try lua { () throws(LuaError) in try runtime.vm.tryForbidden(what) }
-    }
+    #if DEBUG
+        /// Makes the script process do something that it may not do; for tests.
+        package func tryForbidden(_ what: UInt32) throws(FlowError) {
+            try lua { () throws(LuaError) in try runtime.vm.tryForbidden(what) }
+        }
+    #endif
 
     /// Gives the root of a host the definition of a workflow before the root is rendered with it.
     package func prepareRoot(of host: WorkflowHost<LuaWorkflow>, with workflow: LuaWorkflow) {

@@ -3,9 +3,7 @@
 #ifndef CPEER_H
 #define CPEER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "lb_types.h"
 
 // The messages that a process can send. A reply is the right one for the request.
 typedef enum peer_message : int32_t {
@@ -58,8 +56,10 @@ typedef struct peer_plan {
 
 typedef struct peer peer;
 
-// Plays the process at a socket's end. The plan's bytes must live as long. NULL: not possible.
-peer *peer_start(int socket, const peer_plan *plan);
+// Plays the process of an isolated state, and opens the state, which is NULL if that fails. The
+// plan's bytes must live as long. NULL: not possible.
+peer *peer_start(
+    const peer_plan *plan, const lb_configuration *configuration, lb_state **state);
 // True once it has sent all that it sends for the message that the plan is about.
 bool peer_is_done(const peer *p);
 // Ends it, and closes its socket.

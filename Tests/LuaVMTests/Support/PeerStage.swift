@@ -75,10 +75,8 @@ import Testing
             change(&plan)
             var configuration = Self.configuration
             limits(&configuration)
-            var ends: [Int32] = [0, 0]
-            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-            peer = try #require(peer_start(ends[1], &plan))
-            guard lb_open_at(&configuration, ends[0], &opened) == LB_OK else { return }
+            peer = try #require(peer_start(&plan, &configuration, &opened))
+            guard opened != nil else { return }
             lb_set_callbacks(
                 opened, Unmanaged.passUnretained(host).toOpaque(),
                 { owner, _, call in

@@ -41,10 +41,6 @@ void lb_fork_processes(void);
 uint32_t lb_generation(const lb_state *b);
 // The process id; 0: no process.
 int32_t lb_process(const lb_state *b);
-// For tests: an isolated state that takes over a socket. The caller plays the process at its end.
-lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state);
-// For tests: makes the process attempt something that it is not allowed to do.
-lb_status lb_try_forbidden(lb_state *b, uint32_t what);
 
 // True if tables are read from Lua's memory; false if through Lua's functions.
 bool lb_reads_directly(const lb_state *b);
@@ -55,12 +51,6 @@ size_t lb_memory_in_use(const lb_state *b);
 size_t lb_memory_peak(const lb_state *b);
 // Frees all that scripts and references do not reach.
 void lb_collect_garbage(lb_state *b);
-
-// For tests: makes one allocation fail after `count` others, even when Lua collects garbage and
-// tries again; or, without `once`, all from there on until the next call of this function. With a
-// negative count none fails. The countdown is the number of allocations left.
-void lb_fail_allocation(lb_state *b, int64_t count, bool once);
-int64_t lb_allocation_countdown(const lb_state *b);
 
 // A short text of a value, as for the locals of an error. Returns its length.
 size_t lb_describe(const void *encoding, char text[LB_LOCAL_SIZE]);
@@ -322,5 +312,15 @@ bool lb_interrupt_call(lb_interrupt *i);
 bool lb_interrupt_running(const lb_interrupt *i, lb_running *running);
 // Lets a thread have only time that no other wants, if the system can. It should not end meanwhile.
 void lb_lower_priority(int32_t thread);
+
+// MARK: For tests; only debug builds define these, but Swift reads this file without DEBUG
+
+// Makes the process of an isolated state attempt something that it is not allowed to do.
+lb_status lb_try_forbidden(lb_state *b, uint32_t what);
+// Makes one allocation fail after `count` others, even when Lua collects garbage and tries again;
+// or, without `once`, all from there on until the next call of this function. With a negative count
+// none fails. The countdown is the number of allocations left.
+void lb_fail_allocation(lb_state *b, int64_t count, bool once);
+int64_t lb_allocation_countdown(const lb_state *b);
 
 #endif

@@ -26,8 +26,10 @@ static bool is_repeated(lb_state *b, const void *block, size_t size) {
 }
 
 static bool must_refuse(lb_state *b, size_t growth) {
+#ifdef DEBUG
     if (b->limits.fails_allocation && b->limits.allocation_countdown-- <= 0)
         return !b->limits.fails_once || b->limits.allocation_countdown == -1;
+#endif
     if (b->limits.closing || b->limits.privileged) return false;
     // A function in C would fill the block before it sees that its call has been stopped.
     if (growth >= LARGE_GROWTH && b->limits.stop) return true;
@@ -43,8 +45,11 @@ static bool must_refuse(lb_state *b, size_t growth) {
 }
 
 static inline bool is_easy(const lb_state *b, size_t size) {
+#ifdef DEBUG
+    if (b->limits.fails_allocation) return false;
+#endif
     return is_small(size) && b->limits.memory_in_use + size <= b->core.configuration.memory_limit
-        && !b->limits.fails_allocation && b->limits.refused_size == 0;
+        && b->limits.refused_size == 0;
 }
 
 // A small block within the limit, the common case; NULL: needs a closer look.

@@ -177,7 +177,7 @@ const char *lb_client_problem(void);  // why isolation is not possible
 // True if the process has ended; looks for that unless a request runs.
 bool lb_client_is_gone(lb_state *b);
 void lb_client_set_random(lb_state *b);  // sends the state of the random numbers
-// Has the process try what its wall forbids, for tests.
+// Has the process try what its wall forbids, for tests in debug builds.
 lb_status lb_client_try_forbidden(lb_state *b, uint32_t what);
 
 // Sends a note with the next request. False: out of memory, or there is no process.

@@ -226,9 +226,11 @@ bool lb_client_is_gone(lb_state *b) {
     return b->remote->gone;
 }
 
+#ifdef DEBUG
 lb_status lb_client_try_forbidden(lb_state *b, uint32_t what) {
     return lb_client_request(b, ASK_try, (int32_t)what);
 }
+#endif
 
 void lb_client_collect_garbage(lb_state *b) { (void)lb_client_request(b, ASK_collect_garbage); }
 

@@ -102,6 +102,7 @@ static void reply_fields(lb_status begun, uint32_t slot, bool are_first) {
 
 // MARK: The table of requests
 
+#ifdef DEBUG
 // For tests: attempts something that the wall forbids. Returns if the wall does not stop it.
 static lb_status try_forbidden(int32_t what) {
     switch (what) {
@@ -131,6 +132,7 @@ static lb_status try_forbidden(int32_t what) {
     }
     return LB_OK;
 }
+#endif
 
 typedef union {
     int32_t reference, integer;
