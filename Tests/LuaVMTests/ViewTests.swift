@@ -87,13 +87,13 @@ import Testing
     }
 
     @Test(arguments: [Value.int(1), .string("x"), .bool(true), .null])
-    func onlyATableHasAView(value: Value) throws {
+    func onlyATableHasAViewAndFieldsToSet(value: Value) throws {
         let vm = try LuaVM()
         let reference = try vm.makeReference(.value(value))
-        let error = try #require(throws: LuaError.self) {
-            try vm.makeView(of: reference, label: "props")
-        }
-        #expect(error.code == .invalidUse)
+        let view = #expect(throws: LuaError.self) { try vm.makeView(of: reference, label: "p") }
+        let field = #expect(throws: LuaError.self) { try vm.setField("a", of: reference, to: .nil) }
+        #expect([view?.code, field?.code] == [.invalidUse, .invalidUse])
+        #expect(field?.message == "not a table")
     }
 
     @Test func aViewHasNoMetatableToReach() throws {

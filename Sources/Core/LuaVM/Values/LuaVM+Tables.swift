@@ -54,10 +54,12 @@ extension LuaVM {
     ///   - name: The key, a string to scripts.
     ///   - table: A table, not a view.
     ///   - argument: The new value; nil removes the field.
-    /// - Throws: A ``LuaError`` if it is not a table, or if there is not enough memory.
+    /// - Throws: A ``LuaError`` of code `invalidUse` if it is not a table, `conversion`,
+    ///   `memoryLimit` or `processEnded`.
     public func setField(
         _ name: String, of table: LuaReference, to argument: LuaArgument
     ) throws(LuaError) {
+        guard type(of: table) == .table else { throw LuaError(.invalidUse, "not a table") }
         try set(name, ofTable: slot(of: table), to: argument)
     }
 
