@@ -34,6 +34,7 @@ import WorkerKit
         #expect(allows(grants, .fileRead("\(folder.path)/data/a.txt")))
         #expect(allows(try folder.grants("file=data"), .fileWrite("data/a.txt")))
         #expect(allows(try folder.grants("file.read"), .fileRead("/etc/passwd")))
+        #expect(try Grant("file.read", "usr").placed(in: "/") == Grant("file.read", "/usr"))
     }
 
     @Test func whatDoesNotExistYetMayBeWritten() throws {

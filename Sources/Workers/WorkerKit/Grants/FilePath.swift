@@ -6,19 +6,24 @@ package enum FilePath {
         realPath(of: ".") ?? "/"
     }
 
+    /// The path as it is if it is absolute, and otherwise from a folder on.
+    static func absolute(_ path: String, from folder: String) -> String {
+        path.hasPrefix("/") ? path : folder + (folder.hasSuffix("/") ? "" : "/") + path
+    }
+
     /// The absolute path without links of a file or folder that exists or could be created. Several
     /// names at the end may not exist yet, but none of them may be `..`. `nil` for any other path,
     /// and for one that ends in a link to nowhere.
     package static func resolve(_ path: String, from folder: String) -> String? {
         guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
-        var head = path.hasPrefix("/") ? path : folder + "/" + path
+        var head = absolute(path, from: folder)
         var tail: [Substring] = []
         while true {
             if let real = realPath(of: head) {
                 // Nothing can exist below a file.
                 guard !tail.isEmpty else { return real }
                 guard isFolder(real) else { return nil }
-                return (real == "/" ? "" : real) + "/" + tail.reversed().joined(separator: "/")
+                return absolute(tail.reversed().joined(separator: "/"), from: real)
             }
             // A link that leads nowhere yet might lead anywhere by the time of its use.
             guard !isLink(head) else { return nil }

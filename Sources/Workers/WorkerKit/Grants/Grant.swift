@@ -59,7 +59,6 @@ public struct Grant: Sendable, Hashable {
                 "bad_grant", "in '\(self)' the shell leaves '~' as it is",
                 help: "write \(kind)=\"$HOME\(target.dropFirst())\"")
         }
-        let path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
         guard let real = FilePath.resolve(target, from: folder) else {
             throw WorkerError(
                 "bad_grant", "the path of the grant '\(self)' leads nowhere",
@@ -74,7 +73,7 @@ public struct Grant: Sendable, Hashable {
                     ? "make the folder that the file is to be in; the path starts at \(folder)"
                     : "give the path of what is there; it starts at \(folder)")
         }
-        return Grant(kind, path)
+        return Grant(kind, FilePath.absolute(target, from: folder))
     }
 
     private var isProgramPath: Bool { kind == "process" && target.map(ProgramPath.isPath) == true }

@@ -17,7 +17,7 @@ struct ProgramPath: Hashable {
             let place = FilePath.resolve(parent, from: folder)
         else { return nil }
         self.file = file
-        path = (place == "/" ? "" : place) + "/" + name
+        path = FilePath.absolute(String(name), from: place)
     }
 
     static func isPath(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "/")) }
